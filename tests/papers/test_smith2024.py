@@ -13,13 +13,13 @@ from focuseval_papers.smith2024.numbers import (
     PAPER,
     PLACED,
     REPRODUCED,
-    beside,
     both,
     by_topic,
     chunkings,
     distances,
     of_chunkings,
     overlap,
+    printed_and_computed,
 )
 from focuseval_papers.workflow import schema
 from tests.papers.made import campaign, printed, spec_of, unknown, verdicts
@@ -62,7 +62,7 @@ def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:
     gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
     table = chunking((10, 20, 10, 20))
     found = chunkings(by_topic(gold, table), table, 100, 0)
-    first = beside(PRINTED, found, 1)
+    first = printed_and_computed(PRINTED, found, 1)
     assert len(first) == 13
     assert first["chunking"].tolist()[-1] == "LLM (GPT4o)"
     assert first[REPRODUCED].notna().sum() == 1
