@@ -19,7 +19,7 @@ from focuseval.auditing.campaign import variants
 from focuseval.auditing.findings import changed, scored, wrong
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.transformations.declaration import LISTS, RUNS, Applied
-from focuseval.transformations.lists import taken
+from focuseval.transformations.lists import results_at
 
 #: topics tried at once
 CHUNK = 40
@@ -68,7 +68,7 @@ def broken(seeds: range, specs: Sequence[Spec], asked: Sequence[Applied]) -> dic
         for applied in asked:
             made = applied.transform(results, topics)
             rows, names = changed(results, made)
-            after = scored(topics, taken(made, rows), chosen, average_over="run")
+            after = scored(topics, results_at(made, rows), chosen, average_over="run")
             for spec in chosen:
                 if spec.name not in after.values or spec.name not in before.values:
                     continue
