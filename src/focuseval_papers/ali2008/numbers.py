@@ -43,7 +43,7 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 from focuseval_papers.publication.correlations import estimates_of
-from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of, spearman_of
+from focuseval_papers.publication.estimates import Quantity, Sample, pearson_of
 from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.runsets import runs_for
@@ -1080,7 +1080,7 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
 def _agreement(
     means: pd.DataFrame, orders: Mapping[tuple[str, str, str], Quantity], context: Context
 ) -> dict[str, Quantity]:
-    """Correlations over systems with nxCG: of SRP, with and without redundancy, and of changes of ranks.
+    """Correlations over systems with nxCG: of SRP, and of changes of ranks.
 
     And the largest difference of SRP without redundancy from precision.
     """
@@ -1089,12 +1089,10 @@ def _agreement(
         wide = of_task.pivot(index=["cutoff", "run"], columns="label", values="value")
         changes = rank_changes(wide.reset_index(), [STRUCTURAL[0], REFERENCE[0]]).set_index(wide.index)
         runs = _sample(context, task, "runs", of_task["run"])
-        for k, part in wide.groupby("cutoff"):
+        for k in wide.index.unique("cutoff"):
             label, reference = STRUCTURAL[0], REFERENCE[0]
             pair = LABEL.format(label, k), LABEL.format(reference, k)
             known[named("rho", task, label, k)] = orders[runs.name, *pair]
-            of_precision = spearman_of(part["precision"].to_numpy(), part[reference].to_numpy())
-            known[named("rho", task, "precision", k)] = runs.estimate(of_precision)
             if not (change := changes.loc[k]).isna().any(axis=None):
                 known[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
         known[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())

@@ -504,9 +504,13 @@ def _r_name(key: Sequence[Any]) -> str | None:
 
 
 def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Kendall's tau of the orders with and without overlap, and by both quantisations where overlap is considered."""
+    """Kendall's tau of orders: with and without overlap, by both quantisations with overlap, and of two sizes."""
     by, over, strict, every = "INEX 2003s", "INEX 2003o", "strict", "generalised"
-    pairs = {}
+    pairs = {
+        named("tau_of_sizes", metric, q): ((metric, q, SHORT), (metric, q, LONG))
+        for metric in (by, over)
+        for q in (strict, every)
+    }
     for of in columns.columns.unique("result_set"):
         pairs[named("tau_of_quantisations", of)] = (over, strict, of), (over, every, of)
         pairs |= {named("tau_of_metrics", q, of): ((by, q, of), (over, q, of)) for q in (strict, every)}

@@ -76,6 +76,9 @@ SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
+#: the ranks at which the ideal gain of topics is looked at
+RANKS = ("10", "25", "50")
+
 #: the rank up to which lists are turned around
 TURNED = 25
 
@@ -163,10 +166,6 @@ def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]
     return list({tuple(one.values()): one for name in alike for one in settings_of(name)}.values())
 
 
-#: the correlations of Tables 1 and 2 among those of the campaign
-CORRELATED_MEASURES = "measures-of-tasks"
-
-
 #: names of columns of correlations: the quantisation, and the measure as the paper writes it
 LABEL = "{}: {}"
 
@@ -233,7 +232,7 @@ def analyse(material: Material) -> Analysis:
         "graphs": graphs(pd.concat(at_points, ignore_index=True)),
         **tables,
         "highest": highest(scores, every.get(THOROUGH, next(iter(every.values()))[:0])),
-        "amounts": amounts(scores, topics.get(THOROUGH, [])),
+        "amounts": amounts(topics.get(THOROUGH, [])),
         "ideal": pd.concat(
             [ideal_scores(material.scores(f"ideal rankings of {task}"), task) for task in sets],
             ignore_index=True,
@@ -349,17 +348,16 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
     return grouped.agg(highest="max", values="size").reset_index()
 
 
-def amounts(scores: pd.DataFrame, topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return means of measures on topics with much and with little to find: Thorough runs, under gen.
+def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
+    """Return how much there is to find on each topic under gen.
 
-    Columns topic, relevant (how many elements have a score), and the mean over runs under each measure.
+    Columns topic, relevant (how many elements have a score), and the ideal gain at each of the `RANKS`.
     """
-    part = rows_of(scores, task=THOROUGH, quantisation="gen")
-    means = means_by(part[part["measure"].isin(MEASURES)], ["topic", "measure"])
-    table = means.pivot(index="topic", columns="measure", values="value")
-    relevant = pd.Series({topic.name: (quantised(topic, "gen") > 0).sum() for topic in topics}, dtype=float)
-    table.insert(0, "relevant", relevant.reindex(table.index))
-    return table.rename_axis(columns=None).reset_index()
+    rows = []
+    for topic in topics:
+        gains = np.sort(quantised(topic, "gen"))[::-1]
+        rows.append((topic.name, np.count_nonzero(gains), *(gains[: int(rank)].sum() for rank in RANKS)))
+    return pd.DataFrame(rows, columns=["topic", "relevant", *RANKS])
 
 
 def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
@@ -567,7 +565,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         name = "highest" if overlap == "off" else "highest_on"
         known[named(name, overlap, _key(measure))] = value
         known[named("values", overlap, _key(measure))] = values
-    known |= depending(analysis["amounts"], context.sample)
+    known |= upper_bounds(analysis["amounts"], context.sample)
     known["too_small"] = too_small(correlated, analysis["without_too_small"], context.sample)
     topics = context.sample("turned topics", list(turned["topic"].unique()), "topics")
     sums = turned.groupby(["measure", "topic"], sort=False)[["lists", "changed"]].sum().astype(float)
@@ -619,15 +617,15 @@ def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantit
     return mean_of_defined(taus)
 
 
-def depending(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
-    """Return Kendall's tau over topics between the amount to find and a measure's value, by measure."""
-    amounts = amounts.dropna()
+def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
+    """Return Kendall's tau over topics between the number of relevant elements and the ideal gain, by rank."""
+    amounts = amounts[amounts["relevant"] > 0]
     if amounts.empty:  # without Thorough runs
         return {}
     topics = draw("topics of Thorough runs", list(amounts["topic"]), "topics")
-    columns = amounts[["relevant", *MEASURES]].to_numpy().T
+    columns = amounts[["relevant", *RANKS]].to_numpy(float).T
     taus = topics.estimates(kendalls_of(columns, [(0, n) for n in range(1, len(columns))]))
-    return {named("depends", _key(measure)): tau for measure, tau in zip(MEASURES, taus, strict=True)}
+    return {named("bound", rank): tau for rank, tau in zip(RANKS, taus, strict=True)}
 
 
 def of_pairs(

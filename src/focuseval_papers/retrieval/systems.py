@@ -137,12 +137,16 @@ def _system(line: str) -> System:
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
+#: exponents of the length prior of systems by kinds of elements: none, that of most of the table, stronger, weaker
+_PRIORS = ("0", "1", "2", "0.5")
+
+
 def population(count: int, elements: Sequence[str] = ()) -> list[System]:
     """The first systems of the table; or every weighting for each of some kinds of elements.
 
-    These keep overlap, and are those without a length prior, kind by kind, before those with the prior 1.
+    These keep overlap, and come prior by prior, kind by kind.
     """
-    alike = [f"{model} {kind} {prior} keep" for prior in (0, 1) for kind in elements for model in _MODELS]
+    alike = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
     return [*map(_system, alike)][:count] if elements else [*SYSTEMS[:count]]
 
 

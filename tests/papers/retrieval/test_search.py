@@ -292,12 +292,13 @@ def test_the_systems_differ() -> None:
 def test_a_population_by_elements_has_every_weighting_for_each_of_them() -> None:
     assert population(7) == list(SYSTEMS[:7])
     kinds = ["paragraph", "all"]
-    systems = population(100, kinds)
+    systems = population(1000, kinds)
     weightings = {(s.weighting, *sorted(s.parameters.items())) for s in SYSTEMS}
     designs = [(s.elements, s.prior, (s.weighting, *sorted(s.parameters.items()))) for s in systems]
-    assert len(systems) == len(set(designs)) == 2 * 2 * len(weightings)
-    assert set(designs) == {(kind, prior, way) for kind in kinds for prior in (0, 1) for way in weightings}
-    assert [prior for _, prior, _ in designs] == sorted(prior for _, prior, _ in designs)
+    assert len(systems) == len(set(designs)) == 2 * 4 * len(weightings)
+    priors = [0, 1, 2, 0.5]
+    assert set(designs) == {(kind, prior, way) for kind in kinds for prior in priors for way in weightings}
+    assert list(dict.fromkeys(prior for _, prior, _ in designs)) == priors
     assert {s.overlap for s in systems} == {"keep"} and len({s.name for s in systems}) == len(systems)
     assert population(3, kinds) == systems[:3]
 
