@@ -209,7 +209,8 @@ The marks of single cells in Tables 1 and 2 of Kamps et al.
 
 The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml TARGET=papers`) have
 more systems and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml`
-draws smaller campaigns from ten seeds and counts their verdicts (run for Gövert et al. and Kamps et al. alone).
+draws smaller campaigns from ten seeds and counts their verdicts. Gövert et al. and Kamps et al. have all ten; Kazai &
+Lalmas and Piwowarski & Dupret have the six seeds 1, 4, 5, 7, 8 and 9; Ali et al. have none.
 [Verdicts](verdicts.md) has the rules. How many claims have which:
 """
 
