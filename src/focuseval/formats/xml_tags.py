@@ -4,6 +4,7 @@ The result is that of the callbacks in `focuseval.formats.xml_elements`, which r
 """
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,14 +39,14 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     change[opens + 1], change[closes + 1 - is_empty] = 1, -1
     text = content[np.cumsum(change[:-1], dtype=np.int8) == 0].tobytes()
     try:
-        return _REFERENCE.sub(_character, text), _NAME.findall(xml)
+        return _REFERENCE.sub(lambda reference: _character(reference[1]), text), _NAME.findall(xml)
     except KeyError:
         return None
 
 
-def _character(reference: re.Match[bytes]) -> bytes:
+@lru_cache(1024)
+def _character(name: bytes) -> bytes:
     """Return the character of a reference. Raises KeyError for an entity that is none of XML's five."""
-    name = reference[1]
     if name.startswith(b"#"):
         return chr(int(name[2:], 16) if name[1:2] == b"x" else int(name[1:])).encode()
     return _CHARACTERS[name]
