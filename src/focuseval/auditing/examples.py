@@ -19,7 +19,7 @@ from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
 from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic, judged_anew, with_passages
 from focuseval.model.results import Results
-from focuseval.scoring.one_run import unmet
+from focuseval.scoring.refusals import unmet
 from focuseval.transformations.declaration import BEST, Applied, parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.gold import in_documents, moved, passages_of

@@ -22,7 +22,7 @@ from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import Results
-from focuseval.scoring.one_run import without_assessed_topics
+from focuseval.scoring.refusals import without_assessed_topics
 from focuseval.scoring.runs import specs_of
 from focuseval.transformations.declaration import JUDGEMENTS, Applied, parse_applied
 from focuseval.transformations.declared import TRANSFORMATIONS

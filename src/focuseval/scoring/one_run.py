@@ -4,9 +4,9 @@ Measures share what depends on the same parameters: a step is taken once for all
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,16 +16,9 @@ import numpy as np
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_blocks, renamed
 from focuseval.errors import (
-    COLLECTION,
-    GIVE_DOCUMENTS,
-    LENIENT,
     InputError,
-    Option,
     Problem,
-    Sentence,
     check_known,
-    counted,
-    listed,
 )
 from focuseval.measures.declaration import (
     BUDGETS,
@@ -48,189 +41,13 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
-
-
-@dataclass(frozen=True)
-class MeasureRefusal:
-    """The reason why a measure cannot be computed on a run."""
-
-    measure: str  #: as the user wrote it
-    order: int  #: priority: only the lowest of a measure is reported
-    problems: Sequence[Problem]  #: problems with ``{results}`` and ``{runs}`` for the totals of all runs
-    count: int = 0  #: results of the run that are the reason
-
-
-def refused_measures(
-    refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
-) -> dict[str, list[Problem]]:
-    """The measures that are refused because of any run (by name), in their order, and why."""
-    alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
-    for run, one in refusals:
-        of_measure = alike.setdefault(one.measure, [])
-        if of_measure and one.order < of_measure[0][1].order:
-            of_measure.clear()
-        if not of_measure or one.order == of_measure[0][1].order:
-            of_measure.append((run, one))
-    found = {}
-    for measure in dict.fromkeys(name for name in measures if name in alike):
-        runs = listed([run for run, _ in alike[measure]])
-        results = counted(sum(one.count for _, one in alike[measure]), "result")
-        found[measure] = [
-            replace(p, found=p.found.replace("{results}", results).replace("{runs}", runs))
-            for p in alike[measure][0][1].problems
-        ]
-    return found
-
-
-#: (needs, test that a topic lacks it, remedy); the first match is reported
-_NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
-    (
-        {"judgements"},
-        lambda topic: topic.scale == "grades",
-        "judged elements: TREC qrels judge whole documents",
-    ),
-    (
-        {"judgements"},
-        lambda topic: topic.scale == "highlights" and not topic.collection.complete,
-        Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be put on elements"),
-    ),
-    (
-        {"highlights", "spans"},
-        lambda topic: topic.highlights is None,
-        "highlighted passages: give FOL qrels, or assessments with <passage> elements",
-    ),
-    (
-        {"spans"},
-        lambda topic: topic.spans is None,
-        "the passages that were highlighted, unmerged: read the assessments again",
-    ),
-    (
-        {"texts", "characters"},
-        lambda topic: topic.collection.unit != "characters",
-        "offsets of characters: take these for the unit",
-    ),
-    (
-        {"lines"},
-        lambda topic: topic.collection.unit != "lines",
-        "offsets of lines: take these for the unit, of source code",
-    ),
-    (
-        {"texts"},
-        lambda topic: topic.collection.words is None,
-        Sentence("the texts of documents: ", GIVE_DOCUMENTS),
-    ),
-    (
-        {"tokenizer"},
-        lambda topic: topic.collection.words is None or topic.collection.words.tokenizer is None,
-        Sentence("a tokenizer, which counts tokens: give its name, or its file (", Option("tokenizer"), ")"),
-    ),
-    (
-        {"entry points"},
-        lambda topic: topic.entry_point is None,
-        Sentence(
-            "best entry points: give FOL qrels, or assessments that have them and the documents (",
-            COLLECTION,
-            ")",
-        ),
-    ),
-    (
-        {"sizes"},
-        lambda topic: not topic.collection.complete and bool((topic.collection.end < 0).any()),
-        Sentence("the sizes of elements: ", GIVE_DOCUMENTS),
-    ),
+from focuseval.scoring.refusals import (
+    MeasureRefusal,
+    of_assessed_topics,
+    refusals,
+    ruled_out,
+    unsized_results,
 )
-
-
-def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
-    """Return the unmet need of the topics, or ``""``."""
-    if "aspects" in needs and not any(
-        topic.spans is not None and any(topic.spans.aspects) for topic in topics
-    ):
-        return "the aspects of gold passages: give TREC Genomics gold, or gold spans with them"
-    wanted = [(lacks, what) for of, lacks, what in _NEEDS if needs & of]
-    return next((what for topic in topics for lacks, what in wanted if lacks(topic)), "")
-
-
-def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """(M,) whether each result is of an assessed topic."""
-    assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
-    return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
-
-
-def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """Return the runs without an assessed topic, whose scores would all be 0."""
-    begins = results.bounds[:-1]
-    run, topic = results.run[begins], results.topic[begins]
-    strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
-    problems = []
-    for stranger in strangers:
-        names = [str(name) for name in results.topics[distinct(topic[run == stranger])]]
-        source = results.sources[stranger] if results.sources else f"run {results.runs[stranger]}"
-        problems.append(none_assessed(source, names, [topic.name for topic in topics]))
-    return problems
-
-
-def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
-    """The problem of a run with these topics, where others are assessed."""
-    expected = f"expected some of {listed(list(assessed))}"
-    return Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected)
-
-
-def refusals(
-    topics: Sequence[Topic], run: Results, specs: Sequence[Spec], known: Mapping[str, Measure]
-) -> list[MeasureRefusal]:
-    """The measures that need what the inputs do not have, and why; ``known`` are those to name in their place.
-
-    ``run`` are the results of one run. A passage that is no element has no judgement, and measures of elements would
-    take it for not relevant.
-    """
-    unsized = unsized_results(run)
-    passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
-    passages = int(np.count_nonzero(passage & of_assessed_topics(topics, run)))
-    unmet_of = cache(partial(unmet, topics=topics))
-    found = []
-
-    def refuse(spec: Spec, order: int, count: int, what: str, expected: str) -> None:
-        problem = Problem(f"measure {spec.asked}", "", what, expected)
-        found.append(MeasureRefusal(spec.asked, order, [problem], count))
-
-    for spec in specs:
-        if lack := unmet_of(spec.needs):
-            refuse(spec, 0, 0, "not computable from these inputs", Sentence("it needs ", lack))
-        elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
-            what = "{results} whose element or document is of unknown size"
-            refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or passages by offset and length"))
-        elif passages and not spec.measure.takes_passages(spec.parameters):
-            fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet_of(m.needs)]
-            what = "{results} of {runs} whose passage is no element"
-            expected = f"ask for a measure that takes passages{': ' if fitting else ''}{', '.join(fitting)}"
-            refuse(spec, 2, passages, what, expected)
-    return found
-
-
-def unsized_results(results: Results) -> int:
-    """Count the results that are elements or documents of unknown size."""
-    return int(np.count_nonzero(results.end < results.start))
-
-
-def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
-    """Return the measures whose own rule some result breaks."""
-    broken = {}
-    names = {topic.name for topic in topics}
-    for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
-        lists = (violations([rule], found) for found in run.lists() if found.topic in names)
-        broken[rule] = next(filter(None, lists), [])
-    found = []
-    for spec in specs:
-        if spec.measure.rule and (problems := broken[spec.measure.rule]):
-            first = problems[0]
-            where = ", ".join(filter(None, [first.source, first.where]))
-            what = f"results of {{runs}} break its rule, first {where}: {first.found}"
-            expected = Sentence("leave these out, or be lenient (", LENIENT, ")")
-            problem = Problem(f"measure {spec.asked}", "", what, expected)
-            found.append(MeasureRefusal(spec.asked, 4, [problem]))
-    return found
-
 
 #: the topics that a mean is over: all assessed ones, or those of the run
 AVERAGES = ("assessed", "run")

@@ -17,7 +17,8 @@ from focuseval.measures.declaration import COUNTS, TOKENS, Measure, Spec
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
-from focuseval.scoring.one_run import Rules, RunScores, Scorer, none_assessed, refused_measures
+from focuseval.scoring.one_run import Rules, RunScores, Scorer
+from focuseval.scoring.refusals import none_assessed, refused_measures
 from focuseval.statistics.means import means_by
 
 

@@ -14,7 +14,7 @@ from focuseval.measures.declaration import COUNTS, AnyMeasure, Spec
 from focuseval.model.arrays import Ints
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
-from focuseval.scoring.one_run import of_assessed_topics
+from focuseval.scoring.refusals import of_assessed_topics
 from focuseval.scoring.score import Scores, score
 from focuseval.transformations.lists import of_runs
 from focuseval_papers.workflow import schema

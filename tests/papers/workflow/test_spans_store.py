@@ -15,7 +15,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import COUNTS
 from focuseval.model.results import Results
-from focuseval.scoring.one_run import refusals
+from focuseval.scoring.refusals import refusals
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.runsets import RunSet
