@@ -575,13 +575,13 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         known[named("changed", _key(measure))] = topics.estimate(share)
     taus, others = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
     known |= of_pairs(averaged(taus), averaged(others))
+    grouped: dict[str, list[Quantity]] = {}
     for (task, measure, b, a), tau in others.items():
-        name = (
-            named("of_strict", task, _key(measure), b)
-            if a == "strict"
-            else named("of_generalised", task, _key(measure))
-        )
-        known[name] = tau
+        of, with_strict = ("strict", [b]) if a == "strict" else ("generalised", [])
+        known[named(f"of_{of}", task, _key(measure), *with_strict)] = tau
+        for group in (task, _key(measure)):
+            grouped.setdefault(named(f"mean_{of}", group, *with_strict), []).append(tau)
+    known |= {name: mean(of_group) for name, of_group in grouped.items()}
     for base in rows_of(analysis["recall_bases"], quantisation="gen", method="paper").itertuples():
         known |= {"elements[full]": base.full, "elements[ideal]": base.ideal}
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
