@@ -1,21 +1,37 @@
-"""The package of docs/adding.md, as an installation leaves it."""
+"""Modules and files that docs/adding.md shows, and its package as an installation leaves it."""
 
+import re
 import tomllib
 from pathlib import Path
+from textwrap import dedent
+
+PAGE = Path(__file__).parents[1] / "docs" / "adding.md"
+
+
+def shown_blocks(title: str) -> dict[str, str]:
+    """Read the blocks of a section of the page, each by the last file that the paragraph before it names."""
+    section = re.search(rf"^##+ {title}\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8"), re.M | re.S)
+    assert section, title
+    blocks: dict[str, str] = {}
+    for before, block in re.findall(r"(.*?)^ *```\w+\n(.*?)^ *```$", section[1], re.M | re.S):
+        paragraph = before.rstrip().rpartition("\n\n")[-1]
+        if files := re.findall(r"`([\w/.-]+\.\w+)`", paragraph):
+            blocks[files[-1]] = dedent(block)
+    return blocks
 
 
 def installed_package(site: Path) -> Path:
     """Put the package into a folder, with its entry points; no build tool is needed here."""
-    page = (Path(__file__).parents[1] / "docs" / "adding.md").read_text("utf-8")
-    section = page[page.index("## A package of your own") :]
-    metadata, module = (
-        section[section.index(f"`{name}`:") :].split("```")[1].partition("\n")[2]
-        for name in ("pyproject.toml", "first_gold.py")
-    )
-    information = site / "first_gold-0.1.dist-info"
-    information.mkdir(parents=True)
-    (site / "first_gold.py").write_text(module, encoding="utf-8")
-    project = tomllib.loads(metadata)["project"]
+    modules = shown_blocks("A measure") | shown_blocks("A format")
+    project = tomllib.loads(shown_blocks("A package of your own")["pyproject.toml"])["project"]
+    package = site / project["name"]
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    for name in ("measures/first_gold.py", "formats/answers.py"):
+        text = modules[f"src/focuseval/{name}"]
+        (package / Path(name).name).write_text(text, encoding="utf-8")
+    information = site / f"{project['name']}-{project['version']}.dist-info"
+    information.mkdir()
     (information / "METADATA").write_text(
         f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
     )
@@ -25,4 +41,4 @@ def installed_package(site: Path) -> Path:
         for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
     ]
     (information / "entry_points.txt").write_text("\n".join(entries))
-    return site
+    return package

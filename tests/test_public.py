@@ -132,16 +132,19 @@ def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
 
 def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
     """That of docs/adding.md."""
-    site = installed_package(tmp_path / "site")
+    package = installed_package(tmp_path / "site")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
-    (tmp_path / "run.csv").write_text("question,document,start,end\n1,b,0,9\n1,a,0,9\n")
-    asked = ["score", "--assessments", "gold.jsonl", "--run", "run.csv", "--measure", "first_gold"]
-    code = f"import sys; sys.path.insert(0, {str(site)!r}); from focuseval.cli import main; sys.exit(main({asked}))"
+    (tmp_path / "answers.run").write_text("1 1 b 2 0 9 me\n1 2 a 1 0 9 me\n")
+    asked = ["score", "--assessments", "gold.jsonl", "--run", "answers.run", "--measure", "first_gold"]
+    code = f"import sys; sys.path.insert(0, {str(package.parent)!r}); from focuseval.cli import main; sys.exit(main({asked}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout == "run\ttopic\tmeasure\tvalue\nrun\tall\tfirst_gold\t0.5\n", done.stderr
-    (site / "first_gold.py").write_text("import there_is_no_such_module\n")
+    assert done.stdout == "run\ttopic\tmeasure\tvalue\nme\tall\tfirst_gold\t0.5\n", done.stderr
+    (package / "first_gold.py").write_text("import there_is_no_such_module\n")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
-    assert "first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'" in done.stderr
+    assert (
+        "my_measures.first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'"
+        in done.stderr
+    )
     assert "unknown measure 'first_gold'" in done.stderr
 
 

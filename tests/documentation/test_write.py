@@ -44,7 +44,9 @@ def test_a_parameter_that_not_all_have_says_whose_it_is() -> None:
 
 def test_checklists_name_what_there_is() -> None:
     page = (DOCS / "adding.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`", page))
+    named = set(
+        re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`(?!:\n)", page)
+    )  # not of new files
     assert len(named) > 20 and [path for path in named if not (DOCS.parent / path).exists()] == []
     places = {
         "FAMILIES": "measures/__init__.py",

@@ -13,7 +13,7 @@ SCORES = "results/garden/scores/submitted/installed.parquet"
 
 
 def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_changes(tmp_path: Path) -> None:
-    clone, site = copy_of_repository(tmp_path / "clone"), installed_package(tmp_path / "site")
+    clone, package = copy_of_repository(tmp_path / "clone"), installed_package(tmp_path / "site")
     assert main(["init", str(tmp_path / "garden")]) == 0
     files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
     campaign = {"name": "garden", "folder": str(tmp_path / "garden"), "papers": [], **files}
@@ -21,7 +21,7 @@ def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_change
     (clone / "mine.yaml").write_text(json.dumps({"campaigns": [campaign]}), encoding="utf-8")
 
     def called(*arguments: str) -> str:
-        path = {"PYTHONPATH": f"{clone / 'src'}:{site}"}
+        path = {"PYTHONPATH": f"{clone / 'src'}:{package.parent}"}
         done = snakemake(clone, "--configfile", "mine.yaml", "--quiet", "rules", *arguments, **path)
         assert done.returncode == 0, done.stdout
         return done.stdout
@@ -32,6 +32,6 @@ def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_change
     plan = called("-n")  # of the whole report: the page to look into the campaign shows the measure, too
     assert "score garden submitted installed" not in plan and "view garden: " in plan
     assert plan.splitlines()[-2].endswith(" jobs would run") or " jobs would run\n" in plan
-    with (site / "first_gold.py").open("a") as out:
+    with (package / "first_gold.py").open("a") as out:
         out.write("# changed\n")
     assert "score garden submitted installed: Updated input files: " in called("-n", "--", SCORES)
