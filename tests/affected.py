@@ -1,11 +1,9 @@
 """The runs or measures that notices are about, for tests."""
 
-from collections.abc import Iterable
-
-from focuseval.campaign.notices import Notice, NoticeKind, table
+from focuseval.campaign.notices import table
 
 
-def affected(notices: Iterable[Notice], kind: NoticeKind) -> dict[str, int | str]:
+def affected(notices, kind):
     """The names of topics, or else the number, of each run or measure with a notice of this kind."""
     rows = table(notices).query(f"kind == '{kind.name}'")
     return {

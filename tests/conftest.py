@@ -28,6 +28,6 @@ settings.register_profile("explore", settings.get_profile("default"))
 settings.load_profile("same")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     places = {name: place for place, name in enumerate(_FIRST)}
     items.sort(key=lambda item: places.get(item.path.name, len(places)))

@@ -1,23 +1,18 @@
 """Figures as text: what is written in them, and where marks and lines are, to three digits."""
 
 import re
-from collections.abc import Iterator
 from itertools import chain
 
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, NullFormatter, ScalarFormatter
 
 MOST = 12  #: of longer lines and more marks, so many are written out, evenly spread
 
 
-def figure_said(figure: Figure) -> str:
+def figure_said(figure):
     """Everything in a figure that a reader sees."""
     figure.draw_without_rendering()
     check_picture(figure)
@@ -29,7 +24,7 @@ def figure_said(figure: Figure) -> str:
     return "\n".join([*lines, ""])
 
 
-def check_picture(figure: Figure) -> None:
+def check_picture(figure):
     """What readers of a picture would stumble over: raw TeX, a legend on data, a label that is cut."""
     for text in figure.findobj(Text):
         said = text.get_text()
@@ -45,11 +40,11 @@ def check_picture(figure: Figure) -> None:
         assert not covered.any(), f"a legend on data: {[text.get_text() for text in legend.get_texts()]}"
 
 
-def drawn_at(axes: Axes) -> Iterator[np.ndarray]:
+def drawn_at(axes):
     """(N, 2) pixels of the marks and lines of axes, without what these cut off."""
     box = axes.get_window_extent()
 
-    def seen(artist: Artist, found: np.ndarray) -> np.ndarray:
+    def seen(artist, found):
         inside = ((found >= box.min) & (found <= box.max)).all(axis=1)
         return found[inside | (not artist.get_clip_on())]
 
@@ -69,7 +64,7 @@ def drawn_at(axes: Axes) -> Iterator[np.ndarray]:
         )
 
 
-def axes_said(axes: Axes) -> Iterator[str]:
+def axes_said(axes):
     for what, text in {
         "title": axes.get_title() or axes.get_title("left"),
         "x": axes.get_xlabel(),
@@ -96,7 +91,7 @@ def axes_said(axes: Axes) -> Iterator[str]:
             yield f"marks: {points(offsets)}"
 
 
-def ticks(axis: Axis) -> str:
+def ticks(axis):
     """Names at an axis; where numbers stand on it is left to the program that draws."""
     if isinstance(axis.get_major_locator(), FixedLocator):
         return " | ".join(label.get_text() for label in axis.get_ticklabels())
@@ -104,11 +99,11 @@ def ticks(axis: Axis) -> str:
     return "" if isinstance(written, NullFormatter | ScalarFormatter) else type(written).__name__
 
 
-def points(rows: object) -> str:
+def points(rows):
     """Rows of numbers, some of them where they are many."""
-    if not len(rows):  # type: ignore[arg-type]
+    if not len(rows):
         return "none"
-    table = np.asarray(rows, dtype=float).reshape(len(rows), -1) + 0.0  # type: ignore[arg-type]
+    table = np.asarray(rows, dtype=float).reshape(len(rows), -1) + 0.0
     some = table[:: 1 + len(table) // MOST]
     said = ["(" + ", ".join(f"{number:.3g}" for number in row) + ")" for row in some]
     return f"{len(table)}: {' '.join(said)}" if len(some) < len(table) else " ".join(said)

@@ -1,11 +1,9 @@
 """Folders of small files."""
 
 import json
-from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 
-def write_files(folder: Path, files: Mapping[str, str | bytes | Iterable[object]]) -> list[Path]:
+def write_files(folder, files):
     """Write files by name: text, bytes, or rows as JSON lines, of which texts are as they stand; the paths."""
     for name, content in files.items():
         if not isinstance(content, str | bytes):
@@ -15,7 +13,7 @@ def write_files(folder: Path, files: Mapping[str, str | bytes | Iterable[object]
     return [folder / name for name in files]
 
 
-def held(folder: Path) -> dict[str, bytes]:
+def held(folder):
     """What files hold, by their paths in the folder."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

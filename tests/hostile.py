@@ -14,7 +14,6 @@ import sys
 import tarfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +32,6 @@ from focuseval.formats.xml_elements import parse_document
 from focuseval.measures.navigation import read_clicks, read_table
 from focuseval.measures.structural import read_pairs, read_transitions
 from focuseval.measures.structural_summary import summarise
-from focuseval.model.elements import Collection
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
@@ -80,7 +78,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-def _zip(members: dict[str, bytes], **changes: int) -> bytes:
+def _zip(members, **changes):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -91,7 +89,7 @@ def _zip(members: dict[str, bytes], **changes: int) -> bytes:
     return out.getvalue()
 
 
-def _tar(members: dict[str, bytes], kind: bytes = tarfile.REGTYPE) -> bytes:
+def _tar(members, kind=tarfile.REGTYPE):
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:
         for name, content in members.items():
@@ -115,7 +113,7 @@ ARCHIVES = [
 ]  # fmt: skip
 
 
-def _artefact() -> bytes:
+def _artefact():
     out = io.BytesIO()
     rows = pd.DataFrame({"topic": ["1"] * 3, "document": 0, "start": [0, 3, 6], "end": [2, 5, 9]})
     with TemporaryDirectory() as folder:
@@ -124,15 +122,15 @@ def _artefact() -> bytes:
     return out.getvalue()
 
 
-def _collection() -> Collection:
+def _collection():
     with TemporaryDirectory() as folder:
         Path(folder, "a.xml").write_bytes(ARTICLE)
         build_collection(folder, Path(folder, "elements"))
         return load_collection(Path(folder, "elements"))
 
 
-def _texts(suffix: str) -> Callable[[Path], object]:
-    def read(path: Path) -> object:
+def _texts(suffix):
+    def read(path):
         folder = path.with_name("texts")
         folder.mkdir(exist_ok=True)
         for old in folder.iterdir():
@@ -143,18 +141,18 @@ def _texts(suffix: str) -> Callable[[Path], object]:
     return read
 
 
-def _configuration(path: Path) -> None:
+def _configuration(path):
     validated(CampaignSettings, read_yaml(path), str(path))
 
 
-def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
+def readers():
     """Every reader with good files of its formats."""
     here = _collection()
     summary = summarise(here, "p*")
     encoded, runs = ([text.encode() for text in good] for good in (ASSESSMENTS, RUNS))
     topics = [text.encode() for text in (*TOPICS, f"<?style x?><!-- y -->{TOPICS[0]}")]
 
-    def built(path: Path) -> object:
+    def built(path):
         with TemporaryDirectory(dir=path.parent) as out:
             build_collection(path, out)
             return load_collection(out)
@@ -188,16 +186,16 @@ def readers() -> dict[str, tuple[Callable[[Path], object], list[bytes]]]:
     }
 
 
-def _as_format(reader: Callable, name: str) -> Callable[[Path], object]:
+def _as_format(reader, name):
     """A reader that does not recognise formats but is told one, of which most of its files are not."""
     return lambda path: reader(path, format=name)
 
 
-def _uncached(reader: Callable, path: Path, collection: Collection) -> object:
+def _uncached(reader, path, collection):
     return reader(str(path), collection)
 
 
-def spoilt(rng: random.Random, data: bytes, other: bytes, secret: bytes) -> bytes:
+def spoilt(rng, data, other, secret):
     """A good file with some stretches cut out, repeated, replaced, or taken from another file."""
     for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 5))):
         at = rng.randint(0, len(data))
@@ -217,7 +215,7 @@ def spoilt(rng: random.Random, data: bytes, other: bytes, secret: bytes) -> byte
     return data.replace(b"SECRET", secret)[: 1 << 20]
 
 
-def long_files(good: bytes) -> Iterator[bytes]:
+def long_files(good):
     """A megabyte of every hostile piece, alone and in the middle of a good file: a reader must stay linear."""
     for piece in PIECES:
         many = piece * ((1 << 20) // len(piece))
@@ -229,11 +227,11 @@ class Violation(AssertionError):
     """What no reader may do."""
 
 
-_watched: list[Path] = []
-_broken: list[str] = []
+_watched = []
+_broken = []
 
 
-def _watch(event: str, arguments: tuple) -> None:
+def _watch(event, arguments):
     """Note connections, programs, and files outside the folder of the input and Python's own."""
     if not _watched:
         return
@@ -257,13 +255,13 @@ def _watch(event: str, arguments: tuple) -> None:
 
 
 @contextmanager
-def within_bounds(folder: Path, seconds: float, gigabytes: float = 2) -> Iterator[None]:
+def within_bounds(folder, seconds, gigabytes=2):
     """Violation for what a reader must not touch, for time, and MemoryError beyond a bound of memory."""
     if not getattr(sys, "_watching_readers", False):
         sys.addaudithook(_watch)
-        sys._watching_readers = True  # type: ignore[attr-defined]
+        sys._watching_readers = True
 
-    def out_of_time(*_: object) -> None:
+    def out_of_time(*_):
         raise Violation(f"more than {seconds} s of CPU time, or ten times as long without")
 
     before = resource.getrlimit(resource.RLIMIT_AS)
@@ -287,7 +285,7 @@ def within_bounds(folder: Path, seconds: float, gigabytes: float = 2) -> Iterato
         raise Violation("; ".join(_broken))
 
 
-def try_one(reader: Callable[[Path], object], data: bytes, folder: Path, seconds: float = SECONDS) -> bool:
+def try_one(reader, data, folder, seconds=SECONDS):
     """Let a reader read the data; whether it took them. Any exception but InputError is the reader's fault."""
     path = folder / "input"
     path.write_bytes(data)
@@ -304,14 +302,14 @@ def try_one(reader: Callable[[Path], object], data: bytes, folder: Path, seconds
     return True
 
 
-def secret_pipe(folder: Path) -> Path:
+def secret_pipe(folder):
     """A named pipe without a writer: who opens it waits for ever, and is found out by the clock."""
     pipe = folder / "secret"
     os.mkfifo(pipe)
     return pipe
 
 
-def inputs(good: list[bytes], seed: int, secret: Path) -> Iterator[bytes]:
+def inputs(good, seed, secret):
     """Spoilt files without end; every good file first."""
     rng = random.Random(seed)
     yield from good
@@ -320,14 +318,12 @@ def inputs(good: list[bytes], seed: int, secret: Path) -> Iterator[bytes]:
         yield spoilt(rng, rng.choice(good), rng.choice(others), str(secret).encode())
 
 
-def fuzz(
-    name: str, seconds: float, most: int, seed: int, folder: Path
-) -> tuple[int, int, list[tuple[str, bytes]]]:
+def fuzz(name, seconds, most, seed, folder):
     """Inputs tried in some seconds of CPU time, inputs taken, and what went wrong, each kind of failure once."""
     reader, good = readers()[name]
     end = time.process_time() + seconds
     tried = taken = 0
-    failures: dict[str, bytes] = {}
+    failures = {}
     place = folder / "named"
     place.mkdir()
     secret = secret_pipe(folder)

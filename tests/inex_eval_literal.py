@@ -9,16 +9,16 @@ import math
 TOLERANCE = 300
 
 
-def ratio(part: float, whole: float) -> float:
+def ratio(part, whole):
     return part / whole if whole else math.nan
 
 
-def scores(task: str, qrels: list[str], run: list[str], complete: bool) -> dict[str, dict[str, float]]:
+def scores(task, qrels, run, complete):
     """By topic: num_ret, num_rel, num_rel_ret, ret_size, rel_size, rel_ret_size, and AiP or AgP."""
-    relevant: dict[str, dict[str, set[int]]] = {}
-    length: dict[str, dict[str, int]] = {}
-    num_rel: dict[str, int] = {}
-    rel_size: dict[str, int] = {}
+    relevant = {}
+    length = {}
+    num_rel = {}
+    rel_size = {}
     for line in qrels:
         topic, _, article, size, whole, *rest = line.split()
         articles = relevant.setdefault(topic, {})
@@ -30,7 +30,7 @@ def scores(task: str, qrels: list[str], run: list[str], complete: bool) -> dict[
             for passage in rest[1:]:
                 start, many = map(int, passage.split(":"))
                 marked |= set(range(start, start + many))
-    found: dict[str, list[list[str]]] = {}
+    found = {}
     for line in run:
         topic, _, *result = line.split()
         if topic in relevant:
@@ -45,15 +45,15 @@ def scores(task: str, qrels: list[str], run: list[str], complete: bool) -> dict[
     return report
 
 
-def interval(result: list[str]) -> range | None:
+def interval(result):
     """The characters of a result; None if they are not known."""
     offset, many = result[4], result[5]
     return None if offset in ("X", "-1") else range(int(offset), int(offset) + int(many))
 
 
-def of_text(task, results, relevant, length, num_rel, rel_size) -> dict[str, float]:
+def of_text(task, results, relevant, length, num_rel, rel_size):
     best = [0.0] * 101
-    seen: dict[str, set[int]] = {}
+    seen = {}
     retrieved = good = 0
     for result in results:
         article, text = result[0], interval(result)
@@ -79,13 +79,13 @@ def of_text(task, results, relevant, length, num_rel, rel_size) -> dict[str, flo
     }
 
 
-def of_articles(task, results, relevant, length, num_rel, rel_size) -> dict[str, float]:
+def of_articles(task, results, relevant, length, num_rel, rel_size):
     order = list(dict.fromkeys(result[0] for result in results))
     total = sum_of_precisions = 0.0
     retrieved = good = 0
     for rank, article in enumerate(order, 1):
         marked = relevant.get(article, set())
-        returned: set[int] = set()
+        returned = set()
         lost = 0
         last = length.get(article, 0)
         for result in results:
@@ -113,7 +113,7 @@ def of_articles(task, results, relevant, length, num_rel, rel_size) -> dict[str,
     }
 
 
-def reading(marked: set[int], returned: set[int], last: int) -> float:
+def reading(marked, returned, last):
     """A reader goes through what was returned, then through the rest, up to the 300th irrelevant character.
 
     The rest reaches to the end of the article, or to the start of a passage that begins beyond it.

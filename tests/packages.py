@@ -8,11 +8,11 @@ from textwrap import dedent
 PAGE = Path(__file__).parents[1] / "docs" / "adding.md"
 
 
-def shown_blocks(title: str) -> dict[str, str]:
+def shown_blocks(title):
     """Read the blocks of a section of the page, each by the last file that the paragraph before it names."""
     section = re.search(rf"^##+ {title}\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8"), re.M | re.S)
     assert section, title
-    blocks: dict[str, str] = {}
+    blocks = {}
     for before, block in re.findall(r"(.*?)^ *```\w+\n(.*?)^ *```$", section[1], re.M | re.S):
         paragraph = before.rstrip().rpartition("\n\n")[-1]
         if files := re.findall(r"`([\w/.-]+\.\w+)`", paragraph):
@@ -20,7 +20,7 @@ def shown_blocks(title: str) -> dict[str, str]:
     return blocks
 
 
-def installed_package(site: Path) -> Path:
+def installed_package(site):
     """Put the package into a folder, with its entry points; no build tool is needed here."""
     modules = shown_blocks("A measure") | shown_blocks("A format")
     project = tomllib.loads(shown_blocks("A package of your own")["pyproject.toml"])["project"]

@@ -1,6 +1,5 @@
 """Random passages, and the same as sets of characters for literal second implementations."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -8,24 +7,22 @@ import numpy as np
 import pytest
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection, Words
+from focuseval.model.elements import Words
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
 from tests.trees import tree_of
 
-Characters = frozenset[tuple[int, int]]
-
 #: (document, start, end); None is a result that cannot be resolved
 Passage = tuple[int, int | None, int | None]
 
 
-def text_of(document: int, length: int) -> str:
+def text_of(document, length):
     """The text of a document: words of one to five letters, one or two blanks between them."""
     return ("ab c  def g hijkl " * (length // 18 + 2))[document % 18 :][: max(length, 0)]
 
 
-def flat_collection(lengths: list[int]) -> Collection:
+def flat_collection(lengths):
     """Documents of one element each; a length of -1 is not known."""
     words = Words(
         lambda documents: [(i, text_of(i, lengths[i])) for i in documents.tolist()]
@@ -34,12 +31,7 @@ def flat_collection(lengths: list[int]) -> Collection:
     return replace(flat, words=words)
 
 
-def topic_of(
-    lengths: list[int],
-    highlights: list[tuple[int, int, int]],
-    entry_point: dict[int, int] | None = None,
-    name: str = "t",
-) -> Topic:
+def topic_of(lengths, highlights, entry_point=None, name="t"):
     """A topic with the given highlights (document, start, end), which may overlap; every second has an aspect more."""
     document, start, end = np.array(highlights, dtype=np.int64).reshape(-1, 3).T
     nothing = np.empty(0)
@@ -60,7 +52,7 @@ def topic_of(
     )
 
 
-def list_of(passages: list[Passage], run: str = "run", topic: str = "t") -> ResultList:
+def list_of(passages, run="run", topic="t"):
     """A result list of the given passages."""
     count = len(passages)
     return ResultList(
@@ -74,13 +66,13 @@ def list_of(passages: list[Passage], run: str = "run", topic: str = "t") -> Resu
     )
 
 
-def value(topic: Topic, read: ResultList | list[Passage], name: str) -> float | None:
+def value(topic, read, name):
     """What a measure says of a list, by its name."""
     [spec] = parse_specs(name, MEASURES)
     return spec.value(topic, list_of(read) if isinstance(read, list) else read)
 
 
-def agrees(topic: Topic, read: ResultList | list[Passage], expected: Mapping[str, float | None]) -> None:
+def agrees(topic, read, expected):
     """Measures say of a list what a literal implementation says."""
     for name, number in expected.items():
         found = value(topic, read, name)
@@ -97,14 +89,14 @@ class Case:
     passages: list[Passage]
 
     @cached_property
-    def topic(self) -> Topic:
+    def topic(self):
         return topic_of(self.lengths, self.highlights, self.entry_point)
 
     @cached_property
-    def relevant(self) -> Characters:
+    def relevant(self):
         return frozenset((d, i) for d, start, end in self.highlights for i in range(start, end))
 
-    def text(self, index: int) -> Characters:
+    def text(self, index):
         """The characters of a result; those of an unresolved one are nowhere else."""
         document, start, end = self.passages[index]
         if start is None or end is None:
@@ -112,11 +104,11 @@ class Case:
         return frozenset((document, i) for i in range(start, end))
 
 
-def random_case(rng: np.random.Generator) -> Case:
+def random_case(rng):
     """A few short documents; highlights, and results that nest, overlap, repeat and interleave at will."""
     lengths = [int(n) for n in rng.integers(1, 40, size=rng.integers(1, 6))]
 
-    def span(document: int) -> tuple[int, int]:
+    def span(document):
         start, end = sorted(int(i) for i in rng.integers(0, lengths[document] + 1, size=2))
         return start, end
 
@@ -124,7 +116,7 @@ def random_case(rng: np.random.Generator) -> Case:
     highlights = [(document, *span(document)) for document in marked]
     relevant = sorted({document for document, start, end in highlights if end > start})
     entry_point = {document: int(rng.integers(0, lengths[document])) for document in relevant}
-    passages: list[Passage] = []
+    passages = []
     for _ in range(int(rng.integers(0, 12))):
         document = int(rng.integers(-1 if rng.random() < 0.1 else 0, len(lengths)))
         if document < 0 or rng.random() < 0.08:

@@ -20,9 +20,7 @@ import re
 import shlex
 import sys
 import warnings
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -34,12 +32,12 @@ _PRINTED = (">", "!", "=")
 _FOR_PROGRAMS = {"tsv", "csv", "json"}
 
 
-def assert_rounded(text: str) -> None:
+def assert_rounded(text):
     """A text for people has no number with all its digits."""
     assert re.findall(r".{0,40}\d\.\d{7}.{0,20}", text) == []
 
 
-def check(text: str, file: Path) -> None:
+def check(text, file):
     """The text is that of the file."""
     if REWRITE:
         file.parent.mkdir(exist_ok=True)
@@ -47,7 +45,7 @@ def check(text: str, file: Path) -> None:
     assert text == file.read_text(encoding="utf-8")
 
 
-def scenarios(beside: str) -> list[object]:
+def scenarios(beside):
     """The scenarios of the files beside a test, as parameters."""
     files = sorted(Path(beside).with_name("snapshots").glob("*.transcript"))
     found = [
@@ -57,9 +55,7 @@ def scenarios(beside: str) -> list[object]:
     return [pytest.param(file, title, id=f"{file.stem}: {title}") for file, title in found]
 
 
-def play(
-    file: Path, title: str, folder: Path, capsys: pytest.CaptureFixture[str], **own: Callable[..., object]
-) -> None:
+def play(file, title, folder, capsys, **own):
     """Play a scenario in a folder, which is the working directory: what is printed is what the file shows.
 
     ``own`` are commands of the test by name. They take the words behind it, those of ``key=value`` by their keys.
@@ -67,7 +63,7 @@ def play(
     text = file.read_text(encoding="utf-8")
     before, *parts = re.split(r"^(?=== )", text, flags=re.M)
     [shown] = [part for part in parts if part.startswith(f"== {title}\n")]
-    names: dict[str, Any] = {}
+    names = {}
     _played(before, folder, capsys, own, names)
     now = _played(shown, folder, capsys, own, names)
     if REWRITE:
@@ -76,15 +72,9 @@ def play(
         assert shown == now
 
 
-def _played(
-    script: str,
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    own: Mapping[str, Callable[..., object]],
-    names: dict[str, Any],
-) -> str:
+def _played(script, folder, capsys, own, names):
     """The script with what its commands print now; ``names`` are those of its Python."""
-    lines: list[str] = []
+    lines = []
     for line in script.removesuffix("\n").split("\n"):
         mark, _, rest = line.partition(" ")
         if mark in ("@", "+"):
@@ -101,7 +91,7 @@ def _played(
     return "\n".join(lines) + "\n"
 
 
-def _of_python(line: str, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> list[str]:
+def _of_python(line, names, capsys):
     """What a line of Python prints, as in a session."""
     capsys.readouterr()
     with warnings.catch_warnings(record=True) as told:
@@ -115,7 +105,7 @@ def _of_python(line: str, names: dict[str, Any], capsys: pytest.CaptureFixture[s
     return _marked(*capsys.readouterr())
 
 
-def _marked(out: str, err: str) -> list[str]:
+def _marked(out, err):
     """The lines of the standard output and error with their marks."""
     printed = ((">", out), ("!", err))
     return [
@@ -123,15 +113,10 @@ def _marked(out: str, err: str) -> list[str]:
     ]
 
 
-def _printed(
-    words: list[str],
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    own: Mapping[str, Callable[..., object]],
-) -> list[str]:
+def _printed(words, folder, capsys, own):
     """What a command prints, and its exit status."""
     capsys.readouterr()
-    status: object = 0
+    status = 0
     match words:
         case [name, *rest] if name in own:
             options = dict(word.split("=", 1) for word in rest if "=" in word)

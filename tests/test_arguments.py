@@ -1,10 +1,7 @@
 """What Python's users pass in the place of what is expected: an InputError that names the argument, and no traceback."""
 
 import warnings
-from collections.abc import Callable, Iterator
 from inspect import Parameter, signature
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +13,7 @@ GOLD = [{"topic": "q", "document": "a", "start": 0, "end": 10}]
 ONE, TWO = ({name: [{"topic": "q", "document": "a", "start": 5, "end": 10}]} for name in ("r", "s"))
 SCORED = {"measures": "char_recall", "gold": GOLD, "runs": ONE}
 
-CALLS: dict[Callable[..., Any], dict[str, Any]] = {
+CALLS = {
     focuseval.score: SCORED,
     focuseval.compare: SCORED | {"runs": ONE | TWO, "test": "t-test"},
     focuseval.gate: SCORED | {"baseline": TWO},
@@ -30,7 +27,7 @@ CALLS: dict[Callable[..., Any], dict[str, Any]] = {
 ODD = [5, True, 1.5, None, object(), "", "\0\ud800", b"x", [], [None], {"a": 1}]
 
 
-def arguments(function: Callable[..., Any]) -> Iterator[str]:
+def arguments(function):
     for one in signature(function).parameters.values():
         if one.kind is not Parameter.VAR_KEYWORD:
             yield one.name
@@ -39,7 +36,7 @@ def arguments(function: Callable[..., Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
-def test_odd_arguments_are_told(function: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> None:
+def test_odd_arguments_are_told(function, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     wrong = []
     for name in arguments(function):
@@ -73,18 +70,18 @@ def test_odd_arguments_are_told(function: Callable[..., Any], tmp_path: Path, mo
         ("task", None, "task: None; expected one of "),
     ],
 )
-def test_what_is_expected_is_told(name: str, value: object, message: str) -> None:
+def test_what_is_expected_is_told(name, value, message):
     with pytest.raises(InputError) as refused:
-        focuseval.score(**(SCORED | {name: value}))  # type: ignore[arg-type]
+        focuseval.score(**(SCORED | {name: value}))
     assert str(refused.value).startswith(message)
 
 
-def test_one_name_is_a_list_of_one() -> None:
+def test_one_name_is_a_list_of_one():
     """Not of its characters; and a generator is read once."""
     assert Inputs(exclude="tests/**").exclude == ("tests/**",)
     assert Inputs(pools="12").pools == ("12",)
     assert Inputs(size=2.0).size == 2
     [one] = focuseval.ceiling(chunks={"mine": GOLD}, gold=GOLD, at="2000c").cutoffs
     assert one.name == "2000c"
-    scores = focuseval.score(**(SCORED | {"measures": (name for name in ("char_recall", "char_precision"))}))  # type: ignore[arg-type]
+    scores = focuseval.score(**(SCORED | {"measures": (name for name in ("char_recall", "char_precision"))}))
     assert scores["measure"].tolist() == ["char_recall", "char_precision"]

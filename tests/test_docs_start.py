@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ INSTALLATION = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def bash(command: str, folder: Path, status: int) -> subprocess.CompletedProcess:
+def bash(command, folder, status):
     """A command of the page, with what it and notes beside it print, in one."""
     bin_folder = folder if folder.name == "bin" else folder.parent / "bin"
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONIOENCODING": "utf-8"}
@@ -40,7 +39,7 @@ def bash(command: str, folder: Path, status: int) -> subprocess.CompletedProcess
     )
 
 
-def commands_of(block: str) -> Iterator[tuple[str, str]]:
+def commands_of(block):
     """The commands of a block, each with the output below it; the lines up to ``END`` are of the command."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\nEND\n" if "<<'END'" in part else "\n")
@@ -48,7 +47,7 @@ def commands_of(block: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_of_the_page_prints_what_it_shows(tmp_path: Path, page: str) -> None:
+def test_every_command_of_the_page_prints_what_it_shows(tmp_path, page):
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "focuseval"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m focuseval "$@"\n')
@@ -75,7 +74,7 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path: Path, page: st
 
 
 @pytest.fixture
-def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Path:
+def example(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["init"]) == 0
     told = capsys.readouterr().out.splitlines()
@@ -86,7 +85,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> Path:
     return folder
 
 
-def test_every_command_works_on_the_example(example: Path, capsys) -> None:
+def test_every_command_works_on_the_example(example, capsys):
     readme = (example / "README.md").read_text(encoding="utf-8")
     commands = [line.split()[1:] for line in readme.splitlines() if line.startswith("    focuseval ")]
     assert {command[0] for command in commands} | {"init", "measures"} == {*COMMANDS}
@@ -97,25 +96,25 @@ def test_every_command_works_on_the_example(example: Path, capsys) -> None:
     assert main(["check", *files, "documents"]) == 0
 
 
-def test_gold_of_the_example_is_what_locate_writes(example: Path, capsys) -> None:
+def test_gold_of_the_example_is_what_locate_writes(example, capsys):
     assert main(["locate", "gold-text.jsonl", "--documents", "documents"]) == 0
     assert capsys.readouterr().out == (example / "gold.jsonl").read_text(encoding="utf-8")
 
 
-def test_results_of_the_example_are_paragraphs_and_sections_of_its_documents(example: Path) -> None:
+def test_results_of_the_example_are_paragraphs_and_sections_of_its_documents(example):
     for line in (example / "runs/paragraphs.jsonl").read_text().splitlines():
         found = yaml.safe_load(line)
         text = (example / "documents" / found["document"]).read_text()
         assert text[: found["start"]].endswith("\n") and text[found["end"]] == "\n"
 
 
-def test_the_configuration_of_the_example_is_one_of_the_workflow(example: Path) -> None:
+def test_the_configuration_of_the_example_is_one_of_the_workflow(example):
     written = yaml.safe_load((example / "focuseval.yaml").read_text(encoding="utf-8"))
     _, campaigns = configuration.read(written, {}, MEASURES, ROOT / "config/campaigns", "focuseval.yaml")
     assert campaigns["example"].collection == str(example / "documents")
 
 
-def test_nothing_is_overwritten(example: Path, capsys) -> None:
+def test_nothing_is_overwritten(example, capsys):
     before = {path: path.read_bytes() for path in example.rglob("*") if path.is_file()}
     assert main(["init", str(example)]) == 2
     told = capsys.readouterr().err

@@ -36,9 +36,7 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
         (Option("scale"), "--scale", "scale=", "`scale`"),
     ],
 )
-def test_an_option_is_named_as_its_reader_sets_it(
-    option: Option, command: str, argument: str, key: str
-) -> None:
+def test_an_option_is_named_as_its_reader_sets_it(option, command, argument, key):
     problem = Problem("a.txt", "line 1", "x", Sentence("do so (", Sentence("with ", option), ")"))
     assert str(problem) == f"a.txt, line 1: x; do so (with {argument})"
     with read_by(ON_COMMAND_LINE):
@@ -54,8 +52,8 @@ def test_an_option_is_named_as_its_reader_sets_it(
         assert all(line.endswith(f"x; do so (with {name})") for line in lines(left_out, naming=naming))
 
 
-def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> None:
-    named: set[str] = set()
+def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign():
+    named = set()
     for path in Path(focuseval.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
@@ -68,7 +66,7 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign() -> N
     assert named - others <= {option.dest for option in command._actions}
 
 
-def test_where_all_of_many_problems_are_is_said_to_who_reads_it() -> None:
+def test_where_all_of_many_problems_are_is_said_to_who_reads_it():
     problems = [Problem("a.txt", f"line {i}", "x" * i, "y") for i in range(SHOWN + 2)]
     with read_by(ON_COMMAND_LINE):
         assert problem_lines(problems)[-1].endswith(

@@ -21,14 +21,14 @@ TEXT = {
 
 
 @pytest.mark.parametrize("module", [functional, api])
-def test_examples(module) -> None:
+def test_examples(module):
     try:
         assert doctest.testmod(module).failed == 0
     finally:
         focuseval.MEASURES.pop("first_recall", None)
 
 
-def test_text_is_counted_as_the_declared_measures_count_it() -> None:
+def test_text_is_counted_as_the_declared_measures_count_it():
     compared = 0
     for seed in range(60):
         case = random_case(np.random.default_rng(seed))
@@ -41,7 +41,7 @@ def test_text_is_counted_as_the_declared_measures_count_it() -> None:
     assert compared > 100
 
 
-def test_gains_and_structural_relevance_of_elements_are_those_of_the_declared_measures() -> None:
+def test_gains_and_structural_relevance_of_elements_are_those_of_the_declared_measures():
     compared = 0
     for rng, case in random_cases(7, 80):
         base = recall_base.full(case.topic, "gen")
@@ -65,7 +65,7 @@ def test_gains_and_structural_relevance_of_elements_are_those_of_the_declared_me
     assert compared > 20
 
 
-def test_eprum_without_navigation_is_precision_over_the_ideal_elements() -> None:
+def test_eprum_without_navigation_is_precision_over_the_ideal_elements():
     for _, case in random_cases(11, 40):
         rows, score = recall_base.full(case.topic, "strict")
         ideal = rows[recall_base.ideal_elements(case.topic, "strict")]
@@ -76,19 +76,19 @@ def test_eprum_without_navigation_is_precision_over_the_ideal_elements() -> None
         assert functional.eprum(chances, [0.5])[0] == pytest.approx(expected, abs=1e-12)
 
 
-def test_items() -> None:
+def test_items():
     assert functional.precision_at([1, 0, 1], 2) == 0.5
     assert functional.average_precision([0, 1], total=1) == 0.5
     assert functional.ndcg([3, 2], ideal=[3, 2, 0]) == 1
 
 
 @pytest.mark.parametrize("wrong", [[(5, 1)], [(1, 2, 3, 4)], [(-1, 2)]])
-def test_what_are_no_intervals_is_refused(wrong) -> None:
+def test_what_are_no_intervals_is_refused(wrong):
     with pytest.raises(focuseval.InputError, match="expected rows"):
         functional.char_recall([(0, 1)], wrong)
 
 
-def test_a_function_becomes_a_measure() -> None:
+def test_a_function_becomes_a_measure():
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 10}]
     run = [{"topic": "q", "document": "a", "start": 4, "end": 10}, *gold]
     try:

@@ -4,8 +4,6 @@ import gzip
 import io
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +24,7 @@ INEX = """<inex-submission participant-id="1" run-id="mine" task="CO"><topic top
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in (
         *(("gold", GOLD), ("chunks", CHUNKS), ("trec", TREC), ("elements", ELEMENTS), ("inex", INEX)),
@@ -43,10 +41,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> Callable[[bytes], None]:
+def given(monkeypatch):
     """Give these bytes as standard input."""
 
-    def give(content: bytes) -> None:
+    def give(content):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
     return give
@@ -69,7 +67,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize(("command", "packed"), COMMANDS)
-def test_packed_files_are_read_as_the_others(folder: Path, capsys, command: list[str], packed: str) -> None:
+def test_packed_files_are_read_as_the_others(folder, capsys, command, packed):
     text = '{"document": "a.md", "text": "Words enough"}\n'
     (folder / "gold-text").write_text(text)
     (folder / "gold-text.gz").write_bytes(gzip.compress(text.encode()))
@@ -82,7 +80,7 @@ def test_packed_files_are_read_as_the_others(folder: Path, capsys, command: list
 
 @pytest.mark.parametrize("file", ["chunks", "gold", "trec", "elements", "inex"])
 @pytest.mark.parametrize("packing", [bytes, gzip.compress])
-def test_every_text_is_read_from_standard_input(folder: Path, capsys, given, file: str, packing) -> None:
+def test_every_text_is_read_from_standard_input(folder, capsys, given, file, packing):
     command = next(command for command, packed in COMMANDS if packed == file)
     main(command)
     expected = capsys.readouterr()
@@ -93,7 +91,7 @@ def test_every_text_is_read_from_standard_input(folder: Path, capsys, given, fil
     )
 
 
-def test_a_collection_is_read_from_standard_input(folder: Path, capsys, given) -> None:
+def test_a_collection_is_read_from_standard_input(folder, capsys, given):
     subprocess.run(["tar", "-czf", "xml.tar.gz", "xml"], check=True)
     command = ["score", "--run", "trec", *TREES]
     assert main(command) == 0
@@ -105,7 +103,7 @@ def test_a_collection_is_read_from_standard_input(folder: Path, capsys, given) -
     assert capsys.readouterr().out == expected
 
 
-def test_a_pipe_is_read_once_and_whole(folder: Path) -> None:
+def test_a_pipe_is_read_once_and_whole(folder):
     many = "".join(f"{t} Q0 d{i} {i + 1} {9999 - i} mine /article[1]\n" for t in "12" for i in range(5000))
     (folder / "many").write_text(many)
     told = subprocess.run(
@@ -122,13 +120,13 @@ def test_a_pipe_is_read_once_and_whole(folder: Path) -> None:
     assert from_pipe.partition(": ")[2] == from_file.partition(": ")[2]
 
 
-def test_saved_scores_may_be_packed_or_standard_input(folder: Path, capsys, given) -> None:
+def test_saved_scores_may_be_packed_or_standard_input(folder, capsys, given):
     assert main(["score", "--run", "chunks", *CHUNKED, "--save", "saved.parquet"]) == 0
     given((folder / "saved.parquet").read_bytes())
     assert main(["gate", "--baseline", "-", "--run", "chunks", *CHUNKED]) == 0
 
 
-def test_messages_name_standard_input(folder: Path, capsys, given) -> None:
+def test_messages_name_standard_input(folder, capsys, given):
     given(b'{"topic": "1", "document": "a.md", "start": "x", "end": 25}\n')
     assert main(["score", "--run", "chunks", "--measure", "AiP", "--assessments", "-"]) == 2
     told = capsys.readouterr().err
@@ -138,7 +136,7 @@ def test_messages_name_standard_input(folder: Path, capsys, given) -> None:
     assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
 
 
-def test_closed_standard_input_is_told(folder: Path, monkeypatch, capsys) -> None:
+def test_closed_standard_input_is_told(folder, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
     for status, command in ((2, ["score", "--run", "-", *CHUNKED]), (1, ["check", "-"])):
         assert main(command) == status
@@ -146,7 +144,7 @@ def test_closed_standard_input_is_told(folder: Path, monkeypatch, capsys) -> Non
 
 
 @pytest.mark.parametrize("name", ["chunks", "gold", "trec", "elements", "inex"])
-def test_a_cut_packed_file_is_told(folder: Path, capsys, name: str) -> None:
+def test_a_cut_packed_file_is_told(folder, capsys, name):
     cut = (folder / f"{name}.gz").read_bytes()[:-9]
     (folder / "cut.gz").write_bytes(cut)
     command = next(command for command, packed in COMMANDS if packed == name)
@@ -156,14 +154,14 @@ def test_a_cut_packed_file_is_told(folder: Path, capsys, name: str) -> None:
     assert told.endswith("; get or make the file again\n")
 
 
-def test_a_cut_packed_document_is_told(folder: Path, capsys) -> None:
+def test_a_cut_packed_document_is_told(folder, capsys):
     whole = (folder / "packed-xml/a.xml.gz").read_bytes()
     (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
     assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 2
     assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: damaged or cut gzip file")
 
 
-def test_a_damaged_checksum_is_told(tmp_path: Path) -> None:
+def test_a_damaged_checksum_is_told(tmp_path):
     packed = bytearray(gzip.compress(b"words " * 1000))
     packed[-6] ^= 1
     (tmp_path / "a.gz").write_bytes(packed)
@@ -171,7 +169,7 @@ def test_a_damaged_checksum_is_told(tmp_path: Path) -> None:
         read_bytes(tmp_path / "a.gz")
 
 
-def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypatch) -> None:
+def test_a_packed_file_that_grows_too_large_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(1 << 20)))
     assert len(read_bytes(tmp_path / "a.gz")) == 1 << 20
@@ -193,7 +191,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path: Path, monkeypat
         ("nested.jsonl.gz", "nested.jsonl"),
     ],
 )
-def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path: Path, name: str, meant: str) -> None:
+def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path, name, meant):
     for file in ("nested.jsonl", "sents.jsonl", "nested.txt"):
         (tmp_path / "runs" / file).parent.mkdir(exist_ok=True)
         (tmp_path / "runs" / file).touch()
@@ -202,6 +200,6 @@ def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path: Path, name
     assert file_meant(tmp_path / "run" / name) == ""
 
 
-def test_a_name_that_is_like_no_other_is_not_asked_after() -> None:
+def test_a_name_that_is_like_no_other_is_not_asked_after():
     assert meant("something else", ["MAP", "AiP"]) == ""
     assert meant("aip", ["MAP", "AiP"]) == "did you mean 'AiP'? "

@@ -1,7 +1,5 @@
 """Numbers in texts: every place that reads one refuses what Python reads beside ASCII digits, and says where."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +38,7 @@ _TEXTS = st.text("0123456789_+-.eE ١２𝟑x\t", max_size=8)
 
 
 @given(_TEXTS)
-def test_a_number_is_read_as_python_reads_it_or_refused(text: str) -> None:
+def test_a_number_is_read_as_python_reads_it_or_refused(text):
     plain = text.isascii() and not set(text) & set("_ \t")
     for read, python in ((whole, int), (real, float)):
         try:
@@ -59,14 +57,14 @@ def test_a_number_is_read_as_python_reads_it_or_refused(text: str) -> None:
     "name",
     ["RBP(p={})", "iP@{}", "P@{}", "char_recall@{}c", "span_F1@{}", "bin_AP(length={})", "nxCG(alpha={})@10"],
 )
-def test_names_of_measures_hold_plain_numbers(name: str, text: str) -> None:
+def test_names_of_measures_hold_plain_numbers(name, text):
     with pytest.raises(InputError) as refused:
         parse_specs(name.format(text), MEASURES)
     assert text in refused.value.problems[0].found and "unknown" not in refused.value.problems[0].found
 
 
 @pytest.mark.parametrize("text", SPELLED)
-def test_options_hold_plain_numbers(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_hold_plain_numbers(text, capsys):
     """An option of a whole number, of a number, of several, and one that has its own reader."""
     for option in ("--size", "--coverage"):
         values = [text] * (4 if option == "--coverage" else 1)
@@ -84,7 +82,7 @@ def test_options_hold_plain_numbers(text: str, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("text", [text for text in ODD if text.split() == [text]])
-def test_the_limit_of_the_environment_is_a_plain_number(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_the_environment_is_a_plain_number(text, monkeypatch):
     monkeypatch.setenv("FOCUSEVAL_LIMITS", text)
     with pytest.raises(InputError, match="FOCUSEVAL_LIMITS"):
         focuseval.files.limit(1)
@@ -114,7 +112,7 @@ POINTS = [
 
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("which", ["start", "end", "path"])
-def test_points_of_a_text_hold_plain_numbers(which: str, point: str, tmp_path: Path) -> None:
+def test_points_of_a_text_hold_plain_numbers(which, point, tmp_path):
     """A bad start, end or best entry point is a problem of its line; Python's own indexes would lead elsewhere."""
     good = dict.fromkeys(("start", "end", "path"), "/article[1]/p[1]/text()[1].1")
     of = good | {which: f"/article[1]/p[1]/{point}"}
@@ -131,12 +129,12 @@ def test_points_of_a_text_hold_plain_numbers(which: str, point: str, tmp_path: P
     assert point in problem.found and "text()[1].25" in problem.expected
 
 
-def test_points_of_a_text_are_found(tmp_path: Path) -> None:
+def test_points_of_a_text_are_found(tmp_path):
     """``aaaa<b>xx</b>bbbb``: the second piece of p begins at 6; a point without a piece is where the element begins."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.xml").write_text("<article><p>aaaa<b>xx</b>bbbb</p><p>cccc</p></article>")
 
-    def value(start: str, end: str, size: int, found: tuple[int, int]) -> float:
+    def value(start, end, size, found):
         (tmp_path / "g.xml").write_text(
             '<assessments pool="1" topic="q"><file collection="x" name="a">'
             f'<passage start="/article[1]/{start}" end="/article[1]/{end}" size="{size}"/></file></assessments>'
@@ -153,7 +151,7 @@ def test_points_of_a_text_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/article[٣]", "/article[1_0]", "/article[-1]", "/article[１]"])
-def test_paths_hold_plain_numbers(path: str, tmp_path: Path) -> None:
+def test_paths_hold_plain_numbers(path, tmp_path):
     (tmp_path / "g.tsv").write_text(
         f"topic\tdocument\tpath\texhaustivity\tspecificity\nq\ta\t{path}\t2\t1.0\n", encoding="utf-8"
     )
@@ -162,7 +160,7 @@ def test_paths_hold_plain_numbers(path: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["٥", "1_0", "１０", ""])
-def test_identifiers_hold_plain_numbers(number: str) -> None:
+def test_identifiers_hold_plain_numbers(number):
     """Also where the pattern takes other digits, or none."""
     pattern = r"(?P<document>[^-]+)-(?P<start>\w*)-(?P<end>\w*)"
     with pytest.raises(InputError, match="the identifier"):
@@ -172,7 +170,7 @@ def test_identifiers_hold_plain_numbers(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", ['"1_0"', '"٣"', "1e999", '"10"'])
-def test_numbers_of_json_lines_are_numbers(number: str, tmp_path: Path) -> None:
+def test_numbers_of_json_lines_are_numbers(number, tmp_path):
     (tmp_path / "g.jsonl").write_text(
         f'{{"topic": "q", "document": "a", "start": 0, "end": {number}}}\n', encoding="utf-8"
     )

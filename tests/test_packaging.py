@@ -20,7 +20,7 @@ from focuseval_papers.workflow.dependencies import reached
 ROOT = Path(__file__).parents[1]
 
 
-def plain(requirement: str) -> str:
+def plain(requirement):
     """Name and version without extras, in lower case."""
     return re.sub(r"\[.*?\]", "", requirement).replace(" ", "").lower()
 
@@ -32,9 +32,9 @@ EXTRAS = PYPROJECT["project"]["optional-dependencies"]
 RUN = [*CORE, *EXTRAS["workflow"], *EXTRAS["plots"], *EXTRAS["chunking"]]
 
 
-def conda(file: str) -> set[str]:
+def conda(file):
     """The dependencies that a conda environment has, without the library itself."""
-    found: set[str] = set()
+    found = set()
     for entry in yaml.safe_load((ROOT / file).read_text())["dependencies"]:
         found |= {plain(r) for r in entry["pip"]} if isinstance(entry, dict) else {plain(entry)}
     return found - {"pip", "-e."}
@@ -47,7 +47,7 @@ PINNED, PYTHONS = ("lxml", "numba", "numpy", "pandas", "pyarrow", "scipy"), "<3.
 @pytest.mark.parametrize(
     "file, wanted", [("environment.yml", [*RUN, *EXTRAS["code"], *DEV]), ("workflow/envs/focuseval.yml", RUN)]
 )
-def test_conda_environments_have_the_same_dependencies(file: str, wanted: list[str]) -> None:
+def test_conda_environments_have_the_same_dependencies(file, wanted):
     locked = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     fits = (line.partition(" ; ") for line in locked)
     pinned = {
@@ -61,7 +61,7 @@ def test_conda_environments_have_the_same_dependencies(file: str, wanted: list[s
     assert conda(file) == pinned | others | {python}
 
 
-def test_the_recipe_for_conda_is_of_the_same_package() -> None:
+def test_the_recipe_for_conda_is_of_the_same_package():
     recipe = yaml.safe_load((ROOT / "recipe/recipe.yaml").read_text(encoding="utf-8"))
     project = PYPROJECT["project"]
     assert recipe["package"] == {"name": project["name"], "version": project["version"]}
@@ -78,11 +78,11 @@ def test_the_recipe_for_conda_is_of_the_same_package() -> None:
     )
 
 
-def test_the_workflow_has_what_figures_and_all_measures_need() -> None:
+def test_the_workflow_has_what_figures_and_all_measures_need():
     assert {*EXTRAS["plots"], *EXTRAS["full"]} <= set(EXTRAS["workflow"])
 
 
-def test_every_dependency_is_locked_to_one_version() -> None:
+def test_every_dependency_is_locked_to_one_version():
     locked = {
         re.split(r"[=\[; ]", line)[0].lower().replace("_", "-"): line
         for line in (ROOT / "requirements.lock").read_text().splitlines()
@@ -93,7 +93,7 @@ def test_every_dependency_is_locked_to_one_version() -> None:
         assert "==" in locked[name], name
 
 
-def test_no_file_names_a_registry_or_a_machine() -> None:
+def test_no_file_names_a_registry_or_a_machine():
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
     if listed.returncode:
         pytest.skip("not a git checkout")
@@ -124,9 +124,9 @@ IMPORTED_AS = {
 CODE = [requirement for requirement in EXTRAS["code"] if not requirement.startswith("tree-sitter-")]
 
 
-def imported(*files: Path) -> set[str]:
+def imported(*files):
     """The packages of others that files import, anywhere in them."""
-    names: set[str] = set()
+    names = set()
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
@@ -136,7 +136,7 @@ def imported(*files: Path) -> set[str]:
     return names - sys.stdlib_module_names - {"focuseval", "focuseval_papers"}
 
 
-def provided(requirements: list[str]) -> set[str]:
+def provided(requirements):
     names = {re.split(r"[><=\[]", requirement)[0].lower() for requirement in requirements}
     return {IMPORTED_AS.get(name, name) for name in names}
 
@@ -145,7 +145,7 @@ def provided(requirements: list[str]) -> set[str]:
 ADAPTERS = [*(ROOT / "src/focuseval/adapters").glob("*.py"), ROOT / "src/focuseval/ir_measures.py"]
 
 
-def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_tests() -> None:
+def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_tests():
     used = imported(*ADAPTERS) - provided(CORE)
     others = {"openinference-instrumentation-langchain", "python-terrier"}  # by which tests see more
     assert used <= provided([*DEV, *FRAMEWORKS])
@@ -156,7 +156,7 @@ def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_test
 WHERE_INSTALLED = {"tokenizers"}
 
 
-def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
+def test_the_library_in_calls_and_its_command_line_need_the_core_only():
     commands = sorted((ROOT / "src/focuseval/cli").glob("*.py"))
     used = imported(
         *commands, *reached("focuseval.api", "focuseval.chunks.locating", "focuseval.measures", *commands)
@@ -167,7 +167,7 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only() -> None:
     assert {"numpy", "pandas", "scipy"} <= used <= allowed
 
 
-def test_the_library_needs_nothing_that_only_the_workflow_brings() -> None:
+def test_the_library_needs_nothing_that_only_the_workflow_brings():
     brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
     files = set((ROOT / "src/focuseval").rglob("*.py")) - {*ADAPTERS}
     used = imported(*files) - brought - WHERE_INSTALLED
@@ -176,7 +176,7 @@ def test_the_library_needs_nothing_that_only_the_workflow_brings() -> None:
     )
 
 
-def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -> None:
+def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one():
     used = imported(*set((ROOT / "src").rglob("*.py")) - {*ADAPTERS})
     brought = {"markupsafe", "pydantic_core", "requests"}  # jinja2, pydantic and pooch are made of these
     assert used - brought - WHERE_INSTALLED == provided([*RUN, *CODE, *EXTRAS["completion"]]) - {
@@ -185,13 +185,13 @@ def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one() -
     }  # which rules import
 
 
-def test_the_grammars_that_are_declared_are_those_that_the_extra_brings() -> None:
+def test_the_grammars_that_are_declared_are_those_that_the_extra_brings():
     declared = {language["grammar"].partition(".")[0] for language in languages().values()}
     names = {re.split(">", requirement)[0].replace("-", "_") for requirement in EXTRAS["code"]}
     assert declared == names - provided(CODE)
 
 
-def test_whoever_cites_or_archives_it_is_told_the_same() -> None:
+def test_whoever_cites_or_archives_it_is_told_the_same():
     project = PYPROJECT["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
@@ -205,7 +205,7 @@ def test_whoever_cites_or_archives_it_is_told_the_same() -> None:
 
 
 @pytest.fixture(scope="module")
-def uv() -> str:
+def uv():
     found = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     if found is None:
         pytest.skip("uv, which builds the wheel, is not installed")
@@ -213,7 +213,7 @@ def uv() -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(uv: str, tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+def wheel(uv, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     built = subprocess.run(
         [uv, "build", "--wheel", "--out-dir", folder, ROOT], capture_output=True, text=True, timeout=300
@@ -224,7 +224,7 @@ def wheel(uv: str, tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(next(folder.glob("*.whl")))
 
 
-def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel):
     source = ROOT / "src"
     files = {
         path.relative_to(source).as_posix()
@@ -236,9 +236,7 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel: z
     assert held == files  # nothing of focuseval_papers
 
 
-def test_what_the_container_copies_is_enough_for_the_same_wheel_and_for_make(
-    uv: str, wheel: zipfile.ZipFile, tmp_path: Path
-) -> None:
+def test_what_the_container_copies_is_enough_for_the_same_wheel_and_for_make(uv, wheel, tmp_path):
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     assert re.search(r"^FROM \S+@sha256:[0-9a-f]{64}$", text, re.MULTILINE)
     for copied in re.findall(r"^COPY (.*) \./", text, re.MULTILINE):
@@ -268,7 +266,7 @@ def test_what_the_container_copies_is_enough_for_the_same_wheel_and_for_make(
         ("focuseval gate --max", {"--max-drop "}),
     ],
 )
-def test_the_tab_key_completes(line: str, offered: set[str], tmp_path: Path) -> None:
+def test_the_tab_key_completes(line, offered, tmp_path):
     kept = tmp_path / "offered"
     shell = {"_ARGCOMPLETE": "1", "_ARGCOMPLETE_IFS": "\n", "_ARGCOMPLETE_STDOUT_FILENAME": str(kept)}
     point = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9"}
@@ -300,9 +298,7 @@ NEED_EXTRA = (
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
-def test_the_wheel_works_outside_the_repository_and_without_extras(
-    uv: str, wheel: zipfile.ZipFile, version: str, tmp_path: Path
-) -> None:
+def test_the_wheel_works_outside_the_repository_and_without_extras(uv, wheel, version, tmp_path):
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     never = {**plain, "UV_PYTHON_DOWNLOADS": "never"}
     made = subprocess.run(
@@ -323,7 +319,7 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(
         pytest.skip(f"the dependencies for Python {version} cannot be fetched")
     assert installed.returncode == 0, installed.stderr
 
-    def printed(command: list[str | Path], *arguments: str, folder: Path = tmp_path / "garden") -> str:
+    def printed(command, *arguments, folder=tmp_path / "garden"):
         done = subprocess.run([*command, *arguments], cwd=folder, env=plain, capture_output=True, text=True)
         assert done.returncode == 0, (arguments, done.stderr)
         return done.stdout
@@ -345,7 +341,7 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(
         assert f"{package}: is not installed; pip install 'focuseval[full]' brings it" in done.stderr
 
 
-def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_offers_the_extras(wheel):
     name = next(name for name in wheel.namelist() if name.endswith("/METADATA"))
     told = wheel.read(name).decode()
     assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {
@@ -355,7 +351,7 @@ def test_the_wheel_offers_the_extras(wheel: zipfile.ZipFile) -> None:
     assert set(plain_ones) == provided(CORE)
 
 
-def test_the_repository_is_as_the_workflow_catalogue_wants_it() -> None:
+def test_the_repository_is_as_the_workflow_catalogue_wants_it():
     readme = (ROOT / "README.md").read_text(encoding="utf-8").lower()
     assert "snakemake" in readme and "workflow" in readme
     assert (ROOT / "workflow/Snakefile").is_file() and any((ROOT / "workflow/rules").glob("*.smk"))

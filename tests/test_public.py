@@ -3,8 +3,6 @@
 import subprocess
 import sys
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -21,7 +19,7 @@ POOR = {"poor": [{**one, "start": 5, "end": 15} for one in GOLD]}
 CHUNKS = [{"document": "d", "start": start, "end": start + 10} for start in range(0, 40, 10)]
 
 
-def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> None:
+def test_a_gate_in_python_says_what_the_command_says(tmp_path, capsys):
     verdict = focuseval.gate("char_recall", runs=POOR, baseline=BEST, gold=GOLD)
     assert verdict.worse and verdict.found == {"char_recall": "worse"}
     assert len(verdict.topics["char_recall"]) == 8 and verdict.to_frame()["verdict"].tolist() == ["worse"]
@@ -44,7 +42,7 @@ def test_a_gate_in_python_says_what_the_command_says(tmp_path: Path, capsys) -> 
         assert kept.found == verdict.found
 
 
-def test_what_chunks_in_memory_allow() -> None:
+def test_what_chunks_in_memory_allow():
     chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
     found = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
     assert found.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
@@ -53,7 +51,7 @@ def test_what_chunks_in_memory_allow() -> None:
     assert "best recall at 1 chunk" in repr(found) and found._repr_html_().count("<table>") == 1
 
 
-def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path: Path) -> None:
+def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path):
     assert focuseval.check(runs=BEST, gold=GOLD).ok
     texts = {"d": "x" * 8}
     found = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
@@ -72,8 +70,8 @@ SWEEP = {
 }
 
 
-def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
-    given: dict[str, Any] = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
+def test_a_sweep_has_means_by_its_settings_and_a_curve():
+    given = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
     compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **given)
     sweep = compared.sweep
     assert sweep.columns.tolist() == ["measure", "size", "overlap", "run", "mean", "low", "high"]
@@ -112,13 +110,13 @@ def test_a_sweep_has_means_by_its_settings_and_a_curve() -> None:
         ("size400", None),
     ],
 )
-def test_names_of_runs_say_settings(run: str, size: str | None) -> None:
+def test_names_of_runs_say_settings(run, size):
     from focuseval.comparing.sweep import _said
 
     assert _said("size", run) == size
 
 
-def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
+def test_a_measure_is_registered_once_and_known_by_its_name():
     mine = replace(focuseval.MEASURES["char_recall"], name="mine")
     try:
         focuseval.register(mine)
@@ -130,7 +128,7 @@ def test_a_measure_is_registered_once_and_known_by_its_name() -> None:
         focuseval.MEASURES.pop("mine", None)
 
 
-def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
+def test_a_package_brings_a_measure_and_a_format(tmp_path):
     """That of docs/adding.md."""
     package = installed_package(tmp_path / "site")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
@@ -148,7 +146,7 @@ def test_a_package_brings_a_measure_and_a_format(tmp_path: Path) -> None:
     assert "unknown measure 'first_gold'" in done.stderr
 
 
-def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused() -> None:
+def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused():
     run = POOR["poor"]
     found = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
     assert found.pairs["baseline"].tolist() == ["7"]

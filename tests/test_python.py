@@ -2,8 +2,6 @@
 
 import json
 import pickle
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,48 +15,46 @@ TOPICS = [f"q{i}" for i in range(6)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
 RIGHT = GOLD
 WRONG = [{**one, "start": 20, "end": 30} for one in GOLD]
-GIVEN: dict[str, Any] = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wrong": WRONG}}
+GIVEN = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wrong": WRONG}}
 
 
-def test_a_cut_line_is_called_by_what_it_was_given_as(tmp_path: Path) -> None:
+def test_a_cut_line_is_called_by_what_it_was_given_as(tmp_path):
     cut = tmp_path / "cut.jsonl"
     cut.write_text('{"topic": "q", "document": "d", "sta')
     with pytest.raises(InputError, match="line 1: no JSON: Unterminated string"):
         focuseval.score("AiP", gold=GOLD, runs=cut)
 
 
-def test_a_flag_is_true_or_false() -> None:
+def test_a_flag_is_true_or_false():
     assert len(focuseval.score(**GIVEN, per_topic=np.True_)) == 14
 
 
-def test_whole_numbers_may_be_written_as_others() -> None:
-    method = focuseval.compare(**GIVEN, resamples=1e4, seed=np.int64(3)).method  # type: ignore[arg-type]
+def test_whole_numbers_may_be_written_as_others():
+    method = focuseval.compare(**GIVEN, resamples=1e4, seed=np.int64(3)).method
     assert (method.resamples, method.seed) == (10_000, 3) and "10,000 resamples" in str(method)
 
 
-def test_differences_that_are_all_alike_are_carried_by_no_topic() -> None:
+def test_differences_that_are_all_alike_are_carried_by_no_topic():
     compared = focuseval.compare(**GIVEN)
     assert compared.pairs["difference"].tolist() == [-1] and compared.pairs["losses"].tolist() == [6]
     assert not any("alone explains" in note for note in compared.notes)
 
 
-def test_scores_of_topics_are_compared_as_the_runs_are() -> None:
+def test_scores_of_topics_are_compared_as_the_runs_are():
     compared = compare_scores(focuseval.score(**GIVEN, per_topic=True))
     assert compared.to_json() == focuseval.compare(**GIVEN).to_json()
     with pytest.raises(InputError, match="means alone; expected those of topics"):
         compare_scores(focuseval.score(**GIVEN))
     with pytest.raises(InputError, match=r"values of char_F1\(average=micro\); their counts are added up"):
-        compare_scores(
-            focuseval.score(**GIVEN | {"measures": "char_F1(average=micro)"}, per_topic=True)  # type: ignore[arg-type]
-        )
+        compare_scores(focuseval.score(**GIVEN | {"measures": "char_F1(average=micro)"}, per_topic=True))
 
 
-def test_measures_are_the_same_in_another_process() -> None:
+def test_measures_are_the_same_in_another_process():
     measures = pickle.loads(pickle.dumps(focuseval.MEASURES))
     assert all(measures[name] is measure for name, measure in focuseval.MEASURES.items())
 
 
-def test_a_file_of_retrieved_chunks_is_no_chunking(tmp_path: Path, capsys) -> None:
+def test_a_file_of_retrieved_chunks_is_no_chunking(tmp_path, capsys):
     """What it lacks was not retrieved, and may be in a chunk all the same."""
     (tmp_path / "gold.jsonl").write_text("".join(map("{}\n".format, map(json.dumps, GOLD))))
     lines = [json.dumps({**one, "score": 1}) for one in WRONG]
@@ -70,7 +66,7 @@ def test_a_file_of_retrieved_chunks_is_no_chunking(tmp_path: Path, capsys) -> No
     assert "not retrieved" not in capsys.readouterr().err
 
 
-def test_scores_of_several_runs_are_no_baseline(tmp_path: Path, capsys) -> None:
+def test_scores_of_several_runs_are_no_baseline(tmp_path, capsys):
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     for run in "xy":
         (tmp_path / run).write_text(f"1 Q0 a 1 1 {run}\n")

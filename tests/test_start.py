@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -31,13 +30,13 @@ EXTRAS = {
 }
 
 
-def python(code: str, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess:
+def python(code, *arguments, folder=None):
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], cwd=folder, capture_output=True, text=True, timeout=300
     )
 
 
-def test_importing_loads_nothing_heavy_until_a_name_is_used() -> None:
+def test_importing_loads_nothing_heavy_until_a_name_is_used():
     code = f"""
 import sys, focuseval
 print([name for name in {HEAVY} if name in sys.modules], dir(focuseval))
@@ -48,7 +47,7 @@ print("pandas" in sys.modules)
     assert python(code).stdout == f"[] {listed}\nTrue\n"
 
 
-def test_asking_for_help_loads_nothing_heavy() -> None:
+def test_asking_for_help_loads_nothing_heavy():
     """The program as it is started for the first question, and all others behind it in the same process."""
     asked = [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)]
     code = f"""
@@ -66,14 +65,14 @@ for arguments in {asked}:
     assert done.stdout.startswith(f"focuseval {focuseval.__version__}\n")
 
 
-def test_every_public_name_is_there_and_no_other() -> None:
+def test_every_public_name_is_there_and_no_other():
     for name in focuseval.__all__:
         assert getattr(focuseval, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'scores'"):
         focuseval.scores  # noqa: B018
 
 
-def test_scoring_comparing_and_checking_need_no_extra(tmp_path: Path) -> None:
+def test_scoring_comparing_and_checking_need_no_extra(tmp_path):
     for name, found in (("gold", {"end": 10}), ("a", {"end": 5, "score": 1}), ("b", {"end": 10, "score": 1})):
         spans = [{"topic": topic, "document": "a", "start": 0, **found} for topic in "12"]
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
@@ -111,9 +110,7 @@ for arguments in {commands}:
         ),
     ],
 )
-def test_a_missing_extra_is_named_in_a_line_with_the_command_that_brings_it(
-    package: str, modules: list[str]
-) -> None:
+def test_a_missing_extra_is_named_in_a_line_with_the_command_that_brings_it(package, modules):
     code = f"""
 import importlib, sys
 sys.modules[{package!r}] = None
@@ -130,18 +127,18 @@ for module in {modules}:
     assert done.stdout.splitlines() == [f"{module}: {told}" for module in modules], done.stderr
 
 
-def test_functions_are_not_replaced_by_packages_that_are_called_alike() -> None:
+def test_functions_are_not_replaced_by_packages_that_are_called_alike():
     code = "import focuseval.auditing.public, focuseval.viewer.page, focuseval; print(focuseval.audit, focuseval.view)"
     assert python(code).stdout.count("<function") == 2
 
 
-def test_figures_need_the_extra_plots_only() -> None:
+def test_figures_need_the_extra_plots_only():
     others = [package for package, of in EXTRAS.items() if of != "plots"]
     done = python(f"import sys; sys.modules.update(dict.fromkeys({others})); import focuseval.report.figures")
     assert done.returncode == 0, done.stderr
 
 
-def test_a_paper_without_plots_says_what_brings_its_figures() -> None:
+def test_a_paper_without_plots_says_what_brings_its_figures():
     code = """
 import sys
 sys.modules["matplotlib"] = None

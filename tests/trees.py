@@ -1,6 +1,5 @@
 """Small random collections, with the same trees as plain Python for literal second implementations."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -26,17 +25,15 @@ class Node:
     children: list["Node"] = field(default_factory=list)
 
     @cached_property
-    def text(self) -> frozenset[tuple[int, int]]:
+    def text(self):
         return frozenset((self.document, i) for i in range(self.start, self.end))
 
     @cached_property
-    def own(self) -> frozenset[tuple[int, int]]:
+    def own(self):
         return self.text.difference(*(c.text for c in self.children)) if self.children else self.text
 
 
-def tree_of(
-    parent: list[int], start: list[int], end: list[int], tags: list[str] | None = None, complete: bool = True
-) -> Collection:
+def tree_of(parent, start, end, tags=None, complete=True):
     """A collection from the parent of each element, -1 for the root of a document, and its interval.
 
     Without ``tags`` an element is called by its depth, as in `TAGS`; positions are among siblings of one tag.
@@ -68,20 +65,18 @@ def tree_of(
     )
 
 
-def random_collection(
-    rng: np.random.Generator, documents: int = 2, elements: int = 12, complete: bool = True
-) -> tuple[Collection, list[Node]]:
+def random_collection(rng, documents=2, elements=12, complete=True):
     """Random documents with mixed content and empty elements, as columns and as nodes by row."""
-    nodes: list[Node] = []
+    nodes = []
     for document in range(documents):
         count = int(rng.integers(1, elements + 1))
         parents = [-1] + [int(rng.integers(max(0, i - 3), i)) for i in range(1, count)]
-        inside: dict[int, list[int]] = {}
+        inside = {}
         for child, parent in enumerate(parents):
             inside.setdefault(parent, []).append(child)
         cursor = 0
 
-        def build(index: int, above: Node | None, document: int = document, inside: dict = inside) -> Node:
+        def build(index, above, document=document, inside=inside):
             nonlocal cursor
             node = Node(len(nodes), above, cursor, cursor, document)
             nodes.append(node)
@@ -102,9 +97,7 @@ def random_collection(
     return replace(collection, position=position), nodes
 
 
-def random_topic(
-    rng: np.random.Generator, collection: Collection, scale: str = "inex2003", share: float = 0.6
-) -> Topic:
+def random_topic(rng, collection, scale="inex2003", share=0.6):
     """A topic with random judgements, propagating nothing: measures must stand any judgement."""
     rows = np.flatnonzero(rng.random(len(collection)) < share)
     if scale in ("inex2002", "inex2003"):
@@ -127,17 +120,7 @@ class Case:
     results: ResultList
 
 
-def random_cases(
-    seed: int | list[int],
-    count: int,
-    *,
-    documents: int = 3,
-    elements: int = 10,
-    scale: str = "inex2005",
-    share: float = 0.6,
-    length: int = 10,
-    known: float = 1,
-) -> Iterator[tuple[np.random.Generator, Case]]:
+def random_cases(seed, count, *, documents=3, elements=10, scale="inex2005", share=0.6, length=10, known=1):
     """Cases of at most so many documents, elements of each, and results; the ``known`` share of collections is complete."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
@@ -147,9 +130,7 @@ def random_cases(
         yield rng, Case(collection, nodes, topic, random_list(rng, collection, length))
 
 
-def element_list(
-    collection: Collection, rows: np.ndarray, rank: np.ndarray | None = None, run: str = "run"
-) -> ResultList:
+def element_list(collection, rows, rank=None, run="run"):
     """A result list of elements; -1 stands for an unresolved result."""
     rows = np.asarray(rows, dtype=np.int64)
     known = rows >= 0
@@ -165,9 +146,7 @@ def element_list(
     )
 
 
-def random_list(
-    rng: np.random.Generator, collection: Collection, length: int = 10, ties: bool = True
-) -> ResultList:
+def random_list(rng, collection, length=10, ties=True):
     """A random result list with duplicates, unresolved results and, if asked for, ties."""
     count = int(rng.integers(0, length + 1))
     rows = rng.integers(-1, len(collection), count)

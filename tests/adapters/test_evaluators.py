@@ -10,11 +10,11 @@ SEVEN = {"document": "a.md", "start": 46, "end": 52}
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def langchain(text: str, source: str = "a.md") -> dict:
+def langchain(text, source="a.md"):
     return {"page_content": text, "metadata": {"source": source}}
 
 
-def test_values_of_questions() -> None:
+def test_values_of_questions():
     expected = [[SEVEN], [SEVEN | {"start": 15, "end": 29}], [], [SEVEN]]
     retrieved = [[langchain("Nothing here.", "b.md"), langchain("Seven.")], [langchain("Four five")], [], []]
     found = values("char_recall", expected, retrieved, texts=TEXTS)
@@ -27,7 +27,7 @@ def test_values_of_questions() -> None:
         values("AiP", [["Seven."]], [["Seven."]], texts=TEXTS)
 
 
-def test_a_text_of_llama_index_that_is_in_several_documents_is_told() -> None:
+def test_a_text_of_llama_index_that_is_in_several_documents_is_told():
     pytest.importorskip("llama_index.core")
     from focuseval.adapters.llama_index import TextMetric
 
@@ -43,7 +43,7 @@ def test_a_text_of_llama_index_that_is_in_several_documents_is_told() -> None:
         metric.compute(expected_texts=["One two three."], retrieved_texts=["Seven."])
 
 
-def test_a_component_of_haystack_is_saved_and_loaded() -> None:
+def test_a_component_of_haystack_is_saved_and_loaded():
     haystack = pytest.importorskip("haystack")
     from focuseval.adapters.haystack import TextEvaluator
 
@@ -53,7 +53,7 @@ def test_a_component_of_haystack_is_saved_and_loaded() -> None:
     assert (loaded.get_component("e").measure, loaded.get_component("e").texts) == ("AiP", TEXTS)
 
 
-def test_a_run_of_langchain_without_an_example_has_no_score() -> None:
+def test_a_run_of_langchain_without_an_example_has_no_score():
     schemas = pytest.importorskip("langsmith.schemas")
     from focuseval.adapters.langchain import TextEvaluator
 
@@ -61,7 +61,7 @@ def test_a_run_of_langchain_without_an_example_has_no_score() -> None:
     assert TextEvaluator(texts=TEXTS).evaluate_run(run).score is None
 
 
-def test_a_scorer_of_mlflow_takes_what_retrievers_returned(tmp_path) -> None:
+def test_a_scorer_of_mlflow_takes_what_retrievers_returned(tmp_path):
     mlflow = pytest.importorskip("mlflow")
     pytest.importorskip("mlflow.store.tracking.sqlalchemy_store")
     from focuseval.adapters.mlflow import text_scorer

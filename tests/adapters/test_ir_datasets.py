@@ -1,8 +1,5 @@
 """Data sets of ir_datasets: small ones, of its own classes, that are registered here."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pandas as pd
 import pytest
 
@@ -13,46 +10,46 @@ ir_datasets = pytest.importorskip("ir_datasets")
 
 
 class Store:
-    def __init__(self, documents: list[Any]) -> None:
+    def __init__(self, documents):
         self.documents = documents
 
-    def get_many_iter(self, names: list[str]) -> Iterator[Any]:
+    def get_many_iter(self, names):
         return (one for one in reversed(self.documents) if one.doc_id in names)  # in no order
 
 
 class Documents(ir_datasets.formats.BaseDocs):
-    def __init__(self, documents: list[Any]) -> None:
+    def __init__(self, documents):
         self.documents = documents
 
-    def docs_cls(self) -> type:
+    def docs_cls(self):
         return type(self.documents[0])
 
-    def docs_store(self) -> Store:
+    def docs_store(self):
         return Store(self.documents)
 
 
 class Qrels(ir_datasets.formats.BaseQrels):
-    def __init__(self, qrels: list[Any]) -> None:
+    def __init__(self, qrels):
         self.qrels = qrels
 
-    def qrels_iter(self) -> Iterator[Any]:
+    def qrels_iter(self):
         return iter(self.qrels)
 
-    def qrels_cls(self) -> type:
+    def qrels_cls(self):
         return type(self.qrels[0])
 
 
-def data_set(monkeypatch, documents: list[Any], qrels: list[Any]) -> str:
+def data_set(monkeypatch, documents, qrels):
     found = ir_datasets.Dataset(Documents(documents), Qrels(qrels))
     monkeypatch.setitem(ir_datasets.registry._registered, "small", found)
     return "small"
 
 
-def rows(frame: pd.DataFrame) -> list[tuple]:
+def rows(frame):
     return list(frame.itertuples(index=False, name=None))
 
 
-def test_spans_of_trec_genomics(monkeypatch) -> None:
+def test_spans_of_trec_genomics(monkeypatch):
     from ir_datasets.datasets.highwire import HighwireDoc, HighwireQrel
 
     name = data_set(
@@ -71,7 +68,7 @@ def test_spans_of_trec_genomics(monkeypatch) -> None:
     assert scores["value"].tolist() == [0.5, 0.5]
 
 
-def test_passages_of_natural_questions_nest(monkeypatch) -> None:
+def test_passages_of_natural_questions_nest(monkeypatch):
     from ir_datasets.datasets.natural_questions import NqPassageDoc, NqQrel
 
     table = NqPassageDoc("7-0", "", "", 100, 300, 0, 9, "T", "U", None)
@@ -84,7 +81,7 @@ def test_passages_of_natural_questions_nest(monkeypatch) -> None:
         focuseval.from_ir_datasets(name, {"q": {"7-5": 2.0, "8-0": 1.0}})
 
 
-def test_passages_of_ms_marco_from_their_first_sentence_to_the_last(monkeypatch) -> None:
+def test_passages_of_ms_marco_from_their_first_sentence_to_the_last(monkeypatch):
     from ir_datasets.datasets.msmarco_passage_v2 import MsMarcoV2Passage
     from ir_datasets.formats import TrecQrel
 
@@ -93,7 +90,7 @@ def test_passages_of_ms_marco_from_their_first_sentence_to_the_last(monkeypatch)
     assert rows(focuseval.from_ir_datasets(name)) == [("q", "d_0", 12, 60, 3)]
 
 
-def test_passages_of_trec_cast_stand_one_behind_the_other(monkeypatch) -> None:
+def test_passages_of_trec_cast_stand_one_behind_the_other(monkeypatch):
     from ir_datasets.datasets.trec_cast import CastPassageDoc
     from ir_datasets.formats import TrecQrel
 
@@ -102,7 +99,7 @@ def test_passages_of_trec_cast_stand_one_behind_the_other(monkeypatch) -> None:
     assert rows(focuseval.from_ir_datasets(name)) == [("q", "M-1", 5, 8, 1), ("q", "M-1", 0, 1, 2)]
 
 
-def test_documents_of_kilt_are_whole(monkeypatch) -> None:
+def test_documents_of_kilt_are_whole(monkeypatch):
     from ir_datasets.datasets.kilt import KiltDoc
     from ir_datasets.formats import TrecQrel
 

@@ -21,7 +21,7 @@ RUN = pd.DataFrame(
 MEASURES_ASKED = [AiP, char_recall @ 1, char_recall @ "10c", AP(relevant="touches", rel=1), span_F1 @ 0.2]
 
 
-def expected(**inputs) -> dict[str, float]:
+def expected(**inputs):
     columns = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
     names = [measure.asked() for measure in MEASURES_ASKED]
     gold, run = QRELS.rename(columns=columns), RUN.rename(columns=columns)
@@ -29,7 +29,7 @@ def expected(**inputs) -> dict[str, float]:
     return dict(zip(found["measure"], found["value"], strict=True))
 
 
-def test_values_are_those_of_score_whatever_form_qrels_and_runs_have() -> None:
+def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
     for qrels, run in ((QRELS, RUN), (QRELS.itertuples(index=False), RUN.itertuples(index=False))):
         found = ir_measures.calc_aggregate([*MEASURES_ASKED, ir_measures.nDCG @ 10], qrels, run)
         assert {m.asked(): v for m, v in found.items() if m in MEASURES_ASKED} == pytest.approx(expected())
@@ -41,20 +41,20 @@ def test_values_are_those_of_score_whatever_form_qrels_and_runs_have() -> None:
     assert str(span_F1 @ 0.2) == "span_F1(average='macro')@0.2"
 
 
-def test_documents_are_whole_without_offsets_and_a_name_of_ir_measures_own_stays_its_own() -> None:
+def test_documents_are_whole_without_offsets_and_a_name_of_ir_measures_own_stays_its_own():
     qrels, run = {"q": {"d": 1, "e": 0}, "r": {"d": 1}}, {"q": {"e": 2.0, "d": 1.0}}
     found = ir_measures.calc_aggregate([AP, ir_measures.AP], qrels, run)
     assert {str(measure): value for measure, value in found.items()} == {"AP": 0.25, "focuseval_AP": 0.25}
     assert ir_measures.calc_aggregate([AP], qrels, {}) == {AP: 0.0}
 
 
-def test_every_measure_is_there_with_its_parameters() -> None:
+def test_every_measure_is_there_with_its_parameters():
     for name, declared in MEASURES.items():
         measure = getattr(focuseval.ir_measures, name)
         assert set(measure.SUPPORTED_PARAMS) - {"cutoff"} == {p.name for p in declared.parameters}
 
 
-def test_inputs_of_the_provider() -> None:
+def test_inputs_of_the_provider():
     texts = {"a": "One two three, four. Five six seven, eight.", "b": "Nine ten."}
     own, measure = (
         FocusevalProvider(texts=texts),
@@ -68,7 +68,7 @@ def test_inputs_of_the_provider() -> None:
         provider.inputs = {}
 
 
-def test_experiments_of_pyterrier() -> None:
+def test_experiments_of_pyterrier():
     pt = pytest.importorskip("pyterrier")
     names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
     topics = pd.DataFrame({"qid": ["1", "2", "3"], "query": ["x", "y", "z"]})

@@ -15,7 +15,7 @@ INPUTS, *EXAMPLES = re.findall(
 )
 
 
-def packages(code: str) -> set[str]:
+def packages(code):
     """The packages of others that an example imports."""
     nodes = list(ast.walk(ast.parse(code)))
     modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -26,10 +26,10 @@ def packages(code: str) -> set[str]:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("code, printed", [one for one in EXAMPLES if not one[0].startswith("# not run")])
-def test_examples_print_what_is_shown(code: str, printed: str) -> None:
+def test_examples_print_what_is_shown(code, printed):
     for package in sorted(packages(code)):
         pytest.importorskip(package)
-    names: dict = {}
+    names = {}
     exec(INPUTS[0], names)
     with contextlib.redirect_stdout(io.StringIO()) as told:
         exec(code, names)

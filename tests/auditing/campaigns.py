@@ -5,18 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
 from focuseval.model.elements import Words
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic
 from focuseval.model.results import Results
-from focuseval.transformations.declaration import Applied
 from tests.passages import text_of
 from tests.trees import random_collection
 
 
-def random_campaign(seed: int) -> tuple[Topic, Results]:
+def random_campaign(seed):
     """A topic with passages, and elements judged by them; a run of elements and one of passages, some results tied."""
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, int(rng.integers(2, 5)), int(rng.choice([3, 8])))
@@ -77,9 +75,9 @@ def random_campaign(seed: int) -> tuple[Topic, Results]:
     return topic, Results(names, pd.Index(["t"], dtype=object), *columns, score=np.full(len(rows), np.nan))
 
 
-def scores_of(spec: Spec, topic: Topic, results: Results) -> dict[str, float | None]:
+def scores_of(spec, topic, results):
     """The score of each run's list; None where the measure refuses it or has none."""
-    found: dict[str, float | None] = {}
+    found = {}
     for ranking in results.lists():
         refused = not spec.measure.takes_passages(spec.parameters) and (ranking.element < 0).any()
         if refused or (spec.measure.rule and len(rule_violations(spec.measure.rule, ranking)[0])):
@@ -89,7 +87,7 @@ def scores_of(spec: Spec, topic: Topic, results: Results) -> dict[str, float | N
     return found
 
 
-def broken(spec: Spec, applied: Applied, topic: Topic, results: Results) -> float:
+def broken(spec, applied, topic, results):
     """By how much a measure does what it should not under a transformation, on the worst list; 0 where it does not."""
     before, after = (
         scores_of(spec, topic, found) for found in (results, applied.transform(results, [topic]))

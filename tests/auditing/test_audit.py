@@ -10,8 +10,7 @@ import focuseval
 from focuseval.auditing.audit import TRIED, audit, tried
 from focuseval.auditing.findings import COLUMNS, VERDICTS
 from focuseval.auditing.public import embedded
-from focuseval.measures import MEASURES, Spec, parse_specs
-from focuseval.model.judgements import Topic
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.results import Results
 from focuseval.transformations.lists import of_runs
 from tests.auditing.campaigns import broken, random_campaign, scores_of
@@ -38,23 +37,23 @@ ASKED = (
 )
 
 
-def specs(*names: str) -> list[Spec]:
+def specs(*names):
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
 
 @pytest.fixture(scope="module")
-def campaign() -> tuple[list[Topic], Results]:
+def campaign():
     """A part of the one that comes with the audit, with the topics that are made by hand."""
     topics, results = embedded()
     return [*topics[:6], *topics[32:35]], results
 
 
 @pytest.fixture(scope="module")
-def findings(campaign: tuple[list[Topic], Results]) -> pd.DataFrame:
+def findings(campaign):
     return audit(*campaign, specs(*NAMES), transformations=tried(ASKED), examples=False)
 
 
-def one(findings: pd.DataFrame, measure: str, transformation: str) -> pd.Series:
+def one(findings, measure, transformation):
     (row,) = [
         row
         for _, row in findings.iterrows()
@@ -63,7 +62,7 @@ def one(findings: pd.DataFrame, measure: str, transformation: str) -> pd.Series:
     return row
 
 
-def test_a_row_for_each_measure_and_transformation(findings: pd.DataFrame) -> None:
+def test_a_row_for_each_measure_and_transformation(findings):
     assert tuple(findings.columns) == COLUMNS
     assert len(findings) == len(NAMES) * len(ASKED)
     assert not findings.duplicated(["measure", "transformation"]).any()
@@ -77,9 +76,7 @@ def test_a_row_for_each_measure_and_transformation(findings: pd.DataFrame) -> No
 
 
 @pytest.mark.parametrize("name", ["nxCG@5", "over_prediction"])
-def test_numbers_are_those_of_lists_scored_one_by_one(
-    campaign: tuple[list[Topic], Results], findings: pd.DataFrame, name: str
-) -> None:
+def test_numbers_are_those_of_lists_scored_one_by_one(campaign, findings, name):
     """Without the ideal runs, which the audit adds: the lists of the runs are among those it tried."""
     topics, results = campaign
     (spec,) = specs(name)
@@ -102,7 +99,7 @@ def test_numbers_are_those_of_lists_scored_one_by_one(
                 for found in (ranking, other)
             ]
             if None not in pair:
-                changes.append(pair[1] - pair[0])  # type: ignore[operator]
+                changes.append(pair[1] - pair[0])
         found = one(
             audit(topics, alone, [spec], transformations=[applied], examples=False), spec.name, applied.name
         )
@@ -119,7 +116,7 @@ def test_numbers_are_those_of_lists_scored_one_by_one(
             assert found["largest"] >= wrong.max() - 1e-12
 
 
-def _results_of(ranking: object) -> Results:
+def _results_of(ranking):
     columns = ("rank", "document", "element", "start", "end")
     rank, document, element, start, end = (getattr(ranking, name) for name in columns)
     nothing = np.zeros(len(rank), dtype=np.int64)
@@ -127,7 +124,7 @@ def _results_of(ranking: object) -> Results:
     return Results(*names, nothing, nothing, rank, document, element, start, end, np.full(len(rank), np.nan))
 
 
-def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
+def test_verdicts_agree_with_random_campaigns(findings):
     """What some random campaigns break is broken on a part of the small campaign, or on all of it."""
     asked, transformations = specs(*NAMES), tried(OF_LISTS)
     held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
@@ -137,7 +134,7 @@ def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
 
     @settings(max_examples=15)
     @given(st.integers(0, 2**31))
-    def refute(seed: int) -> None:
+    def refute(seed):
         topic, results = random_campaign(seed)
         for spec, applied in open_:
             if broken(spec, applied, topic, results):
@@ -150,7 +147,7 @@ def test_verdicts_agree_with_random_campaigns(findings: pd.DataFrame) -> None:
         assert whole["verdict"].tolist() == ["breaks"], (measure, name)
 
 
-def test_what_breaks_is_refuted_by_random_campaigns_too(findings: pd.DataFrame) -> None:
+def test_what_breaks_is_refuted_by_random_campaigns_too(findings):
     """Breaches that are frequent here are found there."""
     wanted = {
         (row.measure, row.transformation)
@@ -183,12 +180,12 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("verdict", KNOWN)
-def test_what_is_known_is_found_again(findings: pd.DataFrame, verdict: str) -> None:
+def test_what_is_known_is_found_again(findings, verdict):
     found = findings.set_index(["measure", "transformation"])["verdict"]
     assert [pair for pair in KNOWN[verdict] if found[pair] != verdict] == []
 
 
-def test_claims_of_declarations_are_never_broken(findings: pd.DataFrame) -> None:
+def test_claims_of_declarations_are_never_broken(findings):
     for claim, transformation in (("ties", "ties"), ("split", "halves"), ("tail", "unjudged")):
         rows = findings[findings["transformation"] == transformation]
         for row in rows.itertuples():
@@ -196,7 +193,7 @@ def test_claims_of_declarations_are_never_broken(findings: pd.DataFrame) -> None
                 assert row.verdict != "breaks", (row.measure, claim)
 
 
-def test_scores_that_exceed_the_ideal_exceed_1(campaign: tuple[list[Topic], Results]) -> None:
+def test_scores_that_exceed_the_ideal_exceed_1(campaign):
     found = audit(
         *campaign,
         specs("nxCG@5", "MAep", "EPRUM@1.0", "inex2003.recall(quantisation=generalised)"),
@@ -208,7 +205,7 @@ def test_scores_that_exceed_the_ideal_exceed_1(campaign: tuple[list[Topic], Resu
         assert float(row.note.rpartition(" ")[2]) > 1, row.measure
 
 
-def test_silence_gains_where_counts_are_added_up(campaign: tuple[list[Topic], Results]) -> None:
+def test_silence_gains_where_counts_are_added_up(campaign):
     found = audit(
         *campaign,
         specs("char_precision", "char_precision(average=micro)"),
@@ -221,7 +218,7 @@ def test_silence_gains_where_counts_are_added_up(campaign: tuple[list[Topic], Re
     assert one(found, "char_precision(average=micro)", "more-topics")["verdict"] == "not broken"
 
 
-def test_mean_changes_are_within_their_intervals(findings: pd.DataFrame) -> None:
+def test_mean_changes_are_within_their_intervals(findings):
     """Counts that are added up over topics have none; judgements that a measure does not read decide nothing."""
     whole = focuseval.audit(
         ["MAP", "word_F1(average=micro)", "inex2003"],
@@ -238,7 +235,7 @@ def test_mean_changes_are_within_their_intervals(findings: pd.DataFrame) -> None
     assert unread["tried"] == 0 and "it changes no judgement here" in unread["note"]
 
 
-def test_it_is_the_same_for_the_same_seed(campaign: tuple[list[Topic], Results]) -> None:
+def test_it_is_the_same_for_the_same_seed(campaign):
     made = [
         audit(*campaign, specs("IoU"), transformations=tried(["twice", "larger"]), seed=seed)
         for seed in (1, 1, 2)

@@ -13,7 +13,7 @@ from focuseval.auditing.findings import BREAKS, UNBROKEN, VERDICTS
 from focuseval.auditing.section import breaches, card_file, make_audit, matrix, places
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.report.page import page
-from focuseval.report.parts import Analysis, write_analysis
+from focuseval.report.parts import write_analysis
 from focuseval.transformations.lists import of_runs
 from tests.auditing.test_pools import campaign
 
@@ -22,12 +22,12 @@ SPECS = [spec for name in ("MAep", "nxCG@3", "AiP") for spec in parse_specs(name
 
 
 @pytest.fixture(scope="module")
-def analysis() -> Analysis:
+def analysis():
     _, topics, results = campaign(3, runs="abcdef")
     return analyse(topics, results, SPECS, **SETTINGS)
 
 
-def test_every_measure_is_audited_once_in_its_own_way() -> None:
+def test_every_measure_is_audited_once_in_its_own_way():
     names = variants(MEASURES)
     assert len(names) == len(set(names)) and all(parse_specs(name, MEASURES) for name in names)
     listed = set(names)
@@ -35,7 +35,7 @@ def test_every_measure_is_audited_once_in_its_own_way() -> None:
     assert "MAiP" not in listed, "it is AiP"
 
 
-def test_the_frames_are_those_of_audit_and_statistics(analysis: Analysis) -> None:
+def test_the_frames_are_those_of_audit_and_statistics(analysis):
     _, topics, results = campaign(3, runs="abcdef")
     asked = [spec for spec in SPECS if spec.measure.name != "AiP"]
     expected = audit(topics, of_runs(results, np.array([0, 5])), asked, seed=1, examples=False)
@@ -49,14 +49,14 @@ def test_the_frames_are_those_of_audit_and_statistics(analysis: Analysis) -> Non
     assert analysis["agreement"]["tau"].notna().any() and len(analysis["needed"]) == 2
 
 
-def test_too_few_runs_say_nothing_of_the_order_of_systems(tmp_path: Path) -> None:
+def test_too_few_runs_say_nothing_of_the_order_of_systems(tmp_path):
     _, topics, results = campaign(3)
     found = analyse(topics, results, SPECS[:1], **{**SETTINGS, "runs": 1, "topics": 1})
     assert "levels" not in found and "3 runs: fewer than 5" in found["undecided"]["why"][0]
     assert "fewer than 5" in page([make_audit(found, tmp_path, "mine", "Mine")], {})
 
 
-def test_the_matrix_has_every_verdict(analysis: Analysis) -> None:
+def test_the_matrix_has_every_verdict(analysis):
     findings = analysis["findings"]
     wide = matrix(findings).set_index("measure")
     for row in findings.itertuples():
@@ -68,7 +68,7 @@ def test_the_matrix_has_every_verdict(analysis: Analysis) -> None:
     assert len(breaches(analysis)) == (findings["verdict"] == BREAKS).sum()
 
 
-def test_everything_is_written_and_on_the_page(analysis: Analysis, tmp_path: Path) -> None:
+def test_everything_is_written_and_on_the_page(analysis, tmp_path):
     folder = tmp_path / "audit/mine"
     text = page([make_audit(analysis, folder, "mine", "Mine")], {})
     figures, tables = (
@@ -86,7 +86,7 @@ def test_everything_is_written_and_on_the_page(analysis: Analysis, tmp_path: Pat
     assert f"{chosen['not_broken']:.0f} of {chosen['properties']:.0f} in {chosen['cases']:.0f} cases" in new
 
 
-def test_files_of_cards_have_names_that_every_system_takes() -> None:
+def test_files_of_cards_have_names_that_every_system_takes():
     names = [card_file(name) for name in variants(MEASURES)]
     assert len(set(names)) == len(names) and all(
         name.replace("_", "").replace("-", "").replace(".", "").isalnum() for name in names
@@ -94,7 +94,7 @@ def test_files_of_cards_have_names_that_every_system_takes() -> None:
     assert card_file("nxCG(quantisation=gen)@10") == "nxCG_quantisation-gen_at-10.md"
 
 
-def test_places_keep_distances_that_a_plane_can_show() -> None:
+def test_places_keep_distances_that_a_plane_can_show():
     """Three measures at taus that are distances in a plane."""
     names, at = ["a", "b", "c"], np.array([[0.0, 0.0], [0.6, 0.0], [0.0, 0.8]])
     distance = np.linalg.norm(at[:, None] - at[None, :], axis=2)

@@ -5,7 +5,6 @@ from pathlib import Path
 from runpy import run_path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import focuseval
@@ -34,19 +33,19 @@ BROKEN = [
 
 
 @pytest.fixture(scope="module")
-def findings() -> pd.DataFrame:
+def findings():
     measures, transformations = (list(dict.fromkeys(names)) for names in zip(*BROKEN, strict=True))
     return focuseval.audit(measures, transformations=transformations).set_index(["measure", "transformation"])
 
 
 @pytest.mark.parametrize("pair", BROKEN, ids="-".join)
-def test_what_seldom_breaks_is_found(findings: pd.DataFrame, pair: tuple[str, str]) -> None:
+def test_what_seldom_breaks_is_found(findings, pair):
     found = findings.loc[pair]
     assert found["verdict"] == "breaks" and 0 < found["broken"] <= found["tried"]
     assert found["example"]
 
 
-def test_what_is_not_broken_was_tried(findings: pd.DataFrame) -> None:
+def test_what_is_not_broken_was_tried(findings):
     """Documents without relevant text never raise these; PASSAGE was said to fall where only ties had moved."""
     found = focuseval.audit(["MAP", "PASSAGE"], transformations=["irrelevant", "swapped"])
     assert found["verdict"].tolist() == ["not broken"] * 4
@@ -54,19 +53,17 @@ def test_what_is_not_broken_was_tried(findings: pd.DataFrame) -> None:
     assert tried["irrelevant"] > 400 and tried["swapped"] > 20  # few hold a result that may be swapped
 
 
-def test_it_is_what_is_made_from_its_seeds() -> None:
+def test_it_is_what_is_made_from_its_seeds():
     made = run_path(str(ROOT / "benchmarks/audit_campaign.py"))
     assert (ROOT / "src/focuseval/auditing/campaign.json").read_text() == made["text"](*made["campaign"]())
 
 
-def test_what_measures_stumble_over_meets_in_it() -> None:
+def test_what_measures_stumble_over_meets_in_it():
     topics, results = embedded()
     words = topics[0].collection.words
-    assert words is not None
     texts = words.texts(np.arange(len(topics[0].collection.names)))
     overlap = touch = cut = 0
     for topic in topics:
-        assert topic.spans is not None
         spans = sorted(zip(topic.spans.document, topic.spans.start, topic.spans.end, strict=True))
         overlap += any(a[0] == b[0] and b[1] < a[2] for a, b in pairwise(spans))
         touch += any(a[0] == b[0] and b[1] == a[2] for a, b in product(spans, spans))

@@ -1,14 +1,12 @@
 """Examples: they show the breach, and nothing can be left out of them."""
 
 import re
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 from focuseval.auditing.examples import (
     Breach,
-    Case,
     case_of,
     gold_of,
     is_sound,
@@ -27,7 +25,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 from tests.auditing.campaigns import broken, random_campaign
 
 
-def first_breach(measure: str, transformation: str) -> tuple[Case, Breach]:
+def first_breach(measure, transformation):
     (spec,) = parse_specs(measure, MEASURES)
     applied = parse_applied(transformation, TRANSFORMATIONS)
     breach = Breach(spec, applied, applied.expected(spec), 0.01)
@@ -40,7 +38,7 @@ def first_breach(measure: str, transformation: str) -> tuple[Case, Breach]:
     raise AssertionError("no list shows it")
 
 
-def smaller_ones(case: Case) -> Iterator[Case]:
+def smaller_ones(case):
     """The case without one thing."""
     for count, keep in (
         (len(case.results), with_results),
@@ -73,7 +71,7 @@ def smaller_ones(case: Case) -> Iterator[Case]:
         ("inex2003(variant=s)", "ancestors"),
     ],
 )
-def test_nothing_can_be_left_out(measure: str, transformation: str) -> None:
+def test_nothing_can_be_left_out(measure, transformation):
     case, breach = first_breach(measure, transformation)
     found = smallest(case, breach)
     assert breach.shown(found)
@@ -83,21 +81,21 @@ def test_nothing_can_be_left_out(measure: str, transformation: str) -> None:
         assert broken(breach.spec, breach.applied, found.topic, found.results) >= 0.01 * (1 - 1e-6)
 
 
-def test_an_example_is_told() -> None:
+def test_an_example_is_told():
     text = (lambda case, breach: breach.text(smallest(case, breach)))(*first_breach("PASSAGE", "halves"))
     lines = text.splitlines()
     assert [line for line in lines if not line.startswith(" ")][:-1] == ["documents", "gold", "run", "halves"]
-    before, after = re.fullmatch(r"PASSAGE: (\S+), and then (\S+) \(the same expected\)", lines[-1]).groups()  # type: ignore[union-attr]
+    before, after = re.fullmatch(r"PASSAGE: (\S+), and then (\S+) \(the same expected\)", lines[-1]).groups()
     assert abs(float(after) - float(before)) >= 0.01
 
 
-def test_leaving_out_keeps_what_is_left() -> None:
+def test_leaving_out_keeps_what_is_left():
     """Documents, elements and text go; scores of what does not touch them stay."""
     (spec,) = parse_specs("char_recall", MEASURES)
     for seed in range(30):
         topic, results = random_campaign(seed)
         case = case_of(topic, results, "elements")
-        of = np.unique(np.concatenate([case.results.document, topic.spans.document]))  # type: ignore[union-attr]
+        of = np.unique(np.concatenate([case.results.document, topic.spans.document]))
         kept = np.isin(np.arange(len(topic.collection.names)), of)
         fewer = with_documents(case, kept)
         bare = with_elements(fewer, np.zeros(len(fewer.collection), dtype=bool))

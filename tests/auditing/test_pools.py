@@ -13,9 +13,7 @@ from focuseval.auditing.campaign import (
     without_own_pool,
 )
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
-from focuseval.model.results import Results, as_results
+from focuseval.model.results import as_results
 from focuseval.scoring.score import score
 from tests.trees import random_collection, random_topic
 
@@ -23,7 +21,7 @@ NAMES = ("MAep", "nxCG@3", "EPRUM")
 SPECS = [spec for name in NAMES for spec in parse_specs(name, MEASURES)]
 
 
-def campaign(seed: int, runs: str = "abc") -> tuple[Collection, list[Topic], Results]:
+def campaign(seed, runs="abc"):
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, documents=12, elements=8)
     topics = [replace(random_topic(rng, collection, "inex2005"), name=f"t{i}") for i in range(3)]
@@ -36,8 +34,8 @@ def campaign(seed: int, runs: str = "abc") -> tuple[Collection, list[Topic], Res
     return collection, topics, as_results(pd.concat(rows, ignore_index=True), collection)
 
 
-def alone_literally(topics: list[Topic], results: Results, depth: int) -> dict[tuple[str, str], set[int]]:
-    brought: dict[tuple[str, str], set[int]] = {}
+def alone_literally(topics, results, depth):
+    brought = {}
     for found in results.lists():
         brought[found.run, found.topic] = set(found.document[:depth].tolist())
     relevant = {
@@ -57,7 +55,7 @@ def alone_literally(topics: list[Topic], results: Results, depth: int) -> dict[t
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_runs_without_what_they_alone_brought(seed: int) -> None:
+def test_runs_without_what_they_alone_brought(seed):
     _, topics, results = campaign(seed)
     found = without_own_pool(topics, results, SPECS, [2, 5]).set_index(["depth", "measure", "run"])
     for depth in (2, 5):
@@ -79,7 +77,7 @@ def test_runs_without_what_they_alone_brought(seed: int) -> None:
     assert set(effect["measure"]) == {spec.name for spec in SPECS} and (effect["largest_fall"] >= 0).all()
 
 
-def test_a_topic_without_some_documents_has_nothing_relevant_there() -> None:
+def test_a_topic_without_some_documents_has_nothing_relevant_there():
     _, topics, _ = campaign(9)
     topic = topics[0]
     documents = topic.relevant_documents
@@ -90,7 +88,7 @@ def test_a_topic_without_some_documents_has_nothing_relevant_there() -> None:
     assert unjudged(topic, documents[:0]).element.tolist() == topic.element.tolist()
 
 
-def test_the_effect_of_the_pool_is_that_of_the_run_that_falls_most() -> None:
+def test_the_effect_of_the_pool_is_that_of_the_run_that_falls_most():
     columns = {"depth": 1, "measure": "m", "run": list("abc"), "documents": 1}
     effect = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.3, 0.5, 0.4]}))
     assert effect.iloc[0, 2:].tolist() == [pytest.approx(-0.2), pytest.approx(0.6), "a", 2]

@@ -2,7 +2,6 @@
 
 import json
 import warnings
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -15,13 +14,13 @@ from tests.papers.public import SHARED
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def example(tmp_path_factory):
     folder = tmp_path_factory.mktemp("example") / "campaign"
     assert main(["init", str(folder)]) == 0
     return folder
 
 
-def inputs(example: Path) -> list[str]:
+def inputs(example):
     return [
         *("--assessments", str(example / "gold.jsonl"), "--run", str(example / "runs")),
         *("--collection", str(example / "documents")),
@@ -31,7 +30,7 @@ def inputs(example: Path) -> list[str]:
 TWO = ["--transformation", "halves", "--transformation", "ties"]
 
 
-def test_without_data_it_answers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_data_it_answers(capsys):
     assert main(["audit", "--measure", "PASSAGE", *TWO, "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [list(row) for row in rows] == [list(COLUMNS)] * 2
@@ -42,7 +41,7 @@ def test_without_data_it_answers(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[1]["example"] is None and rows[1]["largest"] is None
 
 
-def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cards_in_every_form(tmp_path, capsys):
     for form, mark in (
         ("table", "Broken: halves"),
         ("markdown", "## `PASSAGE`"),
@@ -54,7 +53,7 @@ def test_cards_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert mark in text and "Properties broken: 1 of 2" in text
 
 
-def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_with_data(example, capsys):
     assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
     halves, ties = json.loads(capsys.readouterr().out)
     assert halves["verdict"] == "not broken" and halves["tried"] > 5
@@ -63,9 +62,7 @@ def test_with_data(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no --assessments" in capsys.readouterr().err
 
 
-def test_what_is_not_decided_for_one_reason_is_told_once(
-    example: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_not_decided_for_one_reason_is_told_once(example, capsys):
     names = ("joined", "halves", "ties")
     asked = [word for name in names for word in ("--transformation", name)]
     assert main(["audit", "--measure", "IoU", *asked, *inputs(example)]) == 0
@@ -73,9 +70,7 @@ def test_what_is_not_decided_for_one_reason_is_told_once(
     assert told[0] == "joined, ties: not decided: no list here is changed by it" and len(told) == 1
 
 
-def test_simulated_runs_are_read_and_scored(
-    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_simulated_runs_are_read_and_scored(example, tmp_path, capsys):
     assert main(["simulate", "--as", "halves", *inputs(example), "--output", str(tmp_path / "made")]) == 0
     files = sorted((tmp_path / "made").iterdir())
     assert [file.name for file in files] == ["paragraphs.txt", "sections.txt", "windows.txt"]
@@ -97,9 +92,7 @@ def test_simulated_runs_are_read_and_scored(
         assert values[0][run, "IoU"] == pytest.approx(values[1][run, "IoU"])
 
 
-def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(
-    example: Path, tmp_path: Path
-) -> None:
+def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example, tmp_path):
     lines = (example / "runs" / "sections.jsonl").read_text().splitlines()
     runs = tmp_path / "runs"
     runs.mkdir()
@@ -114,7 +107,7 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(
     }
 
 
-def test_runs_that_a_transformation_leaves_as_they_are_are_told(example: Path) -> None:
+def test_runs_that_a_transformation_leaves_as_they_are_are_told(example):
     given = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
     with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
         made = focuseval.simulate("ancestors", **given)  # without the documents there are none
@@ -128,7 +121,7 @@ RUNS = {"r": GOLD}
 
 
 @pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
-def test_documents_that_are_left_out_are_told(runs: dict, tmp_path: Path) -> None:
+def test_documents_that_are_left_out_are_told(runs, tmp_path):
     (tmp_path / "d.xml").write_text("<a>text</a>")
     (tmp_path / "e.xml").write_text("<a>text")
     given = {"gold": GOLD, "collection": tmp_path, **runs}
@@ -139,7 +132,7 @@ def test_documents_that_are_left_out_are_told(runs: dict, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
-def test_gold_that_is_left_out_is_told(runs: dict) -> None:
+def test_gold_that_is_left_out_is_told(runs):
     given = {"gold": [*GOLD, {**GOLD[0], "document": "e"}], "texts": {"d": "text"}, **runs}
     with pytest.raises(InputError, match="gold, row 1"):
         focuseval.simulate("ideal", **given)
@@ -147,7 +140,7 @@ def test_gold_that_is_left_out_is_told(runs: dict) -> None:
         assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
 
 
-def test_graded_documents_are_audited(tmp_path: Path) -> None:
+def test_graded_documents_are_audited(tmp_path):
     (tmp_path / "gold.qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run.txt").write_text("1 Q0 b 1 2.0 r\n1 Q0 a 2 1.0 r\n")
     files = {"assessments": str(tmp_path / "gold.qrels"), "runs": str(tmp_path / "run.txt")}
@@ -155,7 +148,7 @@ def test_graded_documents_are_audited(tmp_path: Path) -> None:
     assert found["verdict"].to_list() == ["not broken"]
 
 
-def test_findings_as_a_frame() -> None:
+def test_findings_as_a_frame():
     found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
     assert tuple(found.columns) == COLUMNS
     assert found["verdict"].tolist() == ["not broken"]  # twice as many spans: worse
@@ -169,7 +162,7 @@ GENOMICS = SHARED / "trec-genomics-2007"
 
 
 @pytest.mark.skipif(not GENOMICS.is_dir(), reason="no public data: TREC Genomics 2007")
-def test_passage_gains_by_splitting_on_real_lists() -> None:
+def test_passage_gains_by_splitting_on_real_lists():
     """20.1 to 36.1 % on the five lists of TREC Genomics 2007, and PASSAGE2 nothing."""
     given = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
     found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **given)
@@ -181,7 +174,7 @@ def test_passage_gains_by_splitting_on_real_lists() -> None:
     assert found["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
 
 
-def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path, tmp_path: Path) -> None:
+def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_path):
     gold = example / "gold.jsonl"
     lines = gold.read_text(encoding="utf-8").splitlines()
     first = json.loads(lines[0])
@@ -201,19 +194,15 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example: Path,
 
 
 @pytest.mark.parametrize("transformation", ["twice", "fewer-topics", "sinking", "fewer-judgements", "ideal"])
-def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(
-    example: Path, transformation: str
-) -> None:
+def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(example, transformation):
     given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
     found = focuseval.audit(["MAep"], transformations=[transformation], **given)
     assert found["verdict"].tolist() == ["not tried"] and found["tried"].tolist() == [0]
     assert found["note"][0].startswith("not decided")
 
 
-def test_a_package_that_is_not_installed_is_named_with_what_brings_it(
-    example: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def without_numba(*_: object) -> None:
+def test_a_package_that_is_not_installed_is_named_with_what_brings_it(example, monkeypatch):
+    def without_numba(*_):
         with extra("full"):
             raise ModuleNotFoundError(name="numba")
 

@@ -1,17 +1,15 @@
 """Topics and results as plain values, which can be compared."""
 
 from dataclasses import fields
-from typing import Any
 
 import numpy as np
 
-from focuseval.model.judgements import Highlights, Topic
-from focuseval.model.results import Results
+from focuseval.model.judgements import Highlights
 
 _RESULT = ("rank", "document", "element", "start", "end")
 
 
-def plain_topic(topic: Topic) -> dict[str, Any]:
+def plain_topic(topic):
     """Every field of a topic but its collection."""
     values = {field.name: getattr(topic, field.name) for field in fields(topic) if field.name != "collection"}
     if topic.highlights is not None:
@@ -25,7 +23,7 @@ def plain_topic(topic: Topic) -> dict[str, Any]:
     }
 
 
-def plain_results(results: Results) -> list[Any]:
+def plain_results(results):
     """The runs, and every list with its run, topic, file, lines and results; then the scores (NaN as ``None``)."""
     return [
         [str(run) for run in results.runs],

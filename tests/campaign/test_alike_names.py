@@ -1,7 +1,5 @@
 """Paths without positions and topics with other zeros: read as they always were, and reported with how many."""
 
-from pathlib import Path
-
 import pytest
 
 import focuseval
@@ -10,7 +8,7 @@ from focuseval.errors import InputWarning
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole: bool, tmp_path: Path) -> None:
+def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole, tmp_path):
     """``/article/sec/p``: a has two sections, b has one of two paragraphs, c has nothing twice."""
     (tmp_path / "docs").mkdir()
     for name, inside in (
@@ -36,7 +34,7 @@ def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole: 
     ]
 
 
-def test_topics_with_other_zeros_or_case_are_named(tmp_path: Path) -> None:
+def test_topics_with_other_zeros_or_case_are_named(tmp_path):
     gold = [
         {"topic": topic, "document": "d", "start": 0, "end": 9} for topic in ("1", "q2", "10", "100", "x")
     ]
@@ -53,9 +51,7 @@ def test_topics_with_other_zeros_or_case_are_named(tmp_path: Path) -> None:
     ]
 
 
-def test_like_trec_eval_prints_its_default_measures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_like_trec_eval_prints_its_default_measures(tmp_path, capsys):
     (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run").write_text("1 Q0 b 1 9 r\n1 Q0 a 2 8 r\n")
     files = ["--gold", str(tmp_path / "qrels"), "--run", str(tmp_path / "run")]

@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,12 +25,12 @@ XML = {
 RUN = "1 Q0 an/a1 1 9 r /article[1]/sec[1]\n1 Q0 an/a2 2 8 r /article[1]\n"
 
 
-def coverage(topic: str, coverage: str) -> str:
+def coverage(topic, coverage):
     path = f'<path path="/article[1]/sec[1]" relevance="3" coverage="{coverage}"/>'
     return f'<assessments topic="{topic}"><file file="an/a1">{path}</file></assessments>'
 
 
-def of_2005(topic: str, pool: str, path: str = "/article[1]") -> str:
+def of_2005(topic, pool, path="/article[1]"):
     element = f'<element path="{path}" exhaustivity="2" size="3" rsize="3"/>'
     return (
         f'<assessments pool="{pool}" topic="{topic}"><file collection="c" name="an/a2">{element}</file>'
@@ -112,7 +111,7 @@ class Read:
     notices: list[Notice]
 
 
-def files(given: Mapping[str, str], folder: Path) -> list[Path]:
+def files(given, folder):
     for name, text in given.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -120,11 +119,11 @@ def files(given: Mapping[str, str], folder: Path) -> list[Path]:
     return [folder / name for name in given]
 
 
-def assembled(judged: Any, runs: Any, collection: Any, **reading: Any) -> Campaign:
+def assembled(judged, runs, collection, **reading):
     return assemble(Inputs(assessments=judged, collection=collection, **reading), runs)
 
 
-def read(case: Case, folder: Path) -> Read:
+def read(case, folder):
     judged, runs = files(case.assessments, folder), files(case.runs, folder)
     files(case.collection, folder / "documents")
     reading = Inputs(**case.reading)
@@ -136,7 +135,7 @@ def read(case: Case, folder: Path) -> Read:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_what_comes_of_files_read_together_and_each_alone(case: Case, tmp_path: Path) -> None:
+def test_what_comes_of_files_read_together_and_each_alone(case, tmp_path):
     found = read(case, tmp_path)
     assert tuple(topic.name for topic in found.topics) == case.topics
     assert len(found.results) > 0
@@ -155,13 +154,13 @@ def test_what_comes_of_files_read_together_and_each_alone(case: Case, tmp_path: 
         assert plain_results(campaign.results) == plain_results(found.results)
 
 
-def test_coverage_stands_with_the_topics(tmp_path: Path) -> None:
+def test_coverage_stands_with_the_topics(tmp_path):
     topics = read(CASES["coverage"], tmp_path).topics
     assert {topic.coverage for topic in topics} == {(0, 1.5, 2, 3)}
     assert [topic.specificity.tolist() for topic in topics] == [[1], [3]]
 
 
-def test_texts_are_documents_with_sections(tmp_path: Path) -> None:
+def test_texts_are_documents_with_sections(tmp_path):
     found = read(CASES["texts"], tmp_path)
     (topic,) = found.topics
     assert topic.highlights is not None and topic.highlights.end.tolist() == [4]
@@ -169,19 +168,19 @@ def test_texts_are_documents_with_sections(tmp_path: Path) -> None:
     assert paths == ["/document[1]", "/document[1]/section[1]", "/document[1]/section[1]/title[1]"]
 
 
-def test_lists_are_cut_at_the_size(tmp_path: Path) -> None:
+def test_lists_are_cut_at_the_size(tmp_path):
     assert read(CASES["sizes"], tmp_path).results.rank.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("form", ["columns", "lines", "memory", "inex"])
-def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form: str, tmp_path: Path) -> None:
+def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form, tmp_path):
     names = [f"d{rank}" for rank in range(1, 2002)]
     columns = [f"1 Q0 {name} {rank} {-rank} r\n" for rank, name in enumerate(names, 1)]
     lines = [f'{{"topic": "1", "document": "{name}", "start": 0, "end": 9, "run": "r"}}\n' for name in names]
     inside = "".join(f"<result><file>{name}</file></result>" for name in names)
     inex = f'<inex-submission run-id="r"><topic topic-id="1">{inside}</topic></inex-submission>'
     texts = {"columns": "".join(columns), "lines": "".join(lines), "inex": inex}
-    runs: Any = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
+    runs = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
         runs = files({"r": texts[form]}, tmp_path)
     told = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
@@ -200,7 +199,7 @@ def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form: s
         ] * len(notes)
 
 
-def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path) -> None:
+def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path):
     case = CASES["lenient"]
     judged = files(case.assessments, tmp_path)
     runs = files({"s": case.runs["s"]}, tmp_path)
@@ -218,7 +217,7 @@ def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path: Path)
         assert len(error.value.problems) == 1
 
 
-def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path: Path) -> None:
+def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path):
     judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
     files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
     with pytest.raises(InputError, match="a3"):

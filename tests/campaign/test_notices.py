@@ -1,7 +1,5 @@
 """Notices: a kind is declared once, and seen wherever notices are."""
 
-from pathlib import Path
-
 import pytest
 
 import focuseval
@@ -19,7 +17,7 @@ from focuseval.report.notices import in_words
 ODD = NoticeKind("odd", RUN, "list", "of an odd length", "Lists of an odd length", "Nothing came of it.")
 
 
-def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path, monkeypatch, capsys):
     """It takes its declaration, and a place that emits rows of it."""
     monkeypatch.setitem(KINDS, ODD.name, ODD)
     emitted = Notice(ODD.name, "a", count=3)
@@ -35,7 +33,7 @@ def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path: Path, monkeypatch,
     assert (shown.kind.what, shown.summary) == ("Lists of an odd length", [("all", "3 lists of a")])
 
 
-def test_notices_on_blocks_of_a_run_are_added_up() -> None:
+def test_notices_on_blocks_of_a_run_are_added_up():
     blocks = [
         [
             Notice("short", "a", "R@9c", count=2, among=5, text="9 characters"),
@@ -54,7 +52,7 @@ def test_notices_on_blocks_of_a_run_are_added_up() -> None:
     ]
 
 
-def test_the_table_has_a_row_for_each_measure() -> None:
+def test_the_table_has_a_row_for_each_measure():
     rows = [Notice("irrelevant", measure=m, topics=("2", "3")) for m in ("P@1", "P@5", "MAP")]
     assert table([*rows, Notice("irrelevant", measure="RR", topics=("2",))]).to_numpy().tolist() == [
         ["irrelevant", "P", 2, "2, 3"],

@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -12,33 +11,32 @@ from focuseval.api import read_campaign, score
 from focuseval.campaign import collection_read
 from focuseval.campaign.collection_read import collection_from_source, contradictions
 from focuseval.errors import InputError, InputWarning
-from focuseval.model.elements import Collection
 from focuseval.scoring.examining import check
 
 TEXT = "# Café\r\n\r\nGrüße an alle.\r\nUnd noch mehr Wörter.\r\n"
 
 
 @pytest.fixture
-def collection(tmp_path: Path) -> Collection:
+def collection(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_bytes(TEXT.encode())
     (tmp_path / "docs/b.md").write_text("other")
     return collection_from_source(tmp_path / "docs")
 
 
-def line(text: str, start: int, end: int, **others: object) -> str:
+def line(text, start, end, **others):
     return (
         json.dumps({"topic": "q", "document": "a.md", "start": start, "end": end, "text": text, **others})
         + "\n"
     )
 
 
-def in_characters(text: str) -> str:
+def in_characters(text):
     start = TEXT.index(text)
     return line(text, start, start + len(text))
 
 
-def in_bytes(text: str) -> str:
+def in_bytes(text):
     start = TEXT.encode().index(text.encode())
     return line(text, start, start + len(text.encode()))
 
@@ -47,7 +45,7 @@ GOOD = [in_characters(text) for text in ("# Café", "Grüße an alle.", "mehr W�
 WORDS = ("# Caf", "an alle.", "noch")
 
 
-def test_texts_that_stand_there_are_not_told(collection: Collection, tmp_path: Path) -> None:
+def test_texts_that_stand_there_are_not_told(collection, tmp_path):
     others = [
         line("Grüße an alle.\nUnd", TEXT.index("Gr"), TEXT.index("Und") + 3),  # white space is not compared
         line("x", 0, 9, document="unknown.md"),
@@ -62,9 +60,7 @@ def test_texts_that_stand_there_are_not_told(collection: Collection, tmp_path: P
     assert contradictions([file], collection) == []
 
 
-def test_the_first_lines_are_compared(
-    collection: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_lines_are_compared(collection, tmp_path, monkeypatch):
     monkeypatch.setattr(collection_read, "COMPARED", 3)
     monkeypatch.setattr(collection_read, "_FEWEST", 3)
     monkeypatch.setattr(collection_read, "_PIECE", 50)
@@ -75,7 +71,7 @@ def test_the_first_lines_are_compared(
     assert problem.where == "line 3" and "1 of the first 3 texts" in problem.found
 
 
-def test_what_is_in_memory_is_compared_as_files_are(tmp_path: Path, collection: Collection) -> None:
+def test_what_is_in_memory_is_compared_as_files_are(tmp_path, collection):
     """Bytes in the place of characters: a dictionary, a frame, an Arrow table, and the file."""
     lines = [json.loads(text) for text in (*GOOD, *map(in_bytes, WORDS))]
     gold = [row for row in lines[:2]]
@@ -91,7 +87,7 @@ def test_what_is_in_memory_is_compared_as_files_are(tmp_path: Path, collection: 
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
-def test_units_of_utf16_are_named(tmp_path: Path) -> None:
+def test_units_of_utf16_are_named(tmp_path):
     """What JavaScript and Java count: 𝄞 is two units, four bytes, and one character."""
     text = "𝄞𝄞 Grüße 𝄞 an alle."
     units = text.encode("utf-16-le")
@@ -104,14 +100,14 @@ def test_units_of_utf16_are_named(tmp_path: Path) -> None:
         score("char_recall", gold=rows[:2], runs={"x": rows[:2]}, texts={"a": text})
 
 
-def test_nothing_is_compared_without_texts_or_in_words(tmp_path: Path, collection: Collection) -> None:
+def test_nothing_is_compared_without_texts_or_in_words(tmp_path, collection):
     (file := tmp_path / "run.jsonl").write_text(line("x", 0, 1))
     assert len(contradictions([file], collection)) == 1
     assert contradictions([file], replace(collection, words=None)) == []
     assert contradictions([file], collection_from_source(tmp_path / "docs", "words")) == []
 
 
-def test_scoring_and_checking_tell_it(collection: Collection, tmp_path: Path) -> None:
+def test_scoring_and_checking_tell_it(collection, tmp_path):
     (gold := tmp_path / "gold.jsonl").write_text("".join(GOOD))
     (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
     given = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}

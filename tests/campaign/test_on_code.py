@@ -5,14 +5,12 @@ import difflib
 import json
 import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import focuseval
-from focuseval.campaign.assembly import Campaign
 from focuseval.cli import main
 from focuseval.errors import InputError
 from tests.formats.test_source_code import commit, git
@@ -51,7 +49,7 @@ FILES = {
 
 
 @pytest.fixture
-def code(tmp_path: Path) -> Path:
+def code(tmp_path):
     folder = tmp_path / "code"
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +59,7 @@ def code(tmp_path: Path) -> Path:
     return folder
 
 
-def diff(name: str, old: str, new: str) -> str:
+def diff(name, old, new):
     lines = old.splitlines(keepends=True), new.splitlines(keepends=True)
     return "".join(difflib.unified_diff(*lines, f"a/{name}", f"b/{name}"))
 
@@ -69,13 +67,13 @@ def diff(name: str, old: str, new: str) -> str:
 FIX = diff("pkg/shop.py", SHOP, SHOP.replace("net > 100", "net >= 100").replace("(1 + RATE)", "(2 + RATE)"))
 
 
-def read(code: Path, gold: Any, run: Any, **more: Any) -> tuple[Campaign, list[str]]:
+def read(code, gold, run, **more):
     given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
     campaign = focuseval.read_campaign(collection=code, runs={"r": run}, **given, **more)
     return campaign, campaign.notes
 
 
-def gold_text(campaign: Campaign, name: str = "t") -> list[str]:
+def gold_text(campaign, name="t"):
     """The text of each gold span of a topic."""
     [topic] = [one for one in campaign.topics if one.name == name]
     assert topic.spans is not None and topic.collection.words is not None
@@ -88,8 +86,8 @@ PATCH = [{"topic": "t", "patch": FIX}]
 RUN = [{"topic": "t", "path": "pkg/shop.py::Basket"}]
 
 
-def test_one_patch_is_gold_at_each_grain(code: Path) -> None:
-    def at(grain: str | None) -> list[str]:
+def test_one_patch_is_gold_at_each_grain(code):
+    def at(grain):
         return gold_text(read(code, PATCH, RUN, grain=grain)[0])
 
     total = SHOP[SHOP.index("@property") : SHOP.index("    @total.setter")].rstrip()
@@ -101,7 +99,7 @@ def test_one_patch_is_gold_at_each_grain(code: Path) -> None:
     assert at("file") == [SHOP]
 
 
-def innermost(text: str, line: int, kinds: tuple[type, ...]) -> tuple[int, int] | None:
+def innermost(text, line, kinds):
     """First and last line of the innermost definition that holds a line, by Python's parser."""
     found = None
     for node in ast.walk(ast.parse(text)):
@@ -112,7 +110,7 @@ def innermost(text: str, line: int, kinds: tuple[type, ...]) -> tuple[int, int] 
     return found
 
 
-def test_grains_of_random_lines_against_pythons_own_parser(code: Path) -> None:
+def test_grains_of_random_lines_against_pythons_own_parser(code):
     rng = np.random.default_rng(0)
     kinds = {"class": (ast.ClassDef,), "function": (ast.FunctionDef,)}
     lines = SHOP.split("\n")
@@ -135,14 +133,14 @@ def test_grains_of_random_lines_against_pythons_own_parser(code: Path) -> None:
         assert gold_text(found["line"], topic) == [lines[line - 1].strip() for line in touched]
 
 
-def scores(code: Path, gold: Any, run: Any, measures: list[str], **more: Any) -> list[float]:
+def scores(code, gold, run, measures, **more):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
         return focuseval.score(measures, runs={"r": run}, collection=code, **given, **more)["value"].tolist()
 
 
-def test_what_a_patch_adds_excludes_or_moves_is_counted(code: Path) -> None:
+def test_what_a_patch_adds_excludes_or_moves_is_counted(code):
     made = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
     moved = (
         "diff --git a/pkg/util.py b/b.py\nsimilarity index 100%\nrename from pkg/util.py\nrename to b.py\n"
@@ -168,7 +166,7 @@ def test_what_a_patch_adds_excludes_or_moves_is_counted(code: Path) -> None:
     )
 
 
-def test_files_frames_and_names_of_runs(code: Path, tmp_path: Path) -> None:
+def test_files_frames_and_names_of_runs(code, tmp_path):
     (tmp_path / "fix.patch").write_text(FIX)
     (tmp_path / "agent.txt").write_text("pkg/shop.py\nfunction: Basket.total\n")
     (tmp_path / "other.jsonl").write_text(
@@ -189,7 +187,7 @@ def test_files_frames_and_names_of_runs(code: Path, tmp_path: Path) -> None:
         focuseval.score(["AP"], assessments=tmp_path / "fix.patch", runs=paths, grain="file")
 
 
-def test_measures_of_all_elements_count_files_that_nobody_names(code: Path) -> None:
+def test_measures_of_all_elements_count_files_that_nobody_names(code):
     measures = ["precall", "inex2003", "inex2003(variant=s)"]
     every = [{"topic": "x", "path": name} for name in (*FILES, "pkg/old.py")]
     run = [
@@ -206,7 +204,7 @@ def test_measures_of_all_elements_count_files_that_nobody_names(code: Path) -> N
     assert of_named == whole[whole["topic"] == "t"]["value"].tolist() and min(of_named) > 0
 
 
-def test_topics_of_several_revisions(code: Path) -> None:
+def test_topics_of_several_revisions(code):
     git(code, "init", "-q")
     first = commit(code)
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
@@ -227,7 +225,7 @@ def test_topics_of_several_revisions(code: Path) -> None:
     assert found[0] == pytest.approx(13 / 36 / 2)
 
 
-def test_saved_scores_know_the_commit_and_the_grain(code: Path, tmp_path: Path, capsys: Any) -> None:
+def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
     git(code, "init", "-q")
     commit(code)
     (tmp_path / "fix.patch").write_text(FIX)
@@ -253,13 +251,13 @@ def test_saved_scores_know_the_commit_and_the_grain(code: Path, tmp_path: Path, 
 GAPS = "def f():\n    a = 1\n\n    \t\n    b = 2\n\n\nclass C:\n    x = 1\n\n    y = 2\n"
 
 
-def test_blank_lines_are_lines_of_what_holds_them(code: Path) -> None:
+def test_blank_lines_are_lines_of_what_holds_them(code):
     (code / "gaps.py").write_text(GAPS)
     function, whole = GAPS[: GAPS.index("\n\n\nclass")], GAPS[GAPS.index("class") : -1]
     between = {"topic": "t", "path": "gaps.py", "start_line": 6, "end_line": 7}
     gold = [{**between, "start_line": 3, "end_line": 4}, {**between, "topic": "u"}, {**between, "topic": "v", "end_line": 10}]  # fmt: skip
 
-    def at(grain: str | None, topic: str) -> list[str]:
+    def at(grain, topic):
         return gold_text(read(code, gold, RUN, grain=grain)[0], topic)
 
     assert at("function", "t") == at("block", "t") == [function] and at("class", "t") == []
@@ -276,7 +274,7 @@ def test_blank_lines_are_lines_of_what_holds_them(code: Path) -> None:
     assert scores(code, gold[:1], run, ["P(relevant=exact)@1"], grain="function") == [1]
 
 
-def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_reported(code: Path) -> None:
+def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_reported(code):
     answer = "pkg/util.py:once\npkg/shop.py - total\nMakefile is fine\nREADME\nThis is prose\npkg/shop.py:Basket.total()"
     (code / "README").write_text("x\n")
     run = [{"topic": "t", "answer": answer}]
@@ -292,7 +290,7 @@ def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_repo
     ]
 
 
-def test_repositories_of_gold_stay_below_the_documents(code: Path, tmp_path: Path) -> None:
+def test_repositories_of_gold_stay_below_the_documents(code, tmp_path):
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret/key.py").write_text("TOP SECRET\n")
     git(tmp_path / "secret", "init", "-q")
@@ -314,7 +312,7 @@ def test_repositories_of_gold_stay_below_the_documents(code: Path, tmp_path: Pat
             assert "TOP" not in str(raised.value)
 
 
-def test_diffs_that_are_not_read_are_refused(code: Path, tmp_path: Path) -> None:
+def test_diffs_that_are_not_read_are_refused(code, tmp_path):
     combined = "diff --cc pkg/util.py\nindex 1,2..3\n--- a/pkg/util.py\n+++ b/pkg/util.py\n@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n"
     broken = {
         combined: "a combined diff, of a merge: give the one against its first parent",
@@ -339,7 +337,7 @@ def test_diffs_that_are_not_read_are_refused(code: Path, tmp_path: Path) -> None
     assert gold_text(read(code, [{"topic": "t", "patch": quoted}], RUN)[0]) == ["a"]
 
 
-def test_messages_say_why_a_folder_is_code_or_text_and_what_decides_it(tmp_path: Path) -> None:
+def test_messages_say_why_a_folder_is_code_or_text_and_what_decides_it(tmp_path):
     for name in ("a.py", "b.py", "c.md", "d.html"):
         (tmp_path / name).write_text("def f(): pass\n" if name.endswith("py") else "<p>Some text</p>\n")
     spans = [{"topic": "t", "document": "d.html", "start": 0, "end": 4}]

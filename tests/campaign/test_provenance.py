@@ -2,12 +2,11 @@
 
 import hashlib
 import os
-from pathlib import Path
 
 from focuseval.campaign.tables import checksum, stamp, versions
 
 
-def test_checksum_of_files_and_folders(tmp_path: Path) -> None:
+def test_checksum_of_files_and_folders(tmp_path):
     (tmp_path / "a").write_bytes(b"one")
     one = hashlib.sha256(b"one").hexdigest()
     assert checksum(tmp_path / "a") == one
@@ -19,7 +18,7 @@ def test_checksum_of_files_and_folders(tmp_path: Path) -> None:
     assert checksum(tmp_path) != with_two
 
 
-def test_the_stamp_of_a_folder_changes_with_every_file_in_it(tmp_path: Path) -> None:
+def test_the_stamp_of_a_folder_changes_with_every_file_in_it(tmp_path):
     (tmp_path / "b").mkdir()
     (tmp_path / "b/c").write_bytes(b"two")
     (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
@@ -34,5 +33,5 @@ def test_the_stamp_of_a_folder_changes_with_every_file_in_it(tmp_path: Path) -> 
     assert stamp(tmp_path / "b/c") == stamp(tmp_path / "gone")
 
 
-def test_versions_name_what_results_depend_on() -> None:
+def test_versions_name_what_results_depend_on():
     assert {"python", "focuseval", "numpy", "pandas", "pyarrow"} <= set(versions())

@@ -1,7 +1,6 @@
 """Assessments and runs on their collection: what resolves, what does not, and what is said of it."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -23,14 +22,14 @@ DOCUMENT = "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>"  
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "xml" / "an").mkdir(parents=True)
     (tmp_path / "xml" / "an" / "a1.xml").write_text(DOCUMENT)
     (tmp_path / "xml" / "an" / "a2.xml").write_text("<article><p>xyz</p></article>")
     return tmp_path
 
 
-def test_results_are_found_on_the_collection(folder: Path) -> None:
+def test_results_are_found_on_the_collection(folder):
     (folder / "r").write_text(
         "1 Q0 an/a1 1 9 r /article[1]/sec[1]/it[1]\n1 Q0 an/a1 2 8 r /article/p\n1 Q0 an/a2 3 7 r /article[1]\n"
     )
@@ -47,7 +46,7 @@ def test_results_are_found_on_the_collection(folder: Path) -> None:
     assert results.end.tolist() == [7, 13, 3]
 
 
-def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element(folder: Path) -> None:
+def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element(folder):
     # offset and length: the first section, its italic words, one character more, nothing, the whole of a2
     passages = [("a1", 2, 6), ("a1", 5, 2), ("a1", 5, 3), ("a1", 8, 0), ("a2", 0, 3), ("a1", 2, 6)]
     lines = [f"1 Q0 an/{d} {i} {9 - i} r {o} {n}\n" for i, (d, o, n) in enumerate(passages, 1)]
@@ -65,7 +64,7 @@ def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element
     assert found.repeats.tolist() == [False] * 5 + [True]
 
 
-def test_passages_that_are_no_element_are_refused_under_measures_of_elements(folder: Path) -> None:
+def test_passages_that_are_no_element_are_refused_under_measures_of_elements(folder):
     (folder / "q").write_text("1 Q0 an/a1 6 13 2 2:6\n")
     (folder / "exact").write_text("1 Q0 an/a1 1 9 exact 2 6\n")
     (folder / "other").write_text(
@@ -95,7 +94,7 @@ def test_passages_that_are_no_element_are_refused_under_measures_of_elements(fol
         score([name], runs=folder / "other", **inputs)
 
 
-def test_elements_at_against_a_search_by_hand() -> None:
+def test_elements_at_against_a_search_by_hand():
     from tests.trees import random_collection
 
     rng = np.random.default_rng(7)
@@ -116,7 +115,7 @@ def test_elements_at_against_a_search_by_hand() -> None:
         assert collection.elements_at(document, start, end).tolist() == expected
 
 
-def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
+def test_lists_are_in_rank_order_and_cut(folder):
     lines = [f"{t} Q0 an/a{1 + i % 2} {i + 1} {9 - i} r /article[1]" for t in ("2", "1") for i in range(5)]
     (folder / "r").write_text("\n".join(lines) + "\n")
     runs, _ = read_runs(folder / "r")
@@ -125,7 +124,7 @@ def test_lists_are_in_rank_order_and_cut(folder: Path) -> None:
     assert results.rank.tolist() == [1, 2, 3, 1, 2, 3]
 
 
-def test_highlights_judge_every_element_that_holds_them(folder: Path) -> None:
+def test_highlights_judge_every_element_that_holds_them(folder):
     # "de" and "fg" of the first section, 4 of its 6 characters, and 2 of 2 of the italic words
     (folder / "q").write_text("1 Q0 an/a1 4 13 3 3:4\n2 Q0 an/a2 0 3\n")
     collection = collection_from_source(folder / "xml")
@@ -140,7 +139,7 @@ def test_highlights_judge_every_element_that_holds_them(folder: Path) -> None:
     assert len(topics[1].element) == 0
 
 
-def test_passages_given_by_xpath_points(folder: Path) -> None:
+def test_passages_given_by_xpath_points(folder):
     (folder / "q.xml").write_text(
         '<assessments pool="7" topic="1"><file collection="c" name="an/a1">'
         '<passage start="/article[1]/sec[1]/text()[1].1" end="/article[1]/sec[1]/text()[2].1" size="5"/>'
@@ -151,12 +150,11 @@ def test_passages_given_by_xpath_points(folder: Path) -> None:
     raw = read_assessments(folder / "q.xml")
     [topic], problems = topics_of(raw, collection)
     assert problems == []
-    assert topic.highlights is not None
     assert (topic.highlights.start.tolist(), topic.highlights.end.tolist()) == ([3], [8])
     assert raw.pools == {"1": {"7"}}
 
 
-def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) -> None:
+def test_without_the_collection_elements_are_known_by_their_paths(folder):
     (folder / "q.tsv").write_text(
         "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/article[1]/sec[2]/p[1]\t3\t3\n"
     )
@@ -194,7 +192,7 @@ def test_without_the_collection_elements_are_known_by_their_paths(folder: Path) 
     ],
     ids=["2002", "2003", "2005"],
 )
-def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, unassessed: str) -> None:
+def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
     named = "name" if "<element" in judged else "file"
     files = (
         f'<file {named}="an/a{i}">{inside}</file>' for i, inside in enumerate((judged, " ", unassessed), 1)
@@ -210,7 +208,7 @@ def test_files_without_anything_in_them_are_judged(folder: Path, judged: str, un
     assert scores.means()["value"].tolist() == [1.0]
 
 
-def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path) -> None:
+def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder):
     (folder / "q").write_text("1 0 d5 1\n1 0 d2 0\n")
     (folder / "a").write_text("1 Q0 d9 1 9 a\n1 Q0 d5 2 8 a\n")
     (folder / "b").write_text("1 Q0 d1 1 9 b\n1 Q0 d9 2 8 b\n1 Q0 d2 3 7 b\n")
@@ -228,7 +226,7 @@ def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder: Path
 
 
 @pytest.mark.parametrize("offset", [7, 3_000_000_000])
-def test_numbers_have_32_bits_where_they_fit(folder: Path, offset: int) -> None:
+def test_numbers_have_32_bits_where_they_fit(folder, offset):
     (folder / "q").write_text("1 Q0 a 0 100\n1 Q0 b 5 100 0 0:5\n")
     (folder / "one").write_text("1 Q0 b 1 9 one 0 5\n1 Q0 c 2 8 one 3 4\n")
     (folder / "two").write_text(f"1 Q0 b 1 9 two 0 5\n1 Q0 c {offset} 8 two {offset} 4\n")
@@ -240,14 +238,14 @@ def test_numbers_have_32_bits_where_they_fit(folder: Path, offset: int) -> None:
     assert campaign.results.document.dtype == np.int32 and campaign.results.start.dtype == large
 
 
-def test_a_rank_far_below_zero_stays_what_it_is(folder: Path) -> None:
+def test_a_rank_far_below_zero_stays_what_it_is(folder):
     (folder / "q").write_text("1 0 b 1\n")
     (folder / "one").write_text("1 Q0 a -3000000000 9 one\n1 Q0 b 1 8 one\n")
     campaign = read_campaign(assessments=folder / "q", runs=[folder / "one"])
     assert campaign.results.rank.tolist() == [-3_000_000_000, 1]
 
 
-def test_a_document_that_has_several_paths_has_them_all(folder: Path) -> None:
+def test_a_document_that_has_several_paths_has_them_all(folder):
     paths = ["/article[1]/bdy[1]/sec[2]", "/article[1]/fm[1]", "/article[1]/bdy[1]"]
     rows = "".join(f"1\td\t{path}\t2\t1\n1\te{place}\t{path}\t2\t1\n" for place, path in enumerate(paths))
     (folder / "q.tsv").write_text(f"topic\tdocument\tpath\texhaustivity\tspecificity\n{rows}")
@@ -263,7 +261,7 @@ def test_a_document_that_has_several_paths_has_them_all(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("part", [2, resolve._PART])
-def test_names_are_found_whichever_are_more_and_part_by_part(part: int, monkeypatch) -> None:
+def test_names_are_found_whichever_are_more_and_part_by_part(part, monkeypatch):
     monkeypatch.setattr(resolve, "_PART", part)
     names = pd.Index(["c", "a", "b"], dtype="str")
     for wanted, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):

@@ -17,7 +17,7 @@ RUN = "".join(
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gold.jsonl").write_text(GOLD)
     (tmp_path / "a.jsonl").write_text(RUN)
@@ -25,17 +25,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def of(path: str) -> str:
+def of(path):
     """What sha256sum prints of a file, its beginning."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]
 
 
-def signature(measures: str = "IoU", **given: object) -> str:
+def signature(measures="IoU", **given):
     found = {"assessments": "gold.jsonl", "runs": "a.jsonl", **given}
-    return str(focuseval.score(measures, **found).signature)  # type: ignore[arg-type]
+    return str(focuseval.score(measures, **found).signature)
 
 
-def test_it_has_version_measures_unit_and_the_checksums_of_files(folder: Path) -> None:
+def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):
     first = f"focuseval {focuseval.__version__} | IoU | unit characters | "
     assert signature() == f"{first}gold {of('gold.jsonl')} | runs {of('a.jsonl')}"
     assert signature(rank_by="score", size=5, equal_scores_tie=True) == (
@@ -51,7 +51,7 @@ def test_it_has_version_measures_unit_and_the_checksums_of_files(folder: Path) -
     assert signature(runs=["a.jsonl", "b.jsonl"]).endswith(f" | runs {several[:8]}")
 
 
-def test_it_changes_with_every_input_and_says_what_is_in_memory(folder: Path) -> None:
+def test_it_changes_with_every_input_and_says_what_is_in_memory(folder):
     before = signature()
     assert signature(runs="b.jsonl") != before
     assert signature(["IoU", "AiP"]) == before.replace("IoU", "IoU, AiP")
@@ -65,7 +65,7 @@ def test_it_changes_with_every_input_and_says_what_is_in_memory(folder: Path) ->
     assert signature() == before.replace(before.split(" | ")[-2], f"gold {of('gold.jsonl')}") != before
 
 
-def test_tables_and_pages_end_with_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tables_and_pages_end_with_it(folder, capsys):
     inputs = {"assessments": "gold.jsonl", "runs": ["a.jsonl", "b.jsonl"]}
     line = signature(**inputs)
     asked = ["--gold", "gold.jsonl", "--measure", "IoU"]
@@ -87,7 +87,7 @@ def test_tables_and_pages_end_with_it(folder: Path, capsys: pytest.CaptureFixtur
     assert saved.startswith(signature(runs="b.jsonl") + " | baseline ")
 
 
-def test_a_part_of_the_scores_keeps_it(folder: Path) -> None:
+def test_a_part_of_the_scores_keeps_it(folder):
     scores = focuseval.score("IoU", assessments="gold.jsonl", runs="a.jsonl", per_topic=True)
     assert (
         scores[scores["topic"] == "1"].signature == scores.head(1).copy().signature == scores.signature != ""

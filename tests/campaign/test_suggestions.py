@@ -1,7 +1,5 @@
 """Which document is meant by an unknown name, and which tag by one in other case."""
 
-from pathlib import Path
-
 import pytest
 
 import focuseval
@@ -12,7 +10,7 @@ from focuseval.errors import SHOWN
 NAMES = ["guide/start.md", "guide/install.md"]
 
 
-def test_as_many_are_looked_for_as_messages_show() -> None:
+def test_as_many_are_looked_for_as_messages_show():
     collection = collection_of_texts(dict.fromkeys(NAMES, "text"))
     found = [document_meant(f"guide/start{'s' * i}.md", collection) for i in range(1, SHOWN + 3)]
     assert all(found[:2]) and found[SHOWN:] == ["", ""]
@@ -29,7 +27,7 @@ def test_as_many_are_looked_for_as_messages_show() -> None:
         ("/article[1]/p[3]", "'a'; expected a path of the collection$"),
     ],
 )
-def test_a_tag_in_other_case_is_asked_about(path: str, expected: str, tmp_path: Path) -> None:
+def test_a_tag_in_other_case_is_asked_about(path, expected, tmp_path):
     (tmp_path / "xml").mkdir()
     (tmp_path / "xml/a.xml").write_text("<article><p>one</p><p>two</p></article>", encoding="utf-8")
     (tmp_path / "run").write_text(f"1 Q0 a 1 9 r {path}\n", encoding="utf-8")

@@ -6,7 +6,7 @@ from focuseval.campaign.tasks import COS_POOLS, INEX2005, METRICS
 from focuseval.measures import MEASURES, parse_specs
 
 
-def test_the_tasks_are_those_of_the_paper() -> None:
+def test_the_tasks_are_those_of_the_paper():
     two = [f"{kind}.{task}" for task in ("Focussed", "Thorough", "FetchBrowse") for kind in ("CO", "COS")]
     assert list(INEX2005) == [*two, "SSCAS", "SVCAS", "VSCAS", "VVCAS"]
     for name, task in INEX2005.items():
@@ -22,13 +22,13 @@ def test_the_tasks_are_those_of_the_paper() -> None:
 
 @pytest.mark.parametrize("task", INEX2005.values(), ids=lambda task: task.name)
 @pytest.mark.parametrize("curves", [False, True])
-def test_every_name_is_a_known_measure_and_none_is_asked_twice(task, curves: bool) -> None:
+def test_every_name_is_a_known_measure_and_none_is_asked_twice(task, curves):
     names = task.measures(curves)
     specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
     assert len({spec.name for spec in specs}) == len(specs)
 
 
-def test_focussed_asks_for_the_ten_measures_of_table_1() -> None:
+def test_focussed_asks_for_the_ten_measures_of_table_1():
     names = INEX2005["CO.Focussed"].measures()
     assert len(names) == 3 * 10
     assert "nxCG(quantisation=gen,alpha=1,overlap=on)@25" in names
@@ -36,7 +36,7 @@ def test_focussed_asks_for_the_ten_measures_of_table_1() -> None:
     assert not any("alpha" in name for name in INEX2005["SSCAS"].measures())
 
 
-def test_fetch_and_browse_has_one_article_level_and_two_element_levels() -> None:
+def test_fetch_and_browse_has_one_article_level_and_two_element_levels():
     names = INEX2005["CO.FetchBrowse"].measures()
     assert len(names) == 3 * 3 * 2
     assert "MAep(quantisation=strict,overlap=off,fetch_browse=article)" in names

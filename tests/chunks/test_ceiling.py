@@ -2,7 +2,6 @@
 
 import json
 import tarfile
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,22 +13,20 @@ from focuseval.chunks.ceiling import ceilings, parse_cutoff, redundancy
 from focuseval.errors import InputError
 from tests.formats.test_source_code import commit, git
 
-Span = tuple[str, int, int]
-
 spans = st.tuples(st.sampled_from("ab"), st.integers(0, 14), st.integers(1, 6)).map(
     lambda t: (t[0], t[1], t[1] + t[2])
 )
 
 
-def frame(items: list[Span], **columns: object) -> pd.DataFrame:
+def frame(items, **columns):
     return pd.DataFrame(items, columns=["document", "start", "end"]).assign(**columns)
 
 
-def characters(items: list[Span]) -> set[tuple[str, int]]:
+def characters(items):
     return {(document, place) for document, start, end in items for place in range(start, end)}
 
 
-def union_of_ranges(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def union_of_ranges(ranges):
     """As chunking_evaluation has it: touching ranges become one."""
     if not ranges:
         return []
@@ -44,7 +41,7 @@ def union_of_ranges(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def difference(ranges: list[tuple[int, int]], target: tuple[int, int]) -> list[tuple[int, int]]:
+def difference(ranges, target):
     found = []
     for start, end in ranges:
         if end < target[0] or start > target[1]:
@@ -58,10 +55,10 @@ def difference(ranges: list[tuple[int, int]], target: tuple[int, int]) -> list[t
     return found
 
 
-def omega_of_chroma(gold: list[Span], chunks: list[Span]) -> float:
+def omega_of_chroma(gold, chunks):
     """Precision-Omega of one question, loop by loop; gold spans of one document."""
-    numerator: list[tuple[int, int]] = []
-    denominator: list[tuple[int, int]] = []
+    numerator = []
+    denominator = []
     unused = [(start, end) for _, start, end in gold]
     for document, chunk_start, chunk_end in chunks:
         if document != gold[0][0]:
@@ -78,7 +75,7 @@ def omega_of_chroma(gold: list[Span], chunks: list[Span]) -> float:
 
 @settings(max_examples=100)
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
-def test_counts_are_those_of_sets_of_characters(gold: list[Span], chunks: list[Span]) -> None:
+def test_counts_are_those_of_sets_of_characters(gold, chunks):
     [found] = ceilings(frame(gold, topic="q"), frame(chunks), [parse_cutoff("1")])
     wanted = characters(gold)
     sharing = characters([c for c in chunks if wanted & characters([c])])
@@ -103,18 +100,18 @@ def test_counts_are_those_of_sets_of_characters(gold: list[Span], chunks: list[S
 
 @settings(max_examples=100)
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
-def test_the_touching_form_is_that_of_chroma(gold: list[Span], chunks: list[Span]) -> None:
+def test_the_touching_form_is_that_of_chroma(gold, chunks):
     gold = [("a", start, end) for _, start, end in gold]
     [found] = ceilings(frame(gold, topic="q"), frame(chunks), [])
     assert found["precision_omega_touching"] == omega_of_chroma(gold, chunks)
 
 
-def test_a_chunk_that_touches_is_read_in_one_form_only() -> None:
+def test_a_chunk_that_touches_is_read_in_one_form_only():
     [found] = ceilings(frame([("a", 10, 20)], topic="q"), frame([("a", 10, 20), ("a", 20, 30)]), [])
     assert (found["precision_omega"], found["precision_omega_touching"]) == (1.0, 0.5)
 
 
-def test_documents_stay_apart() -> None:
+def test_documents_stay_apart():
     gold = frame([("a", 0, 10), ("b", 0, 10)], topic="q")
     [found] = ceilings(gold, frame([("a", 0, 10), ("a", 10, 11), ("c", 0, 90)]), [parse_cutoff("5")])
     del found["topic"], found["gold"], found["spans"]
@@ -124,7 +121,7 @@ def test_documents_stay_apart() -> None:
 SHOP = "def f():\n    a = 1\n\n    return a\n\n\ndef g():\n    return 2\n"
 
 
-def test_chunks_of_source_code_name_files_and_lines(tmp_path: Path) -> None:
+def test_chunks_of_source_code_name_files_and_lines(tmp_path):
     """Gold is f, the characters 0 to 32: 19 of them on the first two lines, and 13 on the next two."""
     shop = tmp_path / "shop"
     shop.mkdir()

@@ -1,5 +1,4 @@
 import re
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,14 +17,14 @@ TEXTS = SHARED / "chunking_evaluation/evaluation_framework/general_evaluation_da
 
 
 @pytest.fixture(scope="module")
-def bytewise() -> "tiktoken.Encoding":
+def bytewise():
     """A tokenizer with a token for each byte."""
     ranks = {bytes([value]): value for value in range(256)}
     return tiktoken.Encoding("bytes", pat_str=r"[\s\S]", mergeable_ranks=ranks, special_tokens={})
 
 
 @pytest.fixture(scope="module")
-def published() -> "tiktoken.Encoding":
+def published():
     if not SHARED.is_dir():
         pytest.skip("../shared, which holds the tokenizer file, is absent")
     return cl100k(SHARED / "cl100k_base.tiktoken")
@@ -34,9 +33,7 @@ def published() -> "tiktoken.Encoding":
 # the splitter, literally: pieces with their places, merged as LangChain merges texts
 
 
-def literal(
-    text: str, tokens: Callable[[str], int], size: int, overlap: int, separators=SEPARATORS, at: int = 0
-) -> list[tuple[int, int]]:
+def literal(text, tokens, size, overlap, separators=SEPARATORS, at=0):
     used = next(one for one in separators if one in text)
     rest = separators[separators.index(used) + 1 :]
     if used:
@@ -58,13 +55,11 @@ def literal(
     return found + merged(small, tokens, size, overlap)
 
 
-def merged(
-    pieces: list[tuple[str, int]], tokens: Callable[[str], int], size: int, overlap: int
-) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    held: list[tuple[str, int]] = []
+def merged(pieces, tokens, size, overlap):
+    found = []
+    held = []
 
-    def put() -> None:
+    def put():
         text = "".join(piece for piece, _ in held)
         if text.strip():
             start = held[0][1] + len(text) - len(text.lstrip())
@@ -84,19 +79,19 @@ def merged(
     return found
 
 
-def pairs(found: tuple[np.ndarray, np.ndarray]) -> list[tuple[int, int]]:
+def pairs(found):
     return list(zip(*(column.tolist() for column in found), strict=True))
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_chunks_of_the_recursive_splitter_are_where_they_were_cut(seed: int, bytewise) -> None:
+def test_chunks_of_the_recursive_splitter_are_where_they_were_cut(seed, bytewise):
     rng = np.random.default_rng(seed)
     # words that repeat, so that texts alone do not tell the place
     text = "".join(rng.choice(["ab ", "ab ", "c", ". ", "\n\n", "abc\n", "ä! "], 120))
     size = int(rng.integers(6, 30))
     overlap = int(rng.integers(0, size // 2))
 
-    def tokens(part: str) -> int:
+    def tokens(part):
         return len(bytewise.encode(part))
 
     expected = literal(text, tokens, size, overlap)
@@ -104,7 +99,7 @@ def test_chunks_of_the_recursive_splitter_are_where_they_were_cut(seed: int, byt
 
 
 @pytest.mark.parametrize("size, overlap", [(4, 0), (5, 2), (100, 10)])
-def test_windows_of_tokens(size: int, overlap: int, bytewise) -> None:
+def test_windows_of_tokens(size, overlap, bytewise):
     text = "abcdefghijklm"
     found, start = [], 0
     while True:
@@ -116,7 +111,7 @@ def test_windows_of_tokens(size: int, overlap: int, bytewise) -> None:
     assert pairs(token_windows("", bytewise, size, overlap)) == []
 
 
-def test_windows_are_those_of_langchain(published) -> None:
+def test_windows_are_those_of_langchain(published):
     from langchain_text_splitters.base import Tokenizer, split_text_on_tokens
 
     text = (TEXTS / "chatlogs.md").read_text(encoding="utf-8")
@@ -128,27 +123,27 @@ def test_windows_are_those_of_langchain(published) -> None:
         assert [text[a:b] for a, b in pairs(token_windows(text, published, size, overlap))] == wanted
 
 
-def test_the_recursive_splitter_on_text_that_repeats_itself(published) -> None:
+def test_the_recursive_splitter_on_text_that_repeats_itself(published):
     text = (TEXTS / "finance.md").read_text(encoding="utf-8")[540_000:680_000]
 
-    def tokens(part: str) -> int:
+    def tokens(part):
         return len(published.encode(part, disallowed_special=()))
 
     for size, overlap in ((250, 125), (250, 0)):
         assert pairs(recursive(text, published, size, overlap)) == literal(text, tokens, size, overlap)
 
 
-def test_a_size_below_that_of_a_character_is_refused(bytewise) -> None:
+def test_a_size_below_that_of_a_character_is_refused(bytewise):
     with pytest.raises(InputError, match="chunks whose places are not known"):
         recursive("a ä b", bytewise, 2, 0)
 
 
-def test_another_file_is_no_tokenizer(tmp_path: Path) -> None:
+def test_another_file_is_no_tokenizer(tmp_path):
     (tmp_path / "t").write_text("YQ== 0\nno token\n")
     with pytest.raises(InputError, match="t, line 2: no token; expected a token in base 64 and its rank"):
         cl100k(tmp_path / "t")
 
 
-def test_the_published_tokenizer(published) -> None:
+def test_the_published_tokenizer(published):
     assert published.encode("hello world") == [15339, 1917]
     assert published.n_vocab == 100256

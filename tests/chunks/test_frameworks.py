@@ -2,7 +2,6 @@
 
 import json
 from types import SimpleNamespace as Object
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -21,28 +20,26 @@ TEXT = "One two three. Four five six.\n\nOne two three. Seven.\n"
 TEXTS = {"a.md": TEXT, "b.md": "Nothing here."}
 
 
-def langchain(text: Any, start: int | None = None, source: str | None = "a.md") -> Object:
+def langchain(text, start=None, source="a.md"):
     metadata = {} if source is None else {"source": source}
     return Object(
         page_content=text, metadata=metadata if start is None else {**metadata, "start_index": start}
     )
 
 
-def llama_index(
-    text: Any, start: int | None = None, source: str | None = "a.md", score: float = 0.5
-) -> Object:
+def llama_index(text, start=None, source="a.md", score=0.5):
     end = None if start is None else start + len(text)
     metadata = {} if source is None else {"file_name": source}
     node = Object(text=text, metadata=metadata, start_char_idx=start, end_char_idx=end, ref_doc_id="b.md")
     return Object(node=node, score=score)
 
 
-def haystack(text: Any, start: int | None = None, source: str | None = "a.md") -> Object:
+def haystack(text, start=None, source="a.md"):
     meta = {"source_id": "b.md"} | ({} if source is None else {"file_path": source})
     return Object(content=text, meta=meta if start is None else {**meta, "split_idx_start": start})
 
 
-def chonkie(text: Any, start: int | None = None, source: str | None = "a.md") -> Object:
+def chonkie(text, start=None, source="a.md"):
     end = None if start is None else start + len(text)
     metadata = {} if source is None else {"filename": source}
     return Object(text=text, metadata=metadata, start_index=start, end_index=end, token_count=3)
@@ -66,7 +63,7 @@ each = pytest.mark.parametrize(
 
 
 @each
-def test_what_was_retrieved_is_a_run(read, make) -> None:
+def test_what_was_retrieved_is_a_run(read, make):
     found = {"q1": [make("One two three.", 31), make("Seven.")], 2: [make("Nothing here.", 0, "b.md")]}
     frame = read(found, documents=TEXTS)
     assert [metadata[name] for metadata, name in zip(frame["metadata"], 3 * [NAMES[read]], strict=True)] == [
@@ -93,7 +90,7 @@ def test_what_was_retrieved_is_a_run(read, make) -> None:
 
 
 @each
-def test_offsets_that_contradict_the_text_are_told_and_mended(read, make) -> None:
+def test_offsets_that_contradict_the_text_are_told_and_mended(read, make):
     with pytest.warns(
         InputWarning, match=r"topic q, result 1: .*contradict the text, .*; located at 15 to 29"
     ):
@@ -102,7 +99,7 @@ def test_offsets_that_contradict_the_text_are_told_and_mended(read, make) -> Non
 
 
 @each
-def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
+def test_chunks_in_their_order_go_to_their_own_places(read, make):
     texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
     frame = read([make(text) for text in texts], documents=TEXTS)
     assert frame.columns.tolist() == ["document", "start", "end", "text", "metadata"]
@@ -110,7 +107,7 @@ def test_chunks_in_their_order_go_to_their_own_places(read, make) -> None:
 
 
 @each
-def test_what_cannot_be_placed_is_told(read, make) -> None:
+def test_what_cannot_be_placed_is_told(read, make):
     with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
         read({"q": [make("One two three.")]}, documents=TEXTS)
     with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
@@ -133,13 +130,13 @@ def test_what_cannot_be_placed_is_told(read, make) -> None:
         read({"q": []})
 
 
-def plain(item: Any) -> Any:
+def plain(item):
     """An object as the dictionary that it writes itself as."""
     return {key: plain(value) for key, value in vars(item).items()} if isinstance(item, Object) else item
 
 
 @each
-def test_dictionaries_of_objects_are_read_as_the_objects(read, make) -> None:
+def test_dictionaries_of_objects_are_read_as_the_objects(read, make):
     """As they come from JSON, with a list for each pair."""
     found = {
         "q1": [make("One two three.", 31), make("Seven.")],
@@ -154,7 +151,7 @@ def test_dictionaries_of_objects_are_read_as_the_objects(read, make) -> None:
         read([[]])
 
 
-def test_dictionaries_name_the_document_they_are_of() -> None:
+def test_dictionaries_name_the_document_they_are_of():
     node = {"text": "Nothing here.", "metadata": {}, "relationships": {"1": {"node_id": "b.md"}}}
     assert from_llama_index([{"node": node, "score": 1.0}], documents=TEXTS)["document"].tolist() == ["b.md"]
     flat = {
@@ -183,7 +180,7 @@ OFFSETS = {
 
 
 @each
-def test_offsets_are_written_into_the_objects_of_a_framework(read, make) -> None:
+def test_offsets_are_written_into_the_objects_of_a_framework(read, make):
     texts = ["One two three.", "Four  five six.", "No such text.", "One two three.", "Seven."]
     chunks = [make(text, None if text != "Seven." else 3) for text in texts]
     with pytest.warns(InputWarning) as warned:
@@ -208,7 +205,7 @@ def test_offsets_are_written_into_the_objects_of_a_framework(read, make) -> None
 
 
 @each
-def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make) -> None:
+def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make):
     if read in (from_chonkie, from_langchain):
         frame = read([make("Nothing", 0, None), make("Seven.", None, None)], documents=TEXTS)
         assert frame["document"].tolist() == ["b.md", "a.md"] and frame["start"].tolist() == [0, 46]
@@ -217,7 +214,7 @@ def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make) -> No
 
 
 @each
-def test_what_a_framework_cut_is_a_chunking(read, make) -> None:
+def test_what_a_framework_cut_is_a_chunking(read, make):
     gold = [{"topic": "q", "document": "a.md", "start": 15, "end": 29}]
     chunks = [make("One two three.", 0), make("Four five six.", 15)]
     found = focuseval.ceiling({"mine": chunks}, gold=gold, texts=TEXTS, at=["1"])
@@ -225,7 +222,7 @@ def test_what_a_framework_cut_is_a_chunking(read, make) -> None:
 
 
 @each
-def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, make) -> None:
+def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, make):
     texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
     chunks = [make(text, TEXT.find(text)) for text in texts]
     with pytest.warns(InputWarning, match="chunk 2: .*not behind the chunk before it.*; located at 31 to 45"):
@@ -233,7 +230,7 @@ def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, mak
     assert frame["start"].tolist() == [0, 15, 31, 46]
 
 
-def test_without_texts_offsets_are_believed_where_they_can_be() -> None:
+def test_without_texts_offsets_are_believed_where_they_can_be():
     frame = from_langchain({"q": [(langchain("Seven.", 46), 0.3)]})
     assert frame[["start", "end"]].to_numpy().tolist() == [[46, 52]]
     node = llama_index("Seven.", 46)
@@ -243,7 +240,7 @@ def test_without_texts_offsets_are_believed_where_they_can_be() -> None:
         from_llama_index([node])
 
 
-def test_names_of_documents(tmp_path) -> None:
+def test_names_of_documents(tmp_path):
     assert from_llama_index([llama_index("x", 0, None)])["document"].tolist() == ["b.md"]
     assert from_haystack([haystack("x", 0, None)])["document"].tolist() == ["b.md"]
     with pytest.raises(InputError, match="no 'source' in its metadata; name the key"):
@@ -263,7 +260,7 @@ def test_names_of_documents(tmp_path) -> None:
 
 
 @each
-def test_what_was_retrieved_is_scored_as_it_is(read, make, tmp_path) -> None:
+def test_what_was_retrieved_is_scored_as_it_is(read, make, tmp_path):
     found = {"q1": [make("Seven.")], "q2": [], 3: [(make("Nothing here.", 0, "b.md"), 0.5)]}
     gold = [
         {"topic": "q1", "document": "a.md", "start": 46, "end": 52},
@@ -296,7 +293,7 @@ ATTRIBUTES = {
 }
 
 
-def test_spans_of_traces() -> None:
+def test_spans_of_traces():
     otlp = [{"key": key, "value": {"stringValue": value}} for key, value in ATTRIBUTES.items()]
     for attributes in (ATTRIBUTES, otlp):
         spans = [{"attributes": {}}, Object(attributes=attributes), {"attributes": attributes}]
@@ -315,7 +312,7 @@ def test_spans_of_traces() -> None:
         focuseval.from_traces([{"attributes": {}}])
 
 
-def test_traces_of_langchain_by_openinference_itself() -> None:
+def test_traces_of_langchain_by_openinference_itself():
     instrumentation = pytest.importorskip("openinference.instrumentation.langchain")
     trace, export = (pytest.importorskip(f"opentelemetry.sdk.trace{part}") for part in ("", ".export"))
     memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
@@ -323,7 +320,7 @@ def test_traces_of_langchain_by_openinference_itself() -> None:
     documents = pytest.importorskip("langchain_core.documents")
 
     class Retriever(retrievers.BaseRetriever):
-        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list:
+        def _get_relevant_documents(self, query, *, run_manager):
             return [documents.Document(page_content="Seven.", metadata={"source": "a.md"})]
 
     spans, provider = memory.InMemorySpanExporter(), trace.TracerProvider()
@@ -342,7 +339,7 @@ def test_traces_of_langchain_by_openinference_itself() -> None:
         assert frame[["topic", "start", "end"]].to_numpy().tolist() == [["what comes last?", 46, 52]]
 
 
-def test_langchain_itself() -> None:
+def test_langchain_itself():
     documents = pytest.importorskip("langchain_core.documents")
     splitters = pytest.importorskip("langchain_text_splitters")
     splitter = splitters.RecursiveCharacterTextSplitter(chunk_size=20, chunk_overlap=5, add_start_index=True)

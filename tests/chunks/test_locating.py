@@ -22,11 +22,11 @@ BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
 
 
-def all_places(text: str, chunk: str) -> list[int]:
+def all_places(text, chunk):
     return [at for at in range(len(text)) if chunk and text.startswith(chunk, at)]
 
 
-def decided(text: str, chunks: list[str]) -> list[int]:
+def decided(text, chunks):
     """The only place of each chunk over all ways to place them one behind the other; -1 if there is none or more."""
     present = [i for i, chunk in enumerate(chunks) if all_places(text, chunk)]
     ways = [
@@ -44,7 +44,7 @@ def decided(text: str, chunks: list[str]) -> list[int]:
 
 @settings(max_examples=100)
 @given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
-def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text: str, chunks: list[str]) -> None:
+def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text, chunks):
     found = locate_in(text, chunks)
     assert [f.start for f in found] == decided(text, chunks)
     assert all(text[f.start : f.end] == chunk for f, chunk in zip(found, chunks, strict=True) if not f.reason)
@@ -53,7 +53,7 @@ def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text: str
 
 @settings(max_examples=100)
 @given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
-def test_without_an_order_only_one_occurrence_decides(text: str, chunks: list[str]) -> None:
+def test_without_an_order_only_one_occurrence_decides(text, chunks):
     places = [all_places(text, chunk) for chunk in chunks]
     expected = [p[0] if len(p) == 1 else -1 for p in places]
     assert [f.start for f in locate_in(text, chunks, in_order=False)] == expected
@@ -61,7 +61,7 @@ def test_without_an_order_only_one_occurrence_decides(text: str, chunks: list[st
 
 @settings(max_examples=100)
 @given(st.data())
-def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
+def test_long_chunks_are_found_wherever_they_stand(data):
     """Long enough to be looked up by blocks."""
     words = st.sampled_from(["the quick brown fox ", "lorem ipsum ", "x", "yz", "0123456789" * 4])
     text = "".join(data.draw(st.lists(words, min_size=10, max_size=40)))
@@ -79,7 +79,7 @@ def test_long_chunks_are_found_wherever_they_stand(data: st.DataObject) -> None:
 
 @settings(max_examples=100)
 @given(st.text(st.sampled_from(["a", "b", "ü", "𝄞", *BLANK]), max_size=30), st.data())
-def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(text: str, data) -> None:
+def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(text, data):
     starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=5)))
     spans = [(s, data.draw(st.integers(s + 1, len(text)))) for s in starts if s < len(text)]
     found = locate_in(text, [text[a:b] for a, b in spans])
@@ -91,7 +91,7 @@ def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(
 
 @settings(max_examples=100)
 @given(st.text(st.sampled_from(["a", "b", "𝄞", *BLANK]), max_size=20), st.data())
-def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str, data) -> None:
+def test_white_space_may_differ_and_offsets_are_those_of_the_document(text, data):
     letters = "".join(text.split())
     chunks = data.draw(
         st.lists(st.text(st.sampled_from(["a", "b", "𝄞"]), min_size=1, max_size=4), max_size=3)
@@ -118,7 +118,7 @@ def test_white_space_may_differ_and_offsets_are_those_of_the_document(text: str,
     ).map("".join),
     st.data(),
 )
-def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text: str, data: st.DataObject) -> None:
+def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text, data):
     """One idea of the same text: what `locate` writes is what `check` compares, under every setting."""
     starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=4)))
     cut = [text[a : a + data.draw(st.integers(1, 8))] for a in starts if a < len(text)]
@@ -145,13 +145,13 @@ def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text: str, 
 
 @settings(max_examples=100)
 @given(repetitive, repetitive)
-def test_the_longest_beginning_that_stands_in_the_text(text: str, chunk: str) -> None:
+def test_the_longest_beginning_that_stands_in_the_text(text, chunk):
     size, place = longest_prefix(text, chunk)
     assert size == max(n for n in range(len(chunk) + 1) if chunk[:n] in text)
     assert text.startswith(chunk[:size], place)
 
 
-def test_repeated_text_goes_to_its_own_occurrence() -> None:
+def test_repeated_text_goes_to_its_own_occurrence():
     text = "Note. One. Note. Two. Note. Three."
     chunks = ["Note.", "One.", "Note.", "Two.", "Note.", "Three."]
     assert [f.start for f in locate_in(text, chunks)] == [0, 6, 11, 17, 22, 28]
@@ -159,7 +159,7 @@ def test_repeated_text_goes_to_its_own_occurrence() -> None:
     assert (first.start, second.start) == (0, 11)
 
 
-def test_many_occurrences_are_not_all_counted() -> None:
+def test_many_occurrences_are_not_all_counted():
     [found] = locate_in("a" * 1_000_000, ["aaa"])
     assert found.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
@@ -172,7 +172,7 @@ def test_many_occurrences_are_not_all_counted() -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     (tmp_path / "docs" / "more").mkdir(parents=True)
     (tmp_path / "docs" / "a.md").write_bytes("\ufeffÜber uns\r\n\r\n# Ja\r\nJa. Nein. Ja.".encode())
     (tmp_path / "docs" / "more" / "b.html").write_text("<title>t</title><p>A &amp; B<script>no</script></p>")
@@ -180,11 +180,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(path: Path, lines: list) -> None:
+def write(path, lines):
     path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
 
 
-def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
+def test_the_way_to_results_whose_text_repeats(folder):
     """The program of the documentation: offsets of all chunks, taken over by those that are results."""
     chunks = [
         {"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(("Ja.", "Nein.", "Ja."))
@@ -206,7 +206,7 @@ def test_the_way_to_results_whose_text_repeats(folder: Path) -> None:
     ]
 
 
-def test_lists_and_frames() -> None:
+def test_lists_and_frames():
     text = "Note. One. Note. Two."
     [one, two] = focuseval.locate(["Note.", "One."], {"a": text})
     assert one == {"document": "a", "text": "Note.", "start": 0, "end": 5} and two["start"] == 6
@@ -233,7 +233,7 @@ def test_lists_and_frames() -> None:
     assert found.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
 
 
-def test_topics_alone_stay_as_they_are(folder: Path) -> None:
+def test_topics_alone_stay_as_they_are(folder):
     question = {"topic": "q2", "query": "does it run on Amiga"}
     lines = [{"topic": "q1", "document": "a.md", "text": "Nein."}, question]
     found = [{**lines[0], "start": 22, "end": 27}, question]
@@ -268,7 +268,7 @@ TYPESET = (
         ("costs\n5−10 €\n", "costs 5–10\u00a0€"),
     ],
 )
-def test_typography_is_no_difference(copied: str, there: str) -> None:
+def test_typography_is_no_difference(copied, there):
     [found] = locate_in(TYPESET, [copied], in_order=False, normalise="typography")
     assert not found.reason and TYPESET[found.start : found.end] == there
     [plain] = locate_in(TYPESET, [copied], in_order=False, normalise="spaces")
@@ -277,14 +277,14 @@ def test_typography_is_no_difference(copied: str, there: str) -> None:
 
 @settings(max_examples=100)
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
-def test_a_text_is_located_whatever_its_typography(before: str, chunk: str, behind: str) -> None:
+def test_a_text_is_located_whatever_its_typography(before, chunk, behind):
     [found] = locate_in(before + chunk + behind, [chunk], in_order=False, normalise="typography")
     if "occurs" not in found.reason and "no text" not in found.reason:
         assert len(before) <= found.start and found.end <= len(before) + len(chunk)
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_changed_text_is_located_where_most_of_it_stands(seed: int) -> None:
+def test_a_changed_text_is_located_where_most_of_it_stands(seed):
     rng = np.random.default_rng(seed)
     words = ["".join(rng.choice(list("abcdefghij"), size=5)) for _ in range(200)]
     first = int(rng.integers(0, 180))
@@ -303,7 +303,7 @@ def test_a_changed_text_is_located_where_most_of_it_stands(seed: int) -> None:
     assert unclear.start == -1 and places in unclear.reason
 
 
-def test_what_is_located_by_a_share_says_so(tmp_path: Path, capsys) -> None:
+def test_what_is_located_by_a_share_says_so(tmp_path, capsys):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# Beds\n\nWater the soil early in the morning, and not the plant.\n")
     (tmp_path / "gold.jsonl").write_text(
@@ -318,7 +318,7 @@ def test_what_is_located_by_a_share_says_so(tmp_path: Path, capsys) -> None:
     assert main([*command, "--fuzzy", "0"]) == 2
 
 
-def test_gold_that_repeats_becomes_a_group(tmp_path: Path, capsys) -> None:
+def test_gold_that_repeats_becomes_a_group(tmp_path, capsys):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("Note. One. Note. Two.\n")
     gold = [{"topic": "q", "document": "a.md", "text": text} for text in ("Note.", "Two.")]
@@ -356,7 +356,7 @@ HYPHENATED = "The fil-\nter clogs “often” in dust. A cleaner costs 5–10 do
         ("for  well-", "for well"),
     ],
 )
-def test_hyphens_at_line_ends_are_no_difference(copied: str, there: str) -> None:
+def test_hyphens_at_line_ends_are_no_difference(copied, there):
     for normalise in ("hyphenation", "typography"):
         [found] = locate_in(HYPHENATED, [copied], in_order=False, normalise=normalise)
         assert HYPHENATED[found.start : found.end] == there
@@ -364,7 +364,7 @@ def test_hyphens_at_line_ends_are_no_difference(copied: str, there: str) -> None
     assert numbers.reason
 
 
-def test_hyphenated_occurrences_count() -> None:
+def test_hyphenated_occurrences_count():
     """The only copy to the letter is taken, and the other one reported; of two that differ neither is."""
     twice = f"{HYPHENATED}The filter clogs “often” in dust."
     [exact] = locate_in(twice, ["The filter clogs"], in_order=False, normalise="typography")
@@ -378,7 +378,7 @@ def test_hyphenated_occurrences_count() -> None:
 
 
 @pytest.mark.parametrize("mark", ["...", "…", " [...] ", " (…) ", ". . ."])
-def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark: str) -> None:
+def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark):
     gold = [{"topic": "q", "document": "a", "text": f"A cleaner costs{mark}well-known brands.", "grade": 2}]
     located = focuseval.locate(gold, {"a": HYPHENATED}, normalise="spaces")
     first, second = HYPHENATED.index("A cleaner"), HYPHENATED.index("well-\n")
@@ -403,7 +403,7 @@ def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark: str) -> No
         focuseval.locate([{**gold[0], "score": 1}], {"a": HYPHENATED}, normalise="spaces")
 
 
-def test_advice_is_what_was_tried() -> None:
+def test_advice_is_what_was_tried():
     tried = {
         "The filter clogs": r'or normalise="hyphenation" locates it, at 0 to 18',
         'clogs "often"': r'or normalise="typography" locates it',
@@ -417,7 +417,7 @@ def test_advice_is_what_was_tried() -> None:
             focuseval.locate([{"topic": "q", "document": "a", "text": text}], {"a": HYPHENATED})
 
 
-def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted() -> None:
+def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
     book = "Chapter 1\nThis matters.\nChapter 2\nThis matters.\nEnd.\n"
     texts = ["Chapter 1", "This matters.", "Chapter 2", "This matters.", "End."]
     claims = [(book.find(text), book.find(text) + len(text)) for text in texts]
@@ -437,7 +437,7 @@ def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted() -> No
     assert [(place.start, place.doubt) for place in nested] == [(0, ""), (0, ""), (6, ""), (9, ""), (9, "")]
 
 
-def test_the_mismatch_shown_is_what_differs(tmp_path: Path) -> None:
+def test_the_mismatch_shown_is_what_differs(tmp_path):
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 18, "text": "The\r\nfil- ter  stops"}]
     with pytest.warns(
         UserWarning, match=r"this one first: 'stops' where document 'a' has 'clogs' \(character 13\)"

@@ -2,7 +2,6 @@
 
 import random
 import warnings
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -25,7 +24,7 @@ TEXTS = {
     st.lists(st.text("ab c", min_size=1, max_size=70)),
     st.data(),
 )
-def test_holders_are_the_documents_that_have_a_text(documents, others, data) -> None:
+def test_holders_are_the_documents_that_have_a_text(documents, others, data):
     cut = [
         text[data.draw(st.integers(0, 20)) :][: data.draw(st.integers(1, 70))] for text in documents.values()
     ]
@@ -44,7 +43,7 @@ def test_holders_are_the_documents_that_have_a_text(documents, others, data) -> 
     }
 
 
-def test_texts_are_looked_for_in_all_documents(tmp_path: Path) -> None:
+def test_texts_are_looked_for_in_all_documents(tmp_path):
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text)
     lines = [
@@ -81,17 +80,17 @@ def test_texts_are_looked_for_in_all_documents(tmp_path: Path) -> None:
         ("Run and see what happens.", "fuzzy=0.9 locates it, at 19 to 41 in document 'a.md'"),
     ],
 )
-def test_what_is_not_in_one_document_is_refused_with_candidates(text: str, said: str) -> None:
+def test_what_is_not_in_one_document_is_refused_with_candidates(text, said):
     with pytest.raises(InputError, match=said):
         focuseval.locate([{"topic": "1", "text": text}], TEXTS)
 
 
-def test_a_key_that_may_mean_the_document_is_asked_about() -> None:
+def test_a_key_that_may_mean_the_document_is_asked_about():
     with pytest.raises(InputError, match='is "source" meant for it'):
         focuseval.locate([{"topic": "1", "text": "Run it", "source": "a.md"}], TEXTS)
 
 
-def test_headers_are_no_text_of_the_document() -> None:
+def test_headers_are_no_text_of_the_document():
     chunks = [
         {"document": "a.md", "text": "Guide > Run\n\nRun it now"},
         {"document": "a.md", "text": "A guide\nto running\nCommon line here."},
@@ -110,7 +109,7 @@ def test_headers_are_no_text_of_the_document() -> None:
         focuseval.score("char_recall", gold=gold, runs={"r": gold}, texts=TEXTS)
 
 
-def test_many_documents_are_read_once() -> None:
+def test_many_documents_are_read_once():
     draw = random.Random(1)
     words = ["".join(draw.choices("abcdefghij", k=draw.randint(2, 9))) for _ in range(2000)]
     texts = {f"d{i}": " ".join(draw.choices(words, k=400)) for i in range(200)}

@@ -13,23 +13,23 @@ from focuseval.model.intervals import covered_before, merge
 spans = st.tuples(st.integers(0, 14), st.integers(1, 7)).map(lambda t: (t[0], t[0] + t[1]))
 
 
-def columns(items: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+def columns(items):
     start, end = np.array(items, dtype=np.int64).reshape(-1, 2).T
     return start, end
 
 
-def merged(items: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+def merged(items):
     start, end = columns(items)
     return merge(np.zeros_like(start), start, end)[1:]
 
 
-def characters(items: list[tuple[int, int]]) -> set[int]:
+def characters(items):
     return {place for start, end in items for place in range(start, end)}
 
 
-def read(order: list[tuple[int, int]], budget: int) -> set[int]:
+def read(order, budget):
     """What is seen by reading chunks one after another until the budget is spent."""
-    seen: set[int] = set()
+    seen = set()
     for start, end in order:
         seen |= set(range(start, min(end, start + budget)))
         budget -= min(budget, end - start)
@@ -38,7 +38,7 @@ def read(order: list[tuple[int, int]], budget: int) -> set[int]:
 
 @settings(max_examples=150)
 @given(st.lists(spans, max_size=6), st.lists(spans, min_size=1, max_size=4), st.integers(1, 5))
-def test_the_best_number_of_chunks(chunks: list, gold: list, limit: int) -> None:
+def test_the_best_number_of_chunks(chunks, gold, limit):
     wanted = characters(gold)
     most = (
         max(len(wanted & characters(s)) for n in range(limit + 1) for s in itertools.combinations(chunks, n))
@@ -53,7 +53,7 @@ def test_the_best_number_of_chunks(chunks: list, gold: list, limit: int) -> None
 
 @settings(max_examples=150)
 @given(st.lists(spans, max_size=5), st.lists(spans, min_size=1, max_size=4), st.integers(1, 18))
-def test_the_best_reading_of_a_budget(chunks: list, gold: list, budget: int) -> None:
+def test_the_best_reading_of_a_budget(chunks, gold, budget):
     wanted = characters(gold)
     orders = (order for n in range(len(chunks) + 1) for order in itertools.permutations(chunks, n))
     most = max(len(wanted & read(order, budget)) for order in orders)
@@ -63,7 +63,7 @@ def test_the_best_reading_of_a_budget(chunks: list, gold: list, budget: int) -> 
     assert len(wanted & read([chunks[i] for i in found.chunks], budget)) == most
 
 
-def read_tokens(order: list[list[tuple[int, int]]], budget: int) -> set[int]:
+def read_tokens(order, budget):
     """What is seen by reading chunks, which are given as tokens, until the budget is spent."""
     tokens = [token for chunk in order for token in chunk]
     return characters(tokens[:budget])
@@ -71,7 +71,7 @@ def read_tokens(order: list[list[tuple[int, int]]], budget: int) -> set[int]:
 
 @settings(max_examples=150)
 @given(st.data(), st.lists(spans, max_size=4), st.lists(spans, min_size=1, max_size=4), st.integers(1, 9))
-def test_the_best_reading_of_a_budget_of_tokens(data, chunks: list, gold: list, budget: int) -> None:
+def test_the_best_reading_of_a_budget_of_tokens(data, chunks, gold, budget):
     """Tokens of any length, some of them without a character of their own, as those of a letter of several bytes."""
     wanted, ends = characters(gold), []
     for start, end in chunks:
@@ -86,13 +86,13 @@ def test_the_best_reading_of_a_budget_of_tokens(data, chunks: list, gold: list, 
 
 
 @given(st.lists(spans, min_size=1, max_size=5))
-def test_gold_before_a_point(gold: list) -> None:
+def test_gold_before_a_point(gold):
     points = np.arange(25)
     expected = [len(characters(gold) & set(range(point))) for point in points]
     assert covered_before(points, *merged(gold)).tolist() == expected
 
 
-def test_greedy_is_not_the_best() -> None:
+def test_greedy_is_not_the_best():
     # The middle chunk has most, but the outer two have all.
     chunks = columns([(0, 50), (20, 80), (50, 100)])
     gold = columns([(0, 100)])
@@ -103,7 +103,7 @@ def test_greedy_is_not_the_best() -> None:
 
 
 @pytest.mark.parametrize("characters", [False, True])
-def test_nothing_to_choose_from(characters: bool) -> None:
+def test_nothing_to_choose_from(characters):
     gold = columns([(0, 5)])
     assert best_selection(*columns([]), *gold, 3, characters=characters) == (0, [])
     assert best_selection(*columns([(5, 9)]), *gold, 3, characters=characters) == (0, [])

@@ -24,7 +24,7 @@ RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     (tmp_path / "xml").mkdir()
     (tmp_path / "xml" / "a1.xml").write_text("<article><sec>0123456789</sec><p>abcde</p></article>")
     (tmp_path / "qrels.tsv").write_text(QRELS)
@@ -33,11 +33,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def score(*more: str, run: str = "mine.run") -> int:
+def score(*more, run="mine.run"):
     return main(["score", "--collection", "xml", "--assessments", "qrels.tsv", "--run", run, *more])
 
 
-def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(folder: Path, capsys) -> None:
+def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(folder, capsys):
     inputs = {"collection": "xml", "assessments": "qrels.tsv", "runs": "mine.run", "lenient": True}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -56,7 +56,7 @@ def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(folder: Pat
     assert warned[0].filename == __file__
 
 
-def test_measures_lists_every_measure_with_its_paper(capsys) -> None:
+def test_measures_lists_every_measure_with_its_paper(capsys):
     from focuseval.measures import MEASURES
 
     assert main(["measures"]) == 0
@@ -70,14 +70,14 @@ def test_measures_lists_every_measure_with_its_paper(capsys) -> None:
 INPUTS = "--collection xml --assessments qrels.tsv --run mine.run --measure precall"
 
 
-def in_shell(command: str) -> subprocess.CompletedProcess[str]:
+def in_shell(command):
     """What the shell makes of a command line, with output buffered as Python does by itself."""
     typed = command.replace("focuseval", f"{shlex.quote(sys.executable)} -m focuseval")
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(["sh", "-c", typed], capture_output=True, text=True, env=settings)
 
 
-def test_a_closed_output_is_told(folder: Path) -> None:
+def test_a_closed_output_is_told(folder):
     done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 2
     assert done.stderr == "standard output: it is closed; leave it open, or name a file (--output)\n"
@@ -96,7 +96,7 @@ def test_a_closed_output_is_told(folder: Path) -> None:
         ("locate mine.run --documents xml", 2),
     ],
 )
-def test_no_command_prints_where_nothing_is(folder: Path, monkeypatch, capsys, command, status) -> None:
+def test_no_command_prints_where_nothing_is(folder, monkeypatch, capsys, command, status):
     monkeypatch.setattr(sys, "stdout", None)  # as Python has it then
     assert main(command.split()) == status
     told = capsys.readouterr().err
@@ -104,14 +104,14 @@ def test_no_command_prints_where_nothing_is(folder: Path, monkeypatch, capsys, c
     assert not (folder / "example").exists()
 
 
-def test_a_file_is_written_where_nothing_can_be_printed(folder: Path, monkeypatch) -> None:
+def test_a_file_is_written_where_nothing_can_be_printed(folder, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 0
     assert len((folder / "scores.tsv").read_text().splitlines()) == 2
 
 
-def test_who_stops_a_command_sees_no_traceback(folder: Path, monkeypatch, capsys) -> None:
-    def stopped(*_: object, **__: object) -> None:
+def test_who_stops_a_command_sees_no_traceback(folder, monkeypatch, capsys):
+    def stopped(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("focuseval.scoring.runs.read_judged", stopped)
@@ -119,7 +119,7 @@ def test_who_stops_a_command_sees_no_traceback(folder: Path, monkeypatch, capsys
     assert capsys.readouterr().err == "" and not (folder / "scores.tsv").exists()
 
 
-def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
+def test_what_is_open_gets_the_results_by_its_name(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
     asked = f"focuseval score {INPUTS} --lenient"
     named, plain = in_shell(f"{asked} --output /dev/fd/3 3>&1 | cat"), in_shell(asked)
@@ -134,19 +134,19 @@ def test_what_is_open_gets_the_results_by_its_name(folder: Path) -> None:
     "command",
     ["focuseval check mine.run", "PYTHONUNBUFFERED=1 focuseval --version", "focuseval score --help"],
 )
-def test_an_output_that_takes_nothing_is_told(folder: Path, command: str) -> None:
+def test_an_output_that_takes_nothing_is_told(folder, command):
     done = in_shell(f"{command} > /dev/full")
     assert (done.returncode, done.stderr) == (2, "focuseval: No space left on device\n")
 
 
-def test_who_reads_no_further_hears_nothing(folder: Path) -> None:
+def test_who_reads_no_further_hears_nothing(folder):
     (folder / "bad.run").write_text("1 Q0 a1\n")
     done = in_shell("{ focuseval check bad.run; echo $? > status; } | true")
     assert (done.stderr, (folder / "status").read_text()) == ("", "1\n")
     assert in_shell("PYTHONUNBUFFERED=1 focuseval --version | true").stderr == ""
 
 
-def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> None:
+def test_what_is_told_beside_scores_does_not_get_among_them(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n")
     assert "a second time" in in_shell(f"focuseval score {INPUTS}").stderr
     assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
@@ -162,13 +162,13 @@ def test_what_is_told_beside_scores_does_not_get_among_them(folder: Path) -> Non
         ({"unit": "words"}, "unit: words; give a collection"),
     ],
 )
-def test_the_library_refuses_what_the_command_line_cannot_say(folder: Path, changed, message) -> None:
+def test_the_library_refuses_what_the_command_line_cannot_say(folder, changed, message):
     asked = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
     with pytest.raises(InputError, match=message):
         focuseval.score(asked.pop("measures"), **asked)
 
 
-def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, capsys) -> None:
+def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
     """Names of files and arguments are bytes: those that are not UTF-8 are told, as far as they can be."""
     bad = os.fsdecode(b"\xff")
     (folder / "texts").mkdir()
@@ -199,7 +199,7 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder: Path, cap
         assert told in printed
 
 
-def test_scores_are_the_same_bytes_whatever_the_locale(folder: Path) -> None:
+def test_scores_are_the_same_bytes_whatever_the_locale(folder):
     (folder / "mine.run").write_text(RUN.replace("mine", "größte"), encoding="utf-8")
     arguments = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
     command = [sys.executable, "-m", "focuseval", *arguments]
@@ -208,7 +208,7 @@ def test_scores_are_the_same_bytes_whatever_the_locale(folder: Path) -> None:
     assert done.stdout.decode("utf-8").splitlines()[1].startswith("größte\tall\tprecall\t")
 
 
-def test_the_home_folder_is_known_where_the_shell_leaves_it(folder: Path, capsys, monkeypatch) -> None:
+def test_the_home_folder_is_known_where_the_shell_leaves_it(folder, capsys, monkeypatch):
     """Behind ``=``, and quoted; of what is no path, a ~ that names nobody stays."""
     monkeypatch.setenv("HOME", str(folder))
     assert main(["check", "~/qrels.tsv", "--run=~/mine.run"]) == 0
@@ -220,7 +220,7 @@ NAMES = "\x1b]0;title\x07\x1b[31mred\x9b\r\u202e"
 SEEN = r"\x1b]0;title\x07\x1b[31mred\x9b\r\u202e"
 
 
-def on_a_terminal(arguments: list[str]) -> str:
+def on_a_terminal(arguments):
     """What a command writes to a terminal."""
     terminal, other = pty.openpty()
     subprocess.run([sys.executable, "-m", "focuseval", *arguments], stdout=other, stderr=other, timeout=60)
@@ -233,7 +233,7 @@ def on_a_terminal(arguments: list[str]) -> str:
     return written.decode()
 
 
-def test_scores_are_a_table_on_a_terminal_and_values_between_tabs_in_a_pipe(folder: Path, capsys) -> None:
+def test_scores_are_a_table_on_a_terminal_and_values_between_tabs_in_a_pipe(folder, capsys):
     command = ["score", *INPUTS.split(), "--measure", "MAP"]
     shown = on_a_terminal(command).splitlines()
     assert main(command) == 0
@@ -251,7 +251,7 @@ def test_scores_are_a_table_on_a_terminal_and_values_between_tabs_in_a_pipe(fold
         assert main([*command, "--format", form]) == 0 and run in capsys.readouterr().out
 
 
-def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys) -> None:
+def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder, capsys):
     gold = [
         {"topic": "1", "document": "a", "start": 0, "end": 9},
         {"topic": NAMES, "document": "a", "start": 0, "end": 9},
@@ -270,7 +270,7 @@ def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder: Path, capsys
 
 
 @pytest.mark.parametrize("megabytes", [60, 200])
-def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megabytes: int) -> None:
+def test_without_memory_there_is_a_message_and_no_traceback(folder, megabytes):
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({megabytes << 20},) * 2)"
     command = ["score", *INPUTS.replace("precall", "MAP").split()]
     code = f"{limit}; import sys; from focuseval.cli import main; sys.exit(main({command!r}))"
@@ -279,9 +279,7 @@ def test_without_memory_there_is_a_message_and_no_traceback(folder: Path, megaby
     assert "focuseval: not enough memory; give it more" in done.stderr
 
 
-def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
+def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     main(["init", "garden"])
     monkeypatch.chdir("garden")
@@ -306,7 +304,7 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_each_command_has_an_example_and_fits(command: str, capsys, monkeypatch) -> None:
+def test_the_help_of_each_command_has_an_example_and_fits(command, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     with pytest.raises(SystemExit):
         main([command, "--help"])
@@ -324,7 +322,7 @@ def test_the_help_of_each_command_has_an_example_and_fits(command: str, capsys, 
 
 
 @pytest.mark.parametrize("arguments", [["measures"], ["audit", "--measure", "AiP"], ["simulate", "--list"]])
-def test_lists_and_cards_fit_a_terminal(arguments: list[str], capsys) -> None:
+def test_lists_and_cards_fit_a_terminal(arguments, capsys):
     assert main(arguments) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
@@ -339,9 +337,7 @@ def test_lists_and_cards_fit_a_terminal(arguments: list[str], capsys) -> None:
         (lambda: _raise(ImportError("libx.so: failed to map segment from shared object")), ";"),
     ],
 )
-def test_only_what_lacks_memory_is_told_so(
-    folder: Path, capsys, monkeypatch, fails, told: str | None
-) -> None:
+def test_only_what_lacks_memory_is_told_so(folder, capsys, monkeypatch, fails, told):
     monkeypatch.setattr("focuseval.scoring.runs.score_runs", lambda *_, **__: fails())
     assert score("--measure", "MAP") == 2
     written = capsys.readouterr().err
@@ -350,5 +346,5 @@ def test_only_what_lacks_memory_is_told_so(
     )
 
 
-def _raise(error: Exception) -> None:
+def _raise(error):
     raise error

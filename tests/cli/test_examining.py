@@ -1,7 +1,6 @@
 """`focuseval check` on runs, assessments and a collection together; a campaign in three lines; what help tells."""
 
 import inspect
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -15,7 +14,7 @@ RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3",
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# Title\n\nWords enough.\n")
@@ -27,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
 
 
-def sized(times: float, more: int = 0) -> str:
+def sized(times, more=0):
     """Assessments of an article of 30 paragraphs of 100 characters, whose sizes are so many times as large, and larger."""
     lines = [
         f'<element path="/article[1]{path}" exhaustivity="2" size="{round(size * times) + more}" rsize="{size // 4}"/>'
@@ -47,9 +46,7 @@ def sized(times: float, more: int = 0) -> str:
         (0.5, 0, 31, "1,500 for 3,000 (line 2), 50 for 100 (line 3), "),
     ],
 )
-def test_sizes_of_elements_are_held_against_the_collection(
-    folder: Path, capsys, times: float, more: int, wrong: int, first: str
-) -> None:
+def test_sizes_of_elements_are_held_against_the_collection(folder, capsys, times, more, wrong, first):
     (folder / "xml").mkdir()
     (folder / "xml/a.xml").write_text(f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>")
     (folder / "gold.xml").write_text(sized(times, more))
@@ -69,7 +66,7 @@ def test_sizes_of_elements_are_held_against_the_collection(
         assert ("far from" in out) == (told in out)
 
 
-def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: Path) -> None:
+def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder):
     (folder / "run.jsonl").write_text(
         RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
         + RUN.splitlines()[0].replace("}", ', "score": 0}\n')
@@ -81,21 +78,21 @@ def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder: 
 
 
 @pytest.mark.parametrize("function", [focuseval.score, focuseval.compare, focuseval.read_campaign])
-def test_docstrings_and_signatures_have_every_setting(function) -> None:
+def test_docstrings_and_signatures_have_every_setting(function):
     for name, parameter in inspect.signature(function).parameters.items():
         assert f"``{name}``" in function.__doc__ or f"``{name}" in function.__doc__, name
         if parameter.kind is parameter.VAR_KEYWORD:
             assert get_args(parameter.annotation) == (InputSettings,)
 
 
-def test_settings_are_described_once_and_have_defaults_in_one_place() -> None:
+def test_settings_are_described_once_and_have_defaults_in_one_place():
     fields = inspect.signature(Inputs).parameters
     assert {*fields} == {*InputSettings.__annotations__}
     for name in fields:
         assert f"``{name}``" in InputSettings.__doc__, name
 
 
-def test_a_setting_that_there_is_not_is_asked_after() -> None:
+def test_a_setting_that_there_is_not_is_asked_after():
     """Its function's own arguments and the settings are known, whatever is wrong besides."""
     told = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
     for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
@@ -114,7 +111,7 @@ def test_a_setting_that_there_is_not_is_asked_after() -> None:
         focuseval.simulate("ideal", golds=[])
 
 
-def test_gold_and_texts_in_memory_are_checked_without_runs() -> None:
+def test_gold_and_texts_in_memory_are_checked_without_runs():
     gold = [{"topic": "1", "document": "a.md", "start": 0, "end": 70}]
     found = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
     assert [str(problem) for problem in found.problems] == [

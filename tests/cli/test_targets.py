@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -11,14 +10,14 @@ from focuseval.cli import main
 
 
 @pytest.fixture
-def garden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+def garden(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["init", "."]) == 0
     capsys.readouterr()
     return tmp_path
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents(folder):
     """Every file, by its path; links are read."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -65,7 +64,7 @@ ONE = "--documents documents --gold gold.jsonl --run runs/sections.jsonl --measu
         "score --gold gold.jsonl --run runs --measure AiP --ids mine.rejected --output mine.rejected",
     ],
 )
-def test_nothing_is_lost(command: str, garden: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_lost(command, garden, capsys):
     (garden / "elsewhere").mkdir()
     (garden / "elsewhere/windows.jsonl").write_bytes((garden / "runs/windows.jsonl").read_bytes())
     (garden / "by_link").mkdir()
@@ -90,7 +89,7 @@ def test_nothing_is_lost(command: str, garden: Path, capsys: pytest.CaptureFixtu
     assert said.out == "" and said.err.count("\n") == 1 and "Traceback" not in said.err
 
 
-def test_lists_of_what_was_left_out_are_made_and_removed(garden: Path) -> None:
+def test_lists_of_what_was_left_out_are_made_and_removed(garden):
     """Only those that focuseval wrote; a new output without any has none beside it."""
     line = json.dumps({"topic": "nowhere", "document": "soil.md", "start": 5, "end": 5})
     run = garden / "runs/sections.jsonl"
@@ -105,9 +104,7 @@ def test_lists_of_what_was_left_out_are_made_and_removed(garden: Path) -> None:
     assert (garden / "out.rejected").read_text() == "notes of my own\n"
 
 
-def test_outputs_may_be_new_files_beside_inputs_and_streams(
-    garden: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_outputs_may_be_new_files_beside_inputs_and_streams(garden, capsys):
     before = contents(garden)
     assert main(shlex.split(f"score {INPUTS} --output runs/scores.tsv")) == 0
     assert contents(garden) == {**before, "runs/scores.tsv": (garden / "runs/scores.tsv").read_bytes()}
@@ -117,7 +114,7 @@ def test_outputs_may_be_new_files_beside_inputs_and_streams(
     assert contents(garden) == before
 
 
-def test_simulated_runs_are_written_together_or_not_at_all(garden: Path) -> None:
+def test_simulated_runs_are_written_together_or_not_at_all(garden):
     """And none of them is hidden, whatever a run is called."""
     for name in (".hidden", "..", "plain"):
         (garden / f"{name}.run").write_text(

@@ -19,15 +19,15 @@ from ..statistics.test_overview import asked
 TOPICS = 30
 
 
-def write_chunks(path: Path, rows: list[dict[str, object]]) -> None:
+def write_chunks(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def gold(topics: int = TOPICS) -> list[dict[str, object]]:
+def gold(topics=TOPICS):
     return [{"topic": f"q{t}", "document": "d", "start": 100 * t, "end": 100 * t + 50} for t in range(topics)]
 
 
-def chunks(found: list[int]) -> list[dict[str, object]]:
+def chunks(found):
     """The first ``found`` characters of the gold of each topic: char_recall is found / 50."""
     return [
         {"topic": f"q{t}", "document": "d", "start": 100 * t, "end": 100 * t + n, "score": 1.0}
@@ -36,7 +36,7 @@ def chunks(found: list[int]) -> list[dict[str, object]]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     rng = np.random.default_rng(5)
     monkeypatch.chdir(tmp_path)
     write_chunks(tmp_path / "gold.jsonl", gold())
@@ -45,16 +45,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def compare(*more: str, runs: tuple[str, ...] = ("a.jsonl", "b.jsonl", "c.jsonl")) -> int:
+def compare(*more, runs=("a.jsonl", "b.jsonl", "c.jsonl")):
     return main(["compare", *runs, "--assessments", "gold.jsonl", "--measure", "char_recall", *more])
 
 
-def recall(name: str) -> np.ndarray:
+def recall(name):
     lines = map(json.loads, Path(f"{name}.jsonl").read_text().splitlines())
     return np.array([(line["end"] - line["start"]) / 50 for line in lines])
 
 
-def test_json_has_the_keys_and_numbers(folder: Path, capsys) -> None:
+def test_json_has_the_keys_and_numbers(folder, capsys):
     assert compare("--format", "json", "--test", "t-test") == 0
     rows = json.loads(capsys.readouterr().out)
     keys = (
@@ -72,7 +72,7 @@ def test_json_has_the_keys_and_numbers(folder: Path, capsys) -> None:
         assert row["wins"] == (after > before).sum()
 
 
-def test_randomisation_two_tailed_and_holm_are_the_default(folder: Path, capsys) -> None:
+def test_randomisation_two_tailed_and_holm_are_the_default(folder, capsys):
     assert compare("--format", "json") == 0
     plain = capsys.readouterr().out
     stated = ["--test", "randomisation", "--correction", "holm", "--resamples", "10000", "--seed", "0"]
@@ -87,7 +87,7 @@ def test_randomisation_two_tailed_and_holm_are_the_default(folder: Path, capsys)
     assert capsys.readouterr().out != plain
 
 
-def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
+def test_every_form_shows_the_same_digits(folder, capsys):
     compared = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     row = compared.to_frame().iloc[0]
     shown = f"{row['difference']:+.3f} [{row['low']:.3f}, {row['high']:.3f}]"
@@ -108,7 +108,7 @@ def test_every_form_shows_the_same_digits(folder: Path, capsys) -> None:
     assert shown in repr(compared)
 
 
-def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
+def test_python_and_the_command_line_agree(folder, capsys):
     files = ["a.jsonl", "b.jsonl", "c.jsonl"]
     compared = focuseval.compare(
         ["char_recall", "AiP"], assessments="gold.jsonl", runs=files, baseline="a", test="bootstrap"
@@ -121,7 +121,7 @@ def test_python_and_the_command_line_agree(folder: Path, capsys) -> None:
     assert (compared.to_frame()["p"] > 0).all(), "the frame is the caller's own"
 
 
-def test_notes_are_in_the_words_of_whoever_asks(folder: Path, capsys) -> None:
+def test_notes_are_in_the_words_of_whoever_asks(folder, capsys):
     """``word_F1`` needs texts; an option of the command line is an argument in Python."""
     asked = {
         "measures": ["char_recall", "word_F1"],
@@ -139,7 +139,7 @@ def test_notes_are_in_the_words_of_whoever_asks(folder: Path, capsys) -> None:
         assert typed in told and in_python not in told
 
 
-def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> None:
+def test_the_order_of_topics_runs_and_measures_changes_nothing(folder):
     given = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     write_chunks(folder / "gold.jsonl", gold()[::-1])
     turned = focuseval.compare(
@@ -151,21 +151,19 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder: Path) -> 
     assert there["low"] == pytest.approx(here["low"], abs=1e-15)
 
 
-def test_a_pair_has_one_p_value_in_compare_view_and_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pair_has_one_p_value_in_compare_view_and_report(tmp_path, monkeypatch):
     """The example of init: 12 topics, so that all 2^12 exchanges are gone through: 1,734 of 4,096 reach the difference."""
     monkeypatch.chdir(tmp_path)
     assert main(["init", "garden"]) == 0
     given = {"assessments": "garden/gold.jsonl", "runs": ["garden/runs"], "collection": "garden/documents"}
     measures = ["AiP", "char_recall", "MAP"]
-    frame = focuseval.compare(measures, **given).to_frame().query("measure == 'AiP'")  # type: ignore[arg-type]
+    frame = focuseval.compare(measures, **given).to_frame().query("measure == 'AiP'")
     of = frame.set_index(["baseline", "run"])
     one = of.loc["paragraphs", "sections"]
     assert (one["p"], one["p_adjusted"]) == (1734 / 4096, 2 * 1112 / 4096)
     assert of["p_adjusted"].tolist() == [2 * 1112 / 4096, 3 * 88 / 4096, 2 * 1112 / 4096]
-    core = focuseval.view(measures[:2], **given).contents.core  # type: ignore[arg-type]
-    scores = focuseval.score("AiP", **given, per_topic=True)  # type: ignore[arg-type]
+    core = focuseval.view(measures[:2], **given).contents.core
+    scores = focuseval.score("AiP", **given, per_topic=True)
     per_topic = scores[scores["topic"] != "all"].rename(columns={"measure": "name"}).assign(runs="runs")
     report, _ = overview(per_topic, asked("AiP", resamples=10_000))
     for row in report["pairs"].itertuples():
@@ -178,7 +176,7 @@ def test_a_pair_has_one_p_value_in_compare_view_and_report(
         assert both == pytest.approx((here["p"], here["p_adjusted"]), rel=1e-3)
 
 
-def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_measure_of_which_less_is_better(monkeypatch):
     from dataclasses import replace
 
     less = replace(comparing.MEASURES["AiP"], higher_is_better=False)
@@ -191,17 +189,17 @@ def test_a_measure_of_which_less_is_better(monkeypatch: pytest.MonkeyPatch) -> N
     assert comparing.compare_scores(frame).pairs["wins"].item() == 30
 
 
-def test_the_page_s_examples_work(folder: Path, capsys) -> None:
+def test_the_page_s_examples_work(folder, capsys):
     page = (Path(__file__).parents[2] / "docs" / "comparing.md").read_text()
     command, _ = re.findall(r"```sh\n(.*?)\n```", page)
     assert main(command.split()[1:]) == 0
     heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("measure")]
     assert [line.split() for line in page.splitlines() if line.startswith("measure ")] == heads
     _, code = re.findall(r"```python\n(.*?)```", page, flags=re.S)
-    known: dict[str, object] = {}
+    known = {}
     exec(code, known)
     assert "two-tailed" in capsys.readouterr().out
-    columns = known["compared"].to_frame().columns  # type: ignore[attr-defined]
+    columns = known["compared"].to_frame().columns
     assert all(
         f"`{name}`" in page for name in columns if name not in ("baseline", "run", "measure", "topics")
     )

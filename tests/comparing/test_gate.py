@@ -27,7 +27,7 @@ TOPICS = 30
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Recall of main: 0.8 on every topic; of new: 0.2 on three topics, 0.82 on the others."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
@@ -37,17 +37,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def save(*more: str, run: str = "main.jsonl", measure: str = "char_recall") -> None:
+def save(*more, run="main.jsonl", measure="char_recall"):
     asked = ["score", "--assessments", "gold.jsonl", "--run", run, "--measure", measure]
     assert main([*asked, "--save", "main.parquet", *more]) == 0
 
 
-def gate(*more: str, baseline: str = "main.parquet", run: str = "new.jsonl") -> int:
+def gate(*more, baseline="main.parquet", run="new.jsonl"):
     asked = ["gate", "--baseline", baseline, "--run", run, "--assessments", "gold.jsonl"]
     return main([*asked, "--measure", "char_recall", *more])
 
 
-def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
+def test_saved_scores_are_every_topic_s_with_their_origin(folder):
     save("--measure", "AiP", "--size", "7")
     table, origin = load_scores("main.parquet")
     assert table.columns.tolist() == ["run", "topic", "name", "value"]
@@ -62,7 +62,7 @@ def test_saved_scores_are_every_topic_s_with_their_origin(folder: Path) -> None:
     assert Path("main.parquet").read_bytes() == first
 
 
-def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) -> None:
+def test_the_summary_is_appended_as_markdown(folder, monkeypatch, capsys):
     summary = folder / "summary.md"
     summary.write_text("# before\n")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
@@ -80,7 +80,7 @@ def test_the_summary_is_appended_as_markdown(folder: Path, monkeypatch, capsys) 
     )
 
 
-def test_another_version_is_told(folder: Path, capsys) -> None:
+def test_another_version_is_told(folder, capsys):
     save()
     table = pq.read_table("main.parquet")
     about = json.loads(table.schema.metadata[b"focuseval"])
@@ -90,7 +90,7 @@ def test_another_version_is_told(folder: Path, capsys) -> None:
     assert "main.parquet: scores of focuseval 0.0.1; this is" in capsys.readouterr().err
 
 
-def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
+def test_files_that_are_no_baseline_are_2(folder, capsys):
     pq.write_table(pa.table({"x": [1]}), "main.parquet")
     assert gate() == 2
     assert (
@@ -99,7 +99,7 @@ def test_files_that_are_no_baseline_are_2(folder: Path, capsys) -> None:
     )
 
 
-def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_lower_is_better_a_rise_is_worse(monkeypatch):
     from dataclasses import replace
 
     from focuseval.comparing.compare import MEASURES
@@ -117,11 +117,11 @@ def test_where_lower_is_better_a_rise_is_worse(monkeypatch: pytest.MonkeyPatch) 
 # The action, and what docs/ci.md says of it
 
 
-def fenced(language: str) -> list[str]:
+def fenced(language):
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(), flags=re.S)
 
 
-def run_action(folder: Path, given: dict[str, object]) -> subprocess.CompletedProcess[str]:
+def run_action(folder, given):
     """The last step of the action, as GitHub would run it: inputs put into the environment, then bash."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     inputs = {name: what.get("default") for name, what in action["inputs"].items()}
@@ -149,7 +149,7 @@ def run_action(folder: Path, given: dict[str, object]) -> subprocess.CompletedPr
     )
 
 
-def test_the_ten_lines_work(folder: Path) -> None:
+def test_the_ten_lines_work(folder):
     """The workflow of docs/ci.md: valid, at most ten lines beside the name, and its step does what it says."""
     (text,) = fenced("yaml")
     workflow = yaml.safe_load(text)
@@ -170,7 +170,7 @@ def test_the_ten_lines_work(folder: Path) -> None:
     assert "verdict=cannot tell" in (folder / "output.txt").read_text()
 
 
-def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> None:
+def test_the_action_takes_several_measures_and_a_collection(folder):
     (folder / "texts").mkdir()
     (folder / "texts" / "d.txt").write_text("x" * 100 * TOPICS)
     for file in ("gold", "main", "new"):
@@ -182,7 +182,7 @@ def test_the_action_takes_several_measures_and_a_collection(folder: Path) -> Non
     assert {line.split()[0] for line in found.stdout.splitlines() if line} >= {"char_recall", "AiP"}
 
 
-def test_the_commands_of_the_page_work(folder: Path) -> None:
+def test_the_commands_of_the_page_work(folder):
     (folder / "docs").mkdir()
     for document in {line["document"] for line in map(json.loads, (folder / "gold.jsonl").open())}:
         (folder / "docs" / f"{document}.xml").write_text(f"<a>{'x' * 5000}</a>")
@@ -194,9 +194,7 @@ def test_the_commands_of_the_page_work(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(
-    sign: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(sign, monkeypatch):
     """Differences -0.03 and 0.01 on 20 topics each: mean -0.01, standard error 0.02 / sqrt(39), t(39) = 2.0227."""
     from dataclasses import replace
 
@@ -208,7 +206,7 @@ def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(
     rows += [("b", str(t), "AiP", 0.5 + sign * (0.01 if t % 2 else -0.03)) for t in range(40)]
     frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
 
-    def found(max_drop: float, fail_if: str, baseline: str = "a") -> str:
+    def found(max_drop, fail_if, baseline="a"):
         verdict = judge(frame, baseline, max_drop=max_drop, method=Method("t-test"), fail_if=fail_if)
         assert verdict.worse == (verdict.found["AiP"] in ("worse", "not shown"))
         return verdict.found["AiP"]
@@ -223,7 +221,7 @@ def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(
         assert judge(same, "a", max_drop=0.0, method=Method(test), fail_if="limit").found["AiP"] == "kept"
 
 
-def test_the_action_hands_on_how_inputs_are_read(folder: Path) -> None:
+def test_the_action_hands_on_how_inputs_are_read(folder):
     save()
     given = {
         "baseline": "main.jsonl",
@@ -238,7 +236,7 @@ def test_the_action_hands_on_how_inputs_are_read(folder: Path) -> None:
     assert code.returncode == 2 and "--grain: given; it is for source code" in code.stderr
 
 
-def damaged(table: pd.DataFrame, how: str) -> pd.DataFrame:
+def damaged(table, how):
     """Saved scores that are not as they were written."""
     first = table.index == 0
     return {
@@ -262,7 +260,7 @@ def damaged(table: pd.DataFrame, how: str) -> pd.DataFrame:
         "another topic": "scores of 29 of 30 topics under char_recall, and of 1 other; the file is damaged",
     }.items(),
 )
-def test_damaged_scores_are_no_verdict(folder: Path, capsys, how: str, message: str) -> None:
+def test_damaged_scores_are_no_verdict(folder, capsys, how, message):
     save()
     table = pq.read_table("main.parquet")
     rows = pa.Table.from_pandas(damaged(table.to_pandas(), how), schema=table.schema, preserve_index=False)
@@ -273,15 +271,15 @@ def test_damaged_scores_are_no_verdict(folder: Path, capsys, how: str, message: 
 @pytest.mark.parametrize(
     "about", ["[]", "null", "{", "[" * 100_000, '{"version": 1}', '{"settings": []}', "7"]
 )
-def test_damaged_origins_are_no_verdict(folder: Path, capsys, about: str) -> None:
+def test_damaged_origins_are_no_verdict(folder, capsys, about):
     save()
     table = pq.read_table("main.parquet")
     pq.write_table(table.replace_schema_metadata({"focuseval": about}), "main.parquet")
     assert gate() == 2 and "main.parquet: no scores that were saved" in capsys.readouterr().err
 
 
-def test_what_is_unexpected_is_no_verdict(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object, **__: object) -> None:
+def test_what_is_unexpected_is_no_verdict(folder, capsys, monkeypatch):
+    def fails(*_, **__):
         raise RuntimeError("of a library")
 
     monkeypatch.setattr("focuseval.comparing.gate.judge", fails)
@@ -291,7 +289,7 @@ def test_what_is_unexpected_is_no_verdict(folder: Path, capsys, monkeypatch: pyt
     assert "RuntimeError: of a library" in told and "an error of focuseval itself: RuntimeError" in told
 
 
-def test_the_content_of_ids_and_of_files_in_measures_is_what_counts(folder: Path, capsys) -> None:
+def test_the_content_of_ids_and_of_files_in_measures_is_what_counts(folder, capsys):
     """Another content is refused under the same path, the same content is accepted under another."""
     lines = [{"id": f"p{t}", "document": "d", "start": 100 * t, "end": 100 * t + 25} for t in range(TOPICS)]
     write_chunks(folder / "pieces.jsonl", lines)
@@ -300,7 +298,7 @@ def test_the_content_of_ids_and_of_files_in_measures_is_what_counts(folder: Path
     shutil.copy("old.run", "new.run")
     shutil.copy("pieces.jsonl", "copy.jsonl")
 
-    def of(command: str, ids: str, *more: str) -> int:
+    def of(command, ids, *more):
         asked = ["--assessments", "qrels", "--measure", "char_recall", "--ids", ids]
         return main([command, *asked, *more])
 

@@ -17,29 +17,29 @@ OFFICIAL = Path(__file__).parents[3] / "shared" / "data" / "inex2009-official"
 TASK = {name[0]: name for name in TASKS if name != "t2i"} | {"i": "t2i"}
 
 
-def printed(folder: Path) -> list[str]:
+def printed(folder):
     return sorted(path.name for path in (folder / "official").glob("*.txt"))
 
 
-def value(text: str, name: str, topic: str = "all") -> float:
+def value(text, name, topic="all"):
     """One number of an output."""
     [number] = [line.split()[2] for line in text.splitlines() if line.split()[:2] == [name, topic]]
     return float(number)
 
 
 @pytest.mark.parametrize("output", printed(HANDMADE))
-def test_handmade_case(output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_handmade_case(output, monkeypatch):
     monkeypatch.chdir(HANDMADE)
     name, task, _ = output.split(".")
     found = inex_eval(TASK[task], "tiny.qrels", f"{name}.run", per_topic=True)
     assert found == Path("official", output).read_text()
 
 
-def test_all_outputs_of_the_handmade_case_are_compared() -> None:
+def test_all_outputs_of_the_handmade_case_are_compared():
     assert len(printed(HANDMADE)) == 7
 
 
-def test_official_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_official_outputs(monkeypatch):
     if not OFFICIAL.exists():
         pytest.skip("../shared/data/inex2009-official is not there")
     monkeypatch.chdir(OFFICIAL)
@@ -56,14 +56,14 @@ def test_official_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found == Path("official", output).read_text(), output
 
 
-def test_without_topics_the_means_remain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_topics_the_means_remain(monkeypatch):
     monkeypatch.chdir(HANDMADE)
     lines = Path("official", "tiny.r.txt").read_text().splitlines()
     means = [line for line in lines if line.startswith(("<", "num_q")) or "\tall\t" in line]
     assert inex_eval("relevant-in-context", "tiny.qrels", "tiny.run").splitlines() == means
 
 
-def test_beta_and_n(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_beta_and_n(monkeypatch):
     """gP[1] of topic 2009069: P = 1087/1500, R = 1, so F1 = 2174/2587; a point 100 characters off."""
     monkeypatch.chdir(HANDMADE)
     text = inex_eval("relevant-in-context", "tiny.qrels", "tiny.run", per_topic=True, beta=1)
@@ -73,12 +73,12 @@ def test_beta_and_n(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "gP[1]\t\t2009069\t0.5\n" in text
 
 
-def write(path: Path, lines: list[str]) -> str:
+def write(path, lines):
     path.write_text("".join(f"{line}\n" for line in lines))
     return str(path)
 
 
-def test_refusals_name_the_first_bad_line(tmp_path: Path) -> None:
+def test_refusals_name_the_first_bad_line(tmp_path):
     qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "2 Q0 b 5 20 0 0:5"])
     run = write(
         tmp_path / "run",
@@ -98,7 +98,7 @@ def test_refusals_name_the_first_bad_line(tmp_path: Path) -> None:
     assert inex_eval("thorough", qrels, run).startswith("<eval")
 
 
-def test_topics_that_are_not_assessed_are_left_out(tmp_path: Path) -> None:
+def test_topics_that_are_not_assessed_are_left_out(tmp_path):
     qrels = write(tmp_path / "qrels", ["1 Q0 a 5 20 0 0:5", "1 Q0 b 0 30"])
     run = write(tmp_path / "run", ["7 Q0 a 1 3 me 0 4", "7 Q0 a 2 2 me 0 4", "1 Q0 a 1 3 me 0 4"])
     assert "num_q\t\tall\t1\nnum_ret\t\tall\t1\n" in inex_eval("focused", qrels, run)
@@ -119,9 +119,7 @@ QRELS = ["1 Q0 a 29 50 9 2:2 8:16 35:11", "1 Q0 b 100 100 0 0:100"]
         ("relevant-in-context", "MAgP", (0 + 1 / 2) / 2, 118),
     ],
 )
-def test_what_is_not_found_in_a_relevant_article(
-    tmp_path: Path, place: str, task: str, mean: str, expected: float, ret_size: int
-) -> None:
+def test_what_is_not_found_in_a_relevant_article(tmp_path, place, task, mean, expected, ret_size):
     qrels = write(tmp_path / "qrels", QRELS)
     text = inex_eval(task, qrels, write(tmp_path / "run", [f"1 Q0 a 1 2 me {place}", "1 Q0 b 2 1 me 0 100"]))
     assert value(text, mean) == pytest.approx(expected, abs=1e-15)
@@ -139,9 +137,7 @@ def test_what_is_not_found_in_a_relevant_article(
         (["5 5", "-1 -1"], 23),
     ],
 )
-def test_t2i_charges_unresolved_results_and_reads_none_of_them(
-    tmp_path: Path, places: list[str], ret_size: int
-) -> None:
+def test_t2i_charges_unresolved_results_and_reads_none_of_them(tmp_path, places, ret_size):
     qrels = write(tmp_path / "qrels", QRELS)
     run = write(tmp_path / "run", [f"1 Q0 a 1 1 me {place}" for place in places])
     text = inex_eval("t2i", qrels, run)
@@ -152,7 +148,7 @@ def test_t2i_charges_unresolved_results_and_reads_none_of_them(
 
 
 @pytest.mark.parametrize("length", [0, 3])
-def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path: Path, length: int) -> None:
+def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path, length):
     """b, relevant as a whole, has 100 characters: 45 follow before the passage begins, and then the passage itself."""
     qrels = write(tmp_path / "qrels", [*QRELS, "1 Q0 c 100 100 0 0:100"])
     places = [f"b 145 {length}", "c 0 100", "d 0 9", "e 0 9", "f 0 9"]
@@ -163,13 +159,13 @@ def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path: Path,
 
 
 @pytest.mark.parametrize("task", ["thorough", "focused", "t2i", "relevant-in-context"])
-def test_what_is_not_found_elsewhere_is_18_characters(tmp_path: Path, task: str) -> None:
+def test_what_is_not_found_elsewhere_is_18_characters(tmp_path, task):
     qrels = write(tmp_path / "qrels", QRELS)
     run = write(tmp_path / "run", ["1 Q0 c 1 2 me -1 -1", "1 Q0 c 1 2 me X X", "1 Q0 b 2 1 me 0 100"])
     assert value(inex_eval(task, qrels, run), "ret_size") == 136
 
 
-def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path: Path) -> None:
+def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path):
     with_empty = [QRELS[0] + " 9:0 50:0", QRELS[1], "1 Q0 c 0 40", "1 Q0 d 0 40 3 3:0"]
     one, two = write(tmp_path / "one", with_empty), write(tmp_path / "two", [*QRELS, "1 Q0 c 0 40"])
     run = write(tmp_path / "run", ["1 Q0 d 1 3 me 0 9", "1 Q0 a 1 2 me 0 30", "1 Q0 b 2 1 me 0 100"])
@@ -181,9 +177,7 @@ def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])
 @pytest.mark.parametrize(("first", "then"), [("0 9", "5 0"), ("5 0", "0 9"), ("0 9", "0 0")])
-def test_an_empty_result_inside_another_is_an_overlap(
-    tmp_path: Path, task: str, first: str, then: str
-) -> None:
+def test_an_empty_result_inside_another_is_an_overlap(tmp_path, task, first, then):
     qrels = write(tmp_path / "qrels", QRELS)
     run = write(tmp_path / "run", [f"1 Q0 a 1 2 me {first}", f"1 Q0 a 2 1 me {then}"])
     assert inex_eval(task, qrels, run) == (
@@ -196,7 +190,7 @@ def test_an_empty_result_inside_another_is_an_overlap(
     assert not evaluate(task, qrels, before).refused
 
 
-def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path: Path) -> None:
+def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, QRELS[1]])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])
     thorough = evaluate("t", qrels, run)
@@ -207,7 +201,7 @@ def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path: Path) -> N
     assert told.startswith(f"{qrels}: 1 line given twice, and counted twice")
 
 
-def test_a_topic_without_relevant_text_counts(tmp_path: Path) -> None:
+def test_a_topic_without_relevant_text_counts(tmp_path):
     """Its recall is nothing of nothing; its precision, and so its interpolated precision, is 0."""
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 0 50"])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100", "2 Q0 a 1 1 me 0 10"])
@@ -226,7 +220,7 @@ def test_a_topic_without_relevant_text_counts(tmp_path: Path) -> None:
     assert math.isnan(value(inex_eval("r", qrels, alone, complete=True), "MAgP"))
 
 
-def test_complete_is_the_mean_over_the_topics_of_the_qrels(tmp_path: Path) -> None:
+def test_complete_is_the_mean_over_the_topics_of_the_qrels(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 10 50 0 0:10"])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])
     for task in TASKS:
@@ -239,7 +233,7 @@ def test_complete_is_the_mean_over_the_topics_of_the_qrels(tmp_path: Path) -> No
     assert "num_ret\t\t2\t0\nnum_rel\t\t2\t1\n" in text and "gP[50]\t\t2\t0.0\n" in text
 
 
-def random_files(rng: np.random.Generator, free: bool) -> tuple[list[str], list[str]]:
+def random_files(rng, free):
     """Qrels and a run of a few topics; with ``free`` results overlap and articles are interleaved."""
     qrels, run = [], []
     for topic in range(1, 4):
@@ -279,7 +273,7 @@ def random_files(rng: np.random.Generator, free: bool) -> tuple[list[str], list[
 
 @pytest.mark.parametrize("complete", [False, True])
 @pytest.mark.parametrize("task", ["thorough", "focused", "relevant-in-context", "t2i"])
-def test_literally(tmp_path: Path, task: str, complete: bool) -> None:
+def test_literally(tmp_path, task, complete):
     rng = np.random.default_rng(len(task) + complete)
     compared = 0
     for _ in range(10):
@@ -298,7 +292,7 @@ def test_literally(tmp_path: Path, task: str, complete: bool) -> None:
     assert compared > 120
 
 
-def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path: Path) -> None:
+def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 10 50 0 0:10"])
     lines = ["1 Q0 b 2 1 me 0 50", "2 Q0 a 1 1 me 0 10", "1 Q0 b 1 1 me 50 50"]
     found = evaluate("f", qrels, write(tmp_path / "run", lines))
@@ -313,14 +307,14 @@ def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     write(tmp_path / "qrels", QRELS)
     write(tmp_path / "run", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 20 10", "1 Q0 b 2 1 me 0 100"])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def like(*more: str, run: str = "run") -> int:
+def like(*more, run="run"):
     return main(["score", "--like", "inex_eval", "--assessments", "qrels", "--run", run, *more])
 
 
@@ -336,14 +330,14 @@ def like(*more: str, run: str = "run") -> int:
         (("i", "T2I"), "t2i"),
     ],
 )
-def test_tasks_by_all_their_names(here: Path, capsys, names: tuple[str, ...], task: str) -> None:
+def test_tasks_by_all_their_names(here, capsys, names, task):
     expected = inex_eval(task, "qrels", "run")
     for name in names:
         assert like("--task", name) == 0
         assert capsys.readouterr().out == expected
 
 
-def test_the_run_is_named_as_it_was_typed(here: Path, capsys) -> None:
+def test_the_run_is_named_as_it_was_typed(here, capsys):
     assert like("--task", "t", run="./run") == 0
     assert capsys.readouterr().out.startswith('<eval run-id="me" file="./run">\n')
     (here / "runs").mkdir()
@@ -352,7 +346,7 @@ def test_the_run_is_named_as_it_was_typed(here: Path, capsys) -> None:
     assert capsys.readouterr().out.startswith('<eval run-id="me" file="runs/run">\n')
 
 
-def test_a_refused_run_has_status_1_and_does_not_stop_the_others(here: Path, capsys) -> None:
+def test_a_refused_run_has_status_1_and_does_not_stop_the_others(here, capsys):
     write(here / "bad", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 5 10"])
     assert like("--task", "f", "--run", "bad", "--output", "out") == 1
     told = capsys.readouterr()
@@ -362,7 +356,7 @@ def test_a_refused_run_has_status_1_and_does_not_stop_the_others(here: Path, cap
     assert like("--task", "t", run="bad") == 0
 
 
-def test_numbers_as_java_writes_them() -> None:
+def test_numbers_as_java_writes_them():
     written = [0.0, 1.0, 0.25, 0.001, 0.00099, 6.748910739192907e-4, 1e7, 12345678.0, 9999999.5, -0.0005]
     assert java(math.nan) == "NaN"
     assert [java(number) for number in written] == [

@@ -1,7 +1,5 @@
 """EvalJ's configuration files: what Section 6 prints, and what is wrong in a file."""
 
-from pathlib import Path
-
 from focuseval.campaign.tasks import INEX2005
 from focuseval.compat.prop import read_prop
 
@@ -28,13 +26,13 @@ QUERY_TYPE: CAS
 """
 
 
-def write(folder: Path, text: str) -> Path:
+def write(folder, text):
     path = folder / "inex2005.prop"
     path.write_text(text)
     return path
 
 
-def test_the_printed_settings_are_the_ready_made_ones(tmp_path: Path) -> None:
+def test_the_printed_settings_are_the_ready_made_ones(tmp_path):
     thorough, sscas = read_prop(write(tmp_path, PRINTED))
     wanted = INEX2005["COS.Thorough"]
     assert thorough.measures(curves=True) == wanted.measures(curves=True)
@@ -44,7 +42,7 @@ def test_the_printed_settings_are_the_ready_made_ones(tmp_path: Path) -> None:
     assert sscas == INEX2005["SSCAS"]
 
 
-def test_several_alphas_and_overlaps(tmp_path: Path) -> None:
+def test_several_alphas_and_overlaps(tmp_path):
     text = "TASK: X\nMETRICS: ep/gr\nALPHA: 0, 0.5\nOVERLAP: on, off\nQUANT_FUNCTIONS: gen\n"
     [task] = read_prop(write(tmp_path, text))
     assert task.measures() == [

@@ -3,8 +3,6 @@
 import json
 import math
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,11 +40,8 @@ NAMES |= (
 )
 NAMES |= {f"success_{k}": f"Success@{k}" for k in (1, 5, 10)}
 
-Qrels = dict[str, dict[str, int]]
-Run = dict[str, dict[str, float]]
 
-
-def campaign(seed: int, topics: int, runs: int, results: int) -> tuple[Qrels, dict[str, Run]]:
+def campaign(seed, topics, runs, results):
     """Grades from -2 to 3, of one topic none above 0; scores tie, some in single precision only; topics are missing."""
     draw = random.Random(seed)
     names = [f"{draw.choice('abXY-.é')}{i}" for i in range(results * 3 // 2)]
@@ -60,7 +55,7 @@ def campaign(seed: int, topics: int, runs: int, results: int) -> tuple[Qrels, di
     }
     qrels["7"] = dict.fromkeys(names[:20], 0)
 
-    def score() -> float:
+    def score():
         return round(draw.gauss(0, 1), draw.choice([0, 1, 2])) + draw.choice([0, 1e-9])
 
     made = {
@@ -70,7 +65,7 @@ def campaign(seed: int, topics: int, runs: int, results: int) -> tuple[Qrels, di
     return qrels, made
 
 
-def literal(judged: dict[str, int], found: dict[str, float]) -> dict[str, float]:
+def literal(judged, found):
     """What trec_eval computes of a topic, from its rules."""
     ranked = sorted(found, key=lambda d: (float(np.float32(found[d])), d.encode()), reverse=True)
     grades = [judged.get(d, -1) for d in ranked]
@@ -78,13 +73,13 @@ def literal(judged: dict[str, int], found: dict[str, float]) -> dict[str, float]
     hits = [i for i, grade in enumerate(grades, 1) if grade > 0]
     ideal = sorted((g for g in judged.values() if g > 0), reverse=True)
 
-    def ap(k: float) -> float:
+    def ap(k):
         return sum(n / i for n, i in enumerate(hits, 1) if i <= k) / R if R else 0.0
 
-    def dcg(gains: list[int], k: float) -> float:
+    def dcg(gains, k):
         return sum(g / math.log2(i + 1) for i, g in enumerate(gains, 1) if g > 0 and i <= k)
 
-    def ndcg(k: float) -> float:
+    def ndcg(k):
         return dcg(grades, k) / dcg(ideal, k) if R else 0.0
 
     preferred = [min(grades[: i - 1].count(0), R) for i in hits]
@@ -111,11 +106,11 @@ def literal(judged: dict[str, int], found: dict[str, float]) -> dict[str, float]
     return values | {f"success_{k}": float(any(i <= k for i in hits)) for k in (1, 5, 10)}
 
 
-def lines(name: str, topic: str, value: float) -> str:
+def lines(name, topic, value):
     return f"{name:<22}\t{topic}\t" + (f"{value:.0f}\n" if name.startswith("num") else f"{value:6.4f}\n")
 
 
-def output(qrels: Qrels, values: dict[str, dict[str, float]], *, complete: bool) -> Iterator[str]:
+def output(qrels, values, *, complete):
     """Of the topics of a run in order, then of all: with ``-c`` missing ones count, too."""
     for topic in sorted(values):
         yield from (lines(name, topic, values[topic][name]) for name in NAMES)
@@ -128,7 +123,7 @@ def output(qrels: Qrels, values: dict[str, dict[str, float]], *, complete: bool)
         yield lines(name, "all", total if name[:3] == "num" else total / len(qrels if complete else values))
 
 
-def write(folder: Path, qrels: Qrels, runs: dict[str, Run]) -> None:
+def write(folder, qrels, runs):
     """Files with lines in any order, whose ranks say nothing."""
     draw = random.Random(1)
     (folder / "qrels").write_text(
@@ -143,7 +138,7 @@ def write(folder: Path, qrels: Qrels, runs: dict[str, Run]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
-def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path: Path) -> None:
+def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path):
     qrels, runs = campaign(1, 16, 3, 1000)
     write(tmp_path, qrels, runs)
     files = {"assessments": tmp_path / "qrels", "runs": [tmp_path / f"{name}.run" for name in runs]}
@@ -160,7 +155,7 @@ def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("complete", [False, True])
-def test_the_output_is_that_of_literal_rules(complete: bool, tmp_path: Path, capsys) -> None:
+def test_the_output_is_that_of_literal_rules(complete, tmp_path, capsys):
     qrels, runs = campaign(2, 9, 2, 400)
     write(tmp_path, qrels, runs)
     asked = [part for name in reversed(ASKED) for part in ("--measure", name)]
@@ -171,7 +166,7 @@ def test_the_output_is_that_of_literal_rules(complete: bool, tmp_path: Path, cap
         assert capsys.readouterr().out == "".join(output(qrels, values, complete=complete))
 
 
-def test_a_small_list_by_hand(tmp_path: Path, capsys) -> None:
+def test_a_small_list_by_hand(tmp_path, capsys):
     """Of b and c, which tie, c comes first, as does its rank of 9; d stands before both: its score is the same to them
     in single precision, and the name decides. The second topic has nothing relevant, and the third is missing."""
     (tmp_path / "qrels").write_text("10 0 b 1\n10 0 d 0\n10 0 x 2\n9 0 a 0\n11 0 a 1\n11 0 b 1\n")
@@ -230,7 +225,7 @@ def test_a_small_list_by_hand(tmp_path: Path, capsys) -> None:
         assert (row["measure"], row["value"]) == ("map", pytest.approx(mean, abs=1e-15))
 
 
-def test_what_is_not_trec_eval_s_is_refused(tmp_path: Path, capsys) -> None:
+def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
     for name in ("P(rel=2)@5", "Judged@5", "char_recall"):
         with pytest.raises(
             InputError, match=r"not in trec_eval 9.0 or 10.0; expected one of num_ret, .*success"
@@ -257,7 +252,7 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path: Path, capsys) -> None:
     assert capsys.readouterr().out == "P_5                   \tall\t0.2000\n"
 
 
-def test_a_campaign_that_was_read_keeps_its_rules() -> None:
+def test_a_campaign_that_was_read_keeps_its_rules():
     given = {"gold": {"1": {"a": 1}, "2": {"a": 0}}, "runs": {"r": {"1": {"a": 1.0}, "2": {"a": 1.0}}}}
     read = focuseval.read_campaign(**given, rules="trec_eval")
     assert focuseval.score_campaign(read, "AP").means()["value"].tolist() == [0.5]

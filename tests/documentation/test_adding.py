@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from tests.workflow.clone import ROOT, copy_of_repository, environment, snakemak
 
 
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
+def clone(tmp_path):
     """A copy of the repository with its tests and documentation."""
     folder = copy_of_repository(tmp_path / "clone")
     for part in ("tests", "docs"):
@@ -23,7 +22,7 @@ def clone(tmp_path: Path) -> Path:
     return folder
 
 
-def write_new(clone: Path, title: str) -> dict[str, str]:
+def write_new(clone, title):
     """Write the new files that a section shows, and return what it adds to others."""
     added = {}
     for name, block in shown_blocks(title).items():
@@ -34,19 +33,19 @@ def write_new(clone: Path, title: str) -> dict[str, str]:
     return added
 
 
-def edit(path: Path, pattern: str, replacement: str) -> None:
+def edit(path, pattern, replacement):
     """Replace the first place where a pattern is found."""
     text, count = re.subn(pattern, lambda _: replacement, path.read_text("utf-8"), count=1, flags=re.M)
     assert count == 1, pattern
     path.write_text(text, encoding="utf-8")
 
 
-def append(path: Path, text: str) -> None:
+def append(path, text):
     with path.open("a", encoding="utf-8") as file:
         file.write(f"\n{text}")
 
 
-def run_tests(clone: Path, *arguments: str, **more: str) -> None:
+def run_tests(clone, *arguments, **more):
     """Run tests of the copy, which must pass; some of those that the page names, for their time."""
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *arguments]
     done = subprocess.run(
@@ -60,11 +59,11 @@ def run_tests(clone: Path, *arguments: str, **more: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def write_pages(clone: Path) -> None:
+def write_pages(clone):
     subprocess.run([sys.executable, "docs/write.py"], cwd=clone, env=environment(clone), check=True)
 
 
-def test_a_measure(clone: Path) -> None:
+def test_a_measure(clone):
     added = write_new(clone, "A measure")
     edit(
         clone / "src/focuseval/measures/__init__.py", r"FAMILIES = \(\n", 'FAMILIES = (\n    "first_gold",\n'
@@ -82,7 +81,7 @@ def test_a_measure(clone: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_format(clone: Path) -> None:
+def test_a_format(clone):
     added = write_new(clone, "A format")
     detect = clone / "src/focuseval/formats/detect.py"
     edit(detect, r"trec\.RANKED, \*tables\.RUNS\)", "trec.RANKED, answers.FORMAT, *tables.RUNS)")
@@ -105,7 +104,7 @@ def test_a_format(clone: Path) -> None:
     run_tests(clone, "tests/formats/test_formats.py", "tests/formats/test_hostile.py", "-k", "answers")
 
 
-def test_a_notice(clone: Path) -> None:
+def test_a_notice(clone):
     added = write_new(clone, "A notice")
     notices = clone / "src/focuseval/campaign/notices.py"
     edit(notices, r"(?=\n#: all of them by name)", "\n" + added["src/focuseval/campaign/notices.py"])
@@ -124,7 +123,7 @@ def test_a_notice(clone: Path) -> None:
     run_tests(clone, *played)
 
 
-def test_a_publication_with_a_figure(clone: Path) -> None:
+def test_a_publication_with_a_figure(clone):
     folder = clone / "src/focuseval_papers/example2026"
     folder.mkdir()
     (folder / "__init__.py").touch()
@@ -155,7 +154,7 @@ def test_a_publication_with_a_figure(clone: Path) -> None:
     assert "nxCG at 10 results" in (clone / "means.svg").read_text("utf-8")
 
 
-def test_a_rule(clone: Path) -> None:
+def test_a_rule(clone):
     added = write_new(clone, "A rule of the workflow")
     append(clone / "workflow/rules/scores.smk", "\n" + added["workflow/rules/scores.smk"])
     edit(

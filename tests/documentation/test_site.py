@@ -19,7 +19,7 @@ NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     """The site, for which every notebook was run."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
@@ -29,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+def test_nothing_is_fetched_from_elsewhere(site):
     for page in site.rglob("*.html"):
         loaded = re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=\"([^\"]*)\"", page.read_text())
         assert not [link for link in loaded if re.match(r"(https?:)?//", link)], page
@@ -37,7 +37,7 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     assert not re.findall(r"url\(['\"]?(?:https?:)?//", style)
 
 
-def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(site: Path) -> None:
+def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(site):
     index = (site / "measures.html").read_text()
     linked = dict(re.findall(r'<a href="measures/([^"]*)"><code>([^<]*)</code>', index)[::-1])
     assert set(re.findall(r'<a href="measures/[^"]*"><code>([^<]*)</code>', index)) == set(MEASURES)
@@ -55,21 +55,21 @@ def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(si
     ]
 
 
-def test_every_measure_has_a_citation_and_every_citation_a_measure(site: Path) -> None:
+def test_every_measure_has_a_citation_and_every_citation_a_measure(site):
     text = (site / "cite.html").read_text()
     cited = [re.findall("<code>([^<]*)</code>", line) for line in re.findall(r"<p>(.*):</p>", text)]
     assert {name for names in cited for name in names} == set(MEASURES) and all(cited)
     assert len(cited) == (ROOT / "docs/sources.bib").read_text().count("\n@")
 
 
-def test_papers_have_a_page_each_and_commands_their_help(site: Path) -> None:
+def test_papers_have_a_page_each_and_commands_their_help(site):
     text = (site / "papers" / "kazai2005.html").read_text()
     assert "R-measure = cbg(R)" in text and 'id="findings"' in text
     assert "R-measure" not in (site / "errata.html").read_text()
     assert {*COMMANDS} <= set(re.findall(r'<h2 id="(\w+)"', (site / "commands.html").read_text()))
 
 
-def test_measures_that_replace_those_of_other_tools_exist() -> None:
+def test_measures_that_replace_those_of_other_tools_exist():
     rows = re.findall(r"^\|[^|]*\|([^|]*)\|", (ROOT / "docs/coming-from.md").read_text(), flags=re.MULTILINE)
     named = [name for row in rows for name in re.findall("`([^`]*)`", row) if "focuseval" not in name]
     assert len(named) > 40
@@ -77,13 +77,13 @@ def test_measures_that_replace_those_of_other_tools_exist() -> None:
         parse_specs(re.sub(r"@[kx]$", "@0.1" if name[:2] == "ep" else "@10", name), MEASURES)
 
 
-def test_every_public_name_is_described(site: Path) -> None:
+def test_every_public_name_is_described(site):
     text = (site / "api.html").read_text()
     assert {*focuseval.__all__} <= set(re.findall(r'<h2 id="[^"]*">([\w.]+)<', text))
     assert "<dt><code>runs</code></dt>" in text and "0x" not in text
 
 
-def test_the_search_finds_a_measure_and_the_gallery_shows_a_page(site: Path) -> None:
+def test_the_search_finds_a_measure_and_the_gallery_shows_a_page(site):
     found = json.loads((site / "search" / "search_index.json").read_text())["docs"]
     assert any("char_recall" in entry["title"] for entry in found)
     assert "garden" in (site / "gallery" / "view.html").read_text()
@@ -91,14 +91,14 @@ def test_the_search_finds_a_measure_and_the_gallery_shows_a_page(site: Path) -> 
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_are_kept_without_what_they_print_and_shown_with_it(site: Path, path: Path) -> None:
+def test_notebooks_are_kept_without_what_they_print_and_shown_with_it(site, path):
     cells = [c for c in json.loads(path.read_text())["cells"] if c["cell_type"] == "code"]
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
     page = (site / "notebooks" / f"{path.stem}.html").read_text()
     assert "<td>" in page and f'href="{path.name}"' in page and (site / "notebooks" / path.name).is_file()
 
 
-def test_notebooks_show_what_they_say(site: Path) -> None:
+def test_notebooks_show_what_they_say(site):
     chunks, campaign, paper = (
         (site / "notebooks" / f"{n}.html").read_text() for n in ("chunks", "campaign", "paper")
     )

@@ -15,16 +15,16 @@ WRITE = run_path(str(DOCS / "write.py"))
 @pytest.mark.parametrize(
     ("path", "text"), WRITE["declared"]().items(), ids=lambda one: getattr(one, "name", "")
 )
-def test_what_is_written_is_as_declared(path: Path, text: str) -> None:
+def test_what_is_written_is_as_declared(path, text):
     assert path.read_text(encoding="utf-8") == text, "make docs"
 
 
-def test_every_measure_stands_there_once() -> None:
+def test_every_measure_stands_there_once():
     named = re.findall(r"<!-- measures: (?!end)(.*?) -->", (DOCS / "measures.md").read_text(encoding="utf-8"))
     assert sorted(" ".join(named).split()) == sorted([*MEASURES, "claims"])
 
 
-def test_what_stands_between_the_marks_is_replaced_and_nothing_else() -> None:
+def test_what_stands_between_the_marks_is_replaced_and_nothing_else():
     old = "before\n<!-- measures: T2I -->\n| old |\n<!-- measures: end -->\nafter\n"
     written, tables = WRITE["with_tables"], WRITE["of_measures"]
     new = written(old, "measures", tables)
@@ -35,14 +35,14 @@ def test_what_stands_between_the_marks_is_replaced_and_nothing_else() -> None:
         written(old.replace("T2I", "T3I"), "measures", tables)
 
 
-def test_a_parameter_that_not_all_have_says_whose_it_is() -> None:
+def test_a_parameter_that_not_all_have_says_whose_it_is():
     tables = WRITE["of_measures"]
     assert "| `beta` | **1**, from 0 | weight" in tables(["F", "gP", "gR", "AgP", "MAgP"])
     assert tables(["F", "gP", "gR", "AgP", "MAgP"]).count("| `F`, `gP`, `AgP`, `MAgP` |") == 1
     assert "| of |" not in tables(["nxCG", "MAep"])
 
 
-def test_checklists_name_what_there_is() -> None:
+def test_checklists_name_what_there_is():
     page = (DOCS / "adding.md").read_text(encoding="utf-8")
     named = set(
         re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`(?!:\n)", page)

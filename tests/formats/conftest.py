@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,10 +6,10 @@ SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 
 @pytest.fixture
-def shared() -> Callable[[str], Path]:
+def shared():
     """A file or folder of real data; a test that asks for one that is absent is not run."""
 
-    def find(name: str) -> Path:
+    def find(name):
         if not (SHARED / name).exists():
             pytest.skip(f"../shared/data/{name} is absent")
         return SHARED / name
@@ -19,10 +18,10 @@ def shared() -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Callable[..., Path]:
+def file(tmp_path):
     """Write a file of the given name and content."""
 
-    def write(content: str | bytes, name: str = "input") -> Path:
+    def write(content, name="input"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)

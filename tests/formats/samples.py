@@ -5,7 +5,7 @@ from pathlib import Path
 FOLDER = Path(__file__).with_name("good")
 
 
-def good(name: str) -> str:
+def good(name):
     """Its text; that of TREC Genomics is in Latin-1."""
     return (FOLDER / name).read_bytes().decode("latin-1" if name == "genomics.txt" else "utf-8")
 

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 import focuseval
 from focuseval.errors import InputError
 from focuseval.formats import lines
-from focuseval.formats.parsed import NotInBlocks, RawRun
+from focuseval.formats.parsed import NotInBlocks
 from focuseval.formats.readers import read_blocks
 from focuseval.model.results import Ranking
 from focuseval.scoring import runs
 
 
-def trec_line(topic: int, number: int, rank: int, score: float, columns: int) -> str:
+def trec_line(topic, number, rank, score, columns):
     behind = {6: "", 7: f" /a[{number + 1}]", 8: f" {number} 10"}[columns]
     return f"q{topic} Q0 d{number} {rank} {score} me{behind}"
 
 
-def json_line(topic: int, number: int, rank: int, score: float, columns: int) -> str:
+def json_line(topic, number, rank, score, columns):
     line = {"topic": f"q{topic}", "document": f"d{number}", "start": 0, "end": 5}
     ordered = {"rank": rank, "score": score}
     return json.dumps(
@@ -40,14 +40,14 @@ STRETCHES = st.lists(
 )  # fmt: skip
 
 
-def frames_of(path: Path, form: str, by: str | None, rows: int | None) -> list[tuple[RawRun, list[str]]]:
+def frames_of(path, form, by, rows):
     blocks = itertools.islice(read_blocks(path, Ranking(by), format=form, lenient=True, rows=rows), 1000)
     return [(run, list(map(str, problems))) for run, problems in blocks]
 
 
 @settings(max_examples=100)
 @given(STRETCHES, st.integers(1, 20), st.booleans(), st.sampled_from([None, None, "score", "order", "rank"]))
-def test_blocks_are_the_whole(stretches: list, rows: int, in_json: bool, by: str | None) -> None:
+def test_blocks_are_the_whole(stretches, rows, in_json, by):
     write, number = json_line if in_json else trec_line, itertools.count()
     form = "chunks" if in_json else "trec"
     text = "".join(
@@ -74,7 +74,7 @@ def test_blocks_are_the_whole(stretches: list, rows: int, in_json: bool, by: str
     )
 
 
-def test_stretches_of_different_columns_are_no_endless_loop(tmp_path: Path, monkeypatch) -> None:
+def test_stretches_of_different_columns_are_no_endless_loop(tmp_path, monkeypatch):
     """The first block of 8 columns is mostly of 6, and that of 6 mostly of 8: most lines of the file have 8."""
     monkeypatch.setattr(lines, "_PIECE", 200)
     monkeypatch.setattr(lines, "_SMALLEST", 64)
@@ -99,7 +99,7 @@ def test_stretches_of_different_columns_are_no_endless_loop(tmp_path: Path, monk
         assert focuseval.score("char_recall", **inputs, lenient=True).value[0] == 0.5
 
 
-def test_a_topic_in_two_places_is_read_before_it_is_judged(tmp_path: Path, monkeypatch) -> None:
+def test_a_topic_in_two_places_is_read_before_it_is_judged(tmp_path, monkeypatch):
     """Its first part has one rank and two scores, which a whole topic must not have."""
     monkeypatch.setattr(lines, "_PIECE", 200)
     monkeypatch.setattr(runs, "_BLOCK", 10)

@@ -3,7 +3,6 @@ import io
 import json
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from focuseval.formats.text_documents import text_of
 from .samples import ELEMENTS
 
 
-def archive(kind: str, xml: bytes = b"<a>x</a>") -> bytes:
+def archive(kind, xml=b"<a>x</a>"):
     """An archive of one document, without the time: tests are named by it."""
     out = io.BytesIO()
     if kind == "zip":
@@ -103,7 +102,7 @@ def test_real_files(shared, name):
 
 
 @pytest.mark.parametrize("line", [0, 1])
-def test_a_number_of_thousands_of_digits_is_told_with_its_line(line: int, tmp_path: Path) -> None:
+def test_a_number_of_thousands_of_digits_is_told_with_its_line(line, tmp_path):
     lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
     lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
     (tmp_path / "run.jsonl").write_text("".join(lines))
@@ -114,13 +113,13 @@ def test_a_number_of_thousands_of_digits_is_told_with_its_line(line: int, tmp_pa
     assert check(tmp_path / "run.jsonl")[0] == "retrieved chunks"
 
 
-def test_a_first_line_that_is_very_long_is_looked_at_whole(tmp_path: Path) -> None:
+def test_a_first_line_that_is_very_long_is_looked_at_whole(tmp_path):
     line = {"document": "a" * 100_000, "topic": "1", "start": 0, "end": 9, "score": 1}
     (tmp_path / "run.jsonl").write_text(f"{json.dumps(line)}\n" * 2)
     assert recognise(tmp_path / "run.jsonl") == "retrieved chunks"
 
 
-def test_paths_of_thousands_of_steps_are_shortened_in_messages(tmp_path: Path) -> None:
+def test_paths_of_thousands_of_steps_are_shortened_in_messages(tmp_path):
     (tmp_path / "run").write_text(f"1 Q0 a 1 1 r {'/a[1]' * 100_000}[\n")
     [problem] = check(tmp_path / "run")[1]
     assert len(str(problem)) < 1000 and " … (500,015 characters) … " in str(problem)

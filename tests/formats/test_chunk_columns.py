@@ -1,14 +1,13 @@
 """JSON lines that Arrow reads at once beside those that are read one by one."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focuseval.formats import chunks, lines
-from focuseval.formats.chunks import CUT, RETRIEVED, SPANS, ChunkFormat, object_in
+from focuseval.formats.chunks import CUT, RETRIEVED, SPANS, object_in
 from focuseval.formats.lines import lines_of
 from focuseval.formats.parsed import UnusableValue
 
@@ -25,7 +24,7 @@ def pieces(request, monkeypatch):
         monkeypatch.setattr(lines, "_SMALLEST", 30)
 
 
-def literal(path: Path, form: ChunkFormat) -> tuple[list[tuple], list[tuple]]:
+def literal(path, form):
     """Chunks and refusals of a file, by the parser of Python alone."""
     chunks, refusals = [], []
     for line, text in lines_of(path):
@@ -66,7 +65,7 @@ BLANK = st.sampled_from(["", "", " ", "\t", "\r", "\v", "\u00a0"])
 
 
 @st.composite
-def almost_chunks(draw) -> bytes:
+def almost_chunks(draw):
     """Lines that are almost chunks."""
     found = []
     for _ in range(draw(st.integers(1, 3))):

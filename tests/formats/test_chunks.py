@@ -15,20 +15,20 @@ from focuseval.formats.parsed import OVERLAPPING, UnusableValue, whole_number
 from focuseval.formats.readers import read_assessments, read_runs
 
 
-def write(path: Path, lines: list) -> Path:
+def write(path, lines):
     path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
     return path
 
 
-def gold(topic: object, document: str, start: int, end: int) -> dict:
+def gold(topic, document, start, end):
     return {"topic": topic, "document": document, "start": start, "end": end}
 
 
-def chunk(topic: object, document: str, start: int, end: int, score: float, **other: object) -> dict:
+def chunk(topic, document, start, end, score, **other):
     return {**gold(topic, document, start, end), "score": score, **other}
 
 
-def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path: Path) -> None:
+def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path):
     spans = [
         gold("q1", "a.md", 0, 10),
         gold("q1", "a.md", 5, 12),
@@ -56,7 +56,7 @@ def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path: Path) -> None:
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 
-def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade() -> None:
+def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade():
     lines = [{**gold("q", "a", 0, 10), "grade": grade} for grade in (1, 3, 0)]
     lines += [{**gold("q", "a", 0, 10), "grade": 2, "aspects": ["x"]}, {**gold("q", "a", 20, 30), "grade": 0}]
     campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
@@ -69,7 +69,7 @@ def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade() -> None:
     assert (len(topic.spans), len(items), items.grade.tolist()) == (2, 1, [3])
 
 
-def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None:
+def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told():
     line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
     asked = {
         "document": '"document" is missing; is "metadata.source" meant for it? expected a name',
@@ -91,7 +91,7 @@ def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told() -> None
 
 
 @pytest.mark.parametrize("number", ["float64", "Int64"])
-def test_tables_are_read_as_pandas_writes_them(number: str, tmp_path: Path) -> None:
+def test_tables_are_read_as_pandas_writes_them(number, tmp_path):
     frame = pd.DataFrame(
         {
             "topic": ["q", "q", "none"],
@@ -113,7 +113,7 @@ def test_tables_are_read_as_pandas_writes_them(number: str, tmp_path: Path) -> N
     assert rejected == [] and read.name == "run" and read.frame["start"].tolist() == [61, 0]
 
 
-def test_keys_that_are_passed_over_may_hold_anything(tmp_path: Path) -> None:
+def test_keys_that_are_passed_over_may_hold_anything(tmp_path):
     """Also the same key twice, whichever way they are read."""
     twice = '{"topic": "q", "document": "b", "start": 0, "end": 3, "score": 4, "a": 1, "a": {"a": 1, "a": 2}}'
     for other in (chunk("q", "a", 0, 3, 5), chunk("q", "a", 0, 3, 5, text="\ud800\0", other={"start": 1})):
@@ -122,12 +122,12 @@ def test_keys_that_are_passed_over_may_hold_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["[]", "{}"])
-def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind: str, tmp_path: Path) -> None:
-    def line(depth: int) -> bytes:
+def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind, tmp_path):
+    def line(depth):
         nested = "[" * depth + "]" * depth if kind == "[]" else '{"a":' * depth + "1" + "}" * depth
         return f'{{"topic": "q", "document": "a", "start": 0, "end": 9, "text": "[[{{", "meta": {nested}}}'.encode()
 
-    def is_read(depth: int, below: int) -> bool:
+    def is_read(depth, below):
         """Whether a line is read from so many calls below this one."""
         if below:
             return is_read(depth, below - 1)
@@ -143,7 +143,7 @@ def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind: str
         read_assessments(write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), line(980).decode()]))
 
 
-def test_brackets_in_strings_nest_nothing() -> None:
+def test_brackets_in_strings_nest_nothing():
     text = "[" * 1000 + '\\"' + "{" * 1000
     assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
     with pytest.raises(UnusableValue, match="no JSON: "):  # and at once
@@ -157,7 +157,7 @@ CHUNKS = [
 ]
 
 
-def test_worked_case_of_the_documentation(tmp_path: Path) -> None:
+def test_worked_case_of_the_documentation(tmp_path):
     """`docs/chunks.md`: three overlapping chunks of 100 gold characters.
 
     Counted chunk by chunk they find 80 + 80 + 50 = 210 of 100 characters in 250: recall 2.1, precision

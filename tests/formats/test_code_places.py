@@ -3,7 +3,6 @@
 import difflib
 import json
 import re
-from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -45,12 +44,12 @@ new file mode 100644
 """
 
 
-def shown(places: list[Place]) -> list[str]:
+def shown(places):
     understood = [place for place in places if not place.passed_over]
     return [f"{place}{' ' if place.unreadable else ''}{place.unreadable}" for place in understood]
 
 
-def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts() -> None:
+def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts():
     found = shown(list(places_in_diff(DIFF, Place("t"))))
     assert found == ["old.py", "old.py:2-2", "bin.png", "gone.py", "gone.py:1-2", "made.py added"]
     inserted = "--- a/x.py\n+++ b/x.py\n@@ -4,2 +4,3 @@\n d\n+new\n e\n@@ -9,0 +11 @@\n+last\n"
@@ -65,14 +64,14 @@ def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inser
 
 
 @pytest.mark.parametrize("context", [0, 1, 3])
-def test_lines_of_random_diffs_against_the_operations_they_are_made_of(context: int) -> None:
+def test_lines_of_random_diffs_against_the_operations_they_are_made_of(context):
     rng = np.random.default_rng(context)
     for _ in range(200):
         old = [f"line {rng.integers(4)}\r\n" for _ in range(rng.integers(1, 12))]
         new = [line for line in old if rng.random() > 0.2]
         for _ in range(rng.integers(3)):
             new.insert(int(rng.integers(len(new) + 1)), "new\r\n")
-        expected: set[int] = set()
+        expected = set()
         for kind, low, high, _, _ in difflib.SequenceMatcher(None, old, new).get_opcodes():
             if kind in ("delete", "replace"):
                 expected |= set(range(low + 1, high + 1))
@@ -105,7 +104,7 @@ The fix is in foo, e.g. there.
 """
 
 
-def test_what_agents_print_is_read_line_by_line() -> None:
+def test_what_agents_print_is_read_line_by_line():
     assert shown(list(places_in_answer(ANSWER, Place("t")))) == [
         *("src/a.py:10-10", "src/a.py::A", "src/a.py:51-53", "b/c.py:12-40", "d.py"),
         *("pkg/mod.py::Class.method", "pkg/mod.py::helper", "x/y.js", "e.py:3-5"),
@@ -113,7 +112,7 @@ def test_what_agents_print_is_read_line_by_line() -> None:
     assert shown(list(places_in_answer("function: f\nline: 3\n", Place("t")))) == ["f"]
 
 
-def test_json_lines_name_places_in_several_ways(tmp_path: Path) -> None:
+def test_json_lines_name_places_in_several_ways(tmp_path):
     rows = [
         {"topic": "t", "path": "./a.py", "start_line": 3, "end_line": 5, "_trajectory": ["x"]},
         {"topic": "t", "path": "a.py", "line": 7, "score": 2},
@@ -167,7 +166,7 @@ def test_json_lines_name_places_in_several_ways(tmp_path: Path) -> None:
         ({"answers": "a.py:3"}, "\"path\" is missing; did you mean 'answer'?"),
     ],
 )
-def test_keys_that_seem_to_name_a_part_of_a_file_are_asked_about(row: dict, told: str) -> None:
+def test_keys_that_seem_to_name_a_part_of_a_file_are_asked_about(row, told):
     with pytest.raises(InputError, match=re.escape(f"gold, row 0: {told}")):
         list(read_places([{"topic": "t", **row}], "gold", None))
     places = [
@@ -187,14 +186,14 @@ def test_keys_that_seem_to_name_a_part_of_a_file_are_asked_about(row: dict, told
         "a:1" * 20_000 + "x",
     ],
 )
-def test_an_answer_of_one_long_line_is_read_at_once(line: str) -> None:
+def test_an_answer_of_one_long_line_is_read_at_once(line):
     """In a time that grows with the line, and not with its square: 10 s and more for these."""
     begun = process_time()
     assert len([*places_in_answer(f"{line}\nm.py:3\nfunction: f{' ' * 40_000}", Place("q"))]) <= 3
     assert process_time() - begun < 1
 
 
-def test_marks_around_places_of_an_answer_are_left_out() -> None:
+def test_marks_around_places_of_an_answer_are_left_out():
     for end in ("", " ", "`", " ,\t;", "\u00a0\"'`* "):
         [place] = places_in_answer(f"1. `m.py:3{end}", Place("q"))
         assert (place.path, place.lines) == ("m.py", (3, 3))
@@ -202,7 +201,7 @@ def test_marks_around_places_of_an_answer_are_left_out() -> None:
     assert (one.path, two.path) == ("/a/b", "a/b/")
 
 
-def test_names_behind_one_colon_and_lines_that_are_not_understood() -> None:
+def test_names_behind_one_colon_and_lines_that_are_not_understood():
     answer = (
         "a.py:two\na.py::C.m\n- `src/a.py:C.m()`\nb/c.py:C::m(self)\na.py: two\nx.ts -> f\n**d.py** is wrong\n"
         "./e.py, f.py\ng.py\nlines: 3-4, 7, 9 and 11\nhttp://x.org/a\nThis is prose.\nstd::vector\n"
@@ -215,12 +214,12 @@ def test_names_behind_one_colon_and_lines_that_are_not_understood() -> None:
     assert passed == ["a.py", "x.ts", "d.py", "e.py", "g.py", "http", "This", "std"]
 
 
-def test_names_are_in_the_file_that_was_named_last() -> None:
+def test_names_are_in_the_file_that_was_named_last():
     answer = "### a.py:\nfunction: f\n**b.py**:\nline: 3\nc.py\nd.py (the cause)\nclass: C\n"
     assert shown(list(places_in_answer(answer, Place("t")))) == ["a.py::f", "b.py:3-3", "c.py", "d.py::C"]
 
 
-def test_outputs_of_locagent_and_agentless_are_answers() -> None:
+def test_outputs_of_locagent_and_agentless_are_answers():
     locagent = {
         "instance_id": "t",
         "found_files": ["a.py", "b.py"],
@@ -238,7 +237,7 @@ def test_outputs_of_locagent_and_agentless_are_answers() -> None:
         "none": {**lines, "found_edit_locs": []},
     }
 
-    def read(name: str, grain: str | None = None) -> list[str]:
+    def read(name, grain=None):
         places = read_places([rows[name]], "run", None, grain)
         assert all(place.topic == "t" for place in places)
         return [str(place) for place in read_places([rows[name]], "run", None, grain) if str(place)]

@@ -7,8 +7,6 @@ import stat
 import struct
 import tarfile
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +28,7 @@ FILES = {
 NAMES = ["a", "a/1995/a1004", "b/x"]
 
 
-def tar_of(path: Path, files: dict[str, bytes], mode: str = "w") -> Path:
+def tar_of(path, files, mode="w"):
     with tarfile.open(path, mode) as archive:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
@@ -39,21 +37,21 @@ def tar_of(path: Path, files: dict[str, bytes], mode: str = "w") -> Path:
     return path
 
 
-def zip_of(path: Path, files: dict[str, bytes]) -> Path:
+def zip_of(path, files):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
     return path
 
 
-def folder_of(path: Path, files: dict[str, bytes]) -> Path:
+def folder_of(path, files):
     for name, content in files.items():
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(content)
     return path
 
 
-KINDS: dict[str, Callable[[Path, dict[str, bytes]], Path]] = {
+KINDS = {
     "folder": lambda path, files: folder_of(path / "c", files),
     "tar": lambda path, files: tar_of(path / "c.tar", files),
     "tar.gz": lambda path, files: tar_of(path / "c.tar.gz", files, "w:gz"),
@@ -63,7 +61,7 @@ KINDS: dict[str, Callable[[Path, dict[str, bytes]], Path]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_documents_are_the_xml_files_by_path_without_suffix(kind: str, tmp_path: Path) -> None:
+def test_documents_are_the_xml_files_by_path_without_suffix(kind, tmp_path):
     source = KINDS[kind](tmp_path, FILES)
     listing = list_documents(source)
     assert listing.names == NAMES
@@ -76,7 +74,7 @@ def test_documents_are_the_xml_files_by_path_without_suffix(kind: str, tmp_path:
     assert list(read_documents(source, [])) == []
 
 
-def test_order_of_names_is_not_that_of_files(tmp_path: Path) -> None:
+def test_order_of_names_is_not_that_of_files(tmp_path):
     files = {"a.xml": b"<a/>", "a/b.xml": b"<a/>", "a-b.xml": b"<a/>", "B.xml": b"<a/>"}
     for kind in ("folder", "zip"):
         (tmp_path / kind).mkdir()
@@ -84,7 +82,7 @@ def test_order_of_names_is_not_that_of_files(tmp_path: Path) -> None:
         assert [d.name for d in read_documents(source)] == ["B", "a", "a-b", "a/b"]
 
 
-def problems_of(source: Path) -> list[tuple[str, str]]:
+def problems_of(source):
     """What both ways to read a collection tell."""
     with pytest.raises(InputError) as listed:
         list_documents(source)
@@ -99,7 +97,7 @@ OUTSIDE = ["/etc/a.xml", "../a.xml", "a/../../b.xml", "C:/a.xml", "..\\a.xml", "
 
 
 @pytest.mark.parametrize("kind", ["tar", "tar.gz", "zip"])
-def test_members_that_point_outside_are_refused_all_at_once(kind: str, tmp_path: Path) -> None:
+def test_members_that_point_outside_are_refused_all_at_once(kind, tmp_path):
     source = KINDS[kind](tmp_path, {"fine.xml": b"<a/>", **dict.fromkeys(OUTSIDE, b"<a/>")})
     found = problems_of(source)
     assert {place for place, _ in found} == {f"{source}:{name}" for name in OUTSIDE}
@@ -110,7 +108,7 @@ def test_members_that_point_outside_are_refused_all_at_once(kind: str, tmp_path:
 @pytest.mark.parametrize(
     "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE]
 )
-def test_links_and_devices_in_tar_archives_are_refused(kind: bytes, mode: str, tmp_path: Path) -> None:
+def test_links_and_devices_in_tar_archives_are_refused(kind, mode, tmp_path):
     source = tmp_path / "c.tar"
     with tarfile.open(source, mode) as archive:
         archive.addfile(tarfile.TarInfo("fine.xml"))
@@ -122,7 +120,7 @@ def test_links_and_devices_in_tar_archives_are_refused(kind: bytes, mode: str, t
 
 
 @pytest.mark.parametrize("size", [1, 10, 1000])
-def test_parts_hold_each_document_once(size: int, tmp_path: Path) -> None:
+def test_parts_hold_each_document_once(size, tmp_path):
     source = folder_of(
         tmp_path, {f"{number:02}.xml": b"<a>" + b"b" * number + b"</a>" for number in range(20)}
     )
@@ -136,7 +134,7 @@ def test_parts_hold_each_document_once(size: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("stored", "read"), [(b"d\xc3\xb6k", "dök"), (b"d\x94k", "dök")])
-def test_names_that_a_zip_archive_does_not_mark_as_utf8(tmp_path: Path, stored: bytes, read: str) -> None:
+def test_names_that_a_zip_archive_does_not_mark_as_utf8(tmp_path, stored, read):
     source = zip_of(tmp_path / "c.zip", {"d--k.xml": b"<a/>", "b.xml": b"<b/>"})
     source.write_bytes(source.read_bytes().replace(b"d--k", (stored + b"-")[:4]))
     [name] = {document.name for document in read_documents(source)} - {"b"}
@@ -144,7 +142,7 @@ def test_names_that_a_zip_archive_does_not_mark_as_utf8(tmp_path: Path, stored: 
     assert {document.xml for document in read_documents(source)} == {b"<b/>", b"<a/>"}
 
 
-def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path: Path) -> None:
+def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path):
     source = tmp_path / "c.zip"
     with zipfile.ZipFile(source, "w") as archive:
         member = zipfile.ZipInfo("bad.xml")
@@ -158,7 +156,7 @@ def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path: Path)
     assert problems_of(source) == [(f"{source}:bad.xml", "a link"), (f"{source}:secret.xml", "encrypted")]
 
 
-def test_links_and_pipes_in_folders_are_refused(tmp_path: Path) -> None:
+def test_links_and_pipes_in_folders_are_refused(tmp_path):
     source = folder_of(tmp_path / "c", {"fine.xml": b"<a/>", "a/b.xml": b"<a/>"})
     (source / "link.xml").symlink_to("/etc/passwd")
     (source / "loop").symlink_to(source)
@@ -180,15 +178,13 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path: Path) -> None:
     ],
     ids=["two documents of one name", "no document", "too large"],
 )
-def test_what_is_no_document_is_refused_in_every_kind(
-    kind: str, files_in_it: dict[str, bytes], where: str, found: str, tmp_path: Path, monkeypatch
-) -> None:
+def test_what_is_no_document_is_refused_in_every_kind(kind, files_in_it, where, found, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "LARGEST_DOCUMENT", 100)
     source = KINDS[kind](tmp_path, files_in_it)
     assert problems_of(source) == [(f"{source}{where}", found)]
 
 
-def test_what_is_no_collection_is_refused(tmp_path: Path) -> None:
+def test_what_is_no_collection_is_refused(tmp_path):
     (tmp_path / "x.xml").write_bytes(b"<a/>")
     assert problems_of(tmp_path / "x.xml") == [(str(tmp_path / "x.xml"), "not a collection")]
     assert problems_of(tmp_path / "gone") == [(str(tmp_path / "gone"), "No such file or directory")]
@@ -196,7 +192,7 @@ def test_what_is_no_collection_is_refused(tmp_path: Path) -> None:
     assert "damaged" in problems_of(tmp_path / "text.gz")[0][1]
 
 
-def test_cut_archives_are_refused_wherever_they_are_cut(tmp_path: Path) -> None:
+def test_cut_archives_are_refused_wherever_they_are_cut(tmp_path):
     files = {f"d{i}.xml": os.urandom(700).hex().encode() for i in range(4)}
     for kind in ("tar", "tar.gz", "zip"):
         (tmp_path / kind).mkdir()
@@ -213,7 +209,7 @@ def test_cut_archives_are_refused_wherever_they_are_cut(tmp_path: Path) -> None:
                     list(read_documents(cut))
 
 
-def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path: Path) -> None:
+def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path):
     source = tar_of(tmp_path / "c.tar", {"a.xml": b"<a/>", "b.xml": b"<b/>", "c.xml": b"<c/>"})
     data = bytearray(source.read_bytes())
     data[1024 + 3] ^= 0xFF  # the second header
@@ -222,7 +218,7 @@ def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path: Path) -> No
     assert "damaged or cut archive" in found[0][1]
 
 
-def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path: Path) -> None:
+def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path):
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a/>", "b.xml": os.urandom(1000)})
     data = bytearray(source.read_bytes())
     data[data.index(b"b.xml") + 200] ^= 0xFF
@@ -234,7 +230,7 @@ def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path: Path
 
 
 @pytest.mark.parametrize("kind", ["tar.gz", "zip"])
-def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bombs_are_refused(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     source = KINDS[kind](tmp_path, {f"{i}.xml": bytes(1 << 18) for i in range(20)})
     assert problems_of(source)[0][1].endswith(" bytes, unpacked")
@@ -245,7 +241,7 @@ def test_bombs_are_refused(kind: str, tmp_path: Path, monkeypatch: pytest.Monkey
     assert problems_of(source)[0][1].endswith(" bytes, unpacked")
 
 
-def test_a_long_header_is_refused(tmp_path: Path) -> None:
+def test_a_long_header_is_refused(tmp_path):
     source = tmp_path / "c.tar"
     with tarfile.open(source, "w", format=tarfile.PAX_FORMAT) as archive:
         member = tarfile.TarInfo("a.xml")
@@ -263,12 +259,10 @@ TREES = {  # two documents of six elements, or of six tags and references
 
 @pytest.mark.parametrize("documents", TREES)
 @pytest.mark.parametrize("kind", ["folder", "tar.gz", "zip"])
-def test_elements_of_documents_and_archives_are_bounded(
-    kind: str, documents: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_elements_of_documents_and_archives_are_bounded(kind, documents, tmp_path, monkeypatch):
     source = KINDS[kind](tmp_path, TREES[documents])
 
-    def refused(in_tables: bool = False) -> str:
+    def refused(in_tables=False):
         """What is said of the elements, if they are too many."""
         try:
             if in_tables:
@@ -297,14 +291,14 @@ def test_elements_of_documents_and_archives_are_bounded(
         collection_from_source(source)
 
 
-def test_long_names_and_names_in_utf8(tmp_path: Path) -> None:
+def test_long_names_and_names_in_utf8(tmp_path):
     name = "/".join(["größe" * 5] * 8)
     for kind in ("folder", "tar.gz", "zip"):
         (tmp_path / kind).mkdir()
         assert list_documents(KINDS[kind](tmp_path / kind, {f"{name}.xml": b"<a/>"})).names == [name]
 
 
-def test_names_that_no_table_can_hold_are_refused(tmp_path: Path) -> None:
+def test_names_that_no_table_can_hold_are_refused(tmp_path):
     source = tar_of(tmp_path / "c.tar", {"a\tb.xml": b"<a/>", "a\nb.xml": b"<a/>", "ok.xml": b"<a/>"})
     places = [place for place, _ in problems_of(source)]
     assert places == [f"{source}:a\\tb.xml", f"{source}:a\\nb.xml"]
@@ -313,7 +307,7 @@ def test_names_that_no_table_can_hold_are_refused(tmp_path: Path) -> None:
     assert problems_of(source)[0][0].isprintable()
 
 
-def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
+def test_a_zip_that_lies_about_sizes_is_refused(tmp_path):
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>" + b" " * 5000 + b"</a>"})
     data = bytearray(source.read_bytes())
     at = data.rindex(b"PK\x01\x02")
@@ -323,7 +317,7 @@ def test_a_zip_that_lies_about_sizes_is_refused(tmp_path: Path) -> None:
         list(read_documents(source))
 
 
-def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_name(tmp_path: Path) -> None:
+def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_name(tmp_path):
     """As DVC and git-annex have files; what a hidden folder holds is no document by itself."""
     files = {"a.xml": b"<a>x</a>", ".git/annex/object.xml": b"<a>y</a>", "sub/c.xml": b"<a>z</a>"}
     source, outside = folder_of(tmp_path / "given", files), tmp_path / "outside.xml"

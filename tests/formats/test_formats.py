@@ -17,7 +17,7 @@ from focuseval.errors import InputError, InputWarning
 from focuseval.formats import detect, tables
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
-from focuseval.formats.parsed import Format, RawAssessments, RawRun, missing
+from focuseval.formats.parsed import Format, RawRun, missing
 from focuseval.formats.readers import COLUMNS, files_of_runs, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
@@ -27,7 +27,7 @@ from .samples import NAMES_OF_RUNS as RUNS
 from .test_transcripts import FRAMES, rows
 
 
-def as_text(read: RawRun | RawAssessments) -> list[str]:
+def as_text(read):
     """What was read, without where."""
     if isinstance(read, RawRun):
         return [*rows(read.frame)]
@@ -39,12 +39,12 @@ def as_text(read: RawRun | RawAssessments) -> list[str]:
     ]
 
 
-def one(path: Path, **options: object) -> RawRun:
+def one(path, **options):
     [run], _ = read_runs(path, **options)
     return run
 
 
-def read(path: Path, name: str, **options: str) -> RawRun | RawAssessments:
+def read(path, name, **options):
     return read_assessments(path, **options) if name in GOLD else one(path, **options)
 
 
@@ -84,7 +84,7 @@ def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
                 read_assessments(cut)
 
 
-def test_every_format_has_a_good_file() -> None:
+def test_every_format_has_a_good_file():
     kinds = {recognise(FOLDER / name) for name in [*GOLD, *RUNS, "contexts.jsonl"]}
     kinds.add(recognise(FOLDER / "contexts.jsonl", run=True))
     assert kinds == {kind for one in formats() for kind in one.kinds} - {
@@ -127,7 +127,7 @@ def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
     assert [Path(problem.source).stem for problem in told.value.problems] == ["5", "0", "3", "6"]
 
 
-def places(error: pytest.ExceptionInfo[InputError]) -> list[tuple[str, str]]:
+def places(error):
     return [(Path(problem.source).name, problem.where) for problem in error.value.problems]
 
 
@@ -207,7 +207,7 @@ def test_names_that_collide_to_the_end_are_paths(file):
 # writers
 
 
-def same_runs(run: RawRun, other: RawRun) -> None:
+def same_runs(run, other):
     types = {"topic": str, "document": str, "path": object, "rank": int}
     pd.testing.assert_frame_equal(*(one.frame.drop(columns="line").astype(types) for one in (run, other)))
     assert (run.name, run.participant, run.task) == (other.name, other.participant, other.task)
@@ -240,7 +240,7 @@ def test_qrels_round_trip(tmp_path):
     assert as_text(read_assessments(tmp_path / "out")) == as_text(gold)
 
 
-def submission(*files: str) -> str:
+def submission(*files):
     results = "".join(f"<result><file>{name}</file></result>" for name in files)
     return f'<inex-submission run-id="r"><topic topic-id="1">{results}</topic></inex-submission>'
 
@@ -340,14 +340,12 @@ def test_inex_2009(shared, tmp_path):
     assert found[0].frame["unresolvable"].sum() == 1
 
 
-def test_a_table_of_gold_is_read_once_to_know_its_scale(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_of_gold_is_read_once_to_know_its_scale(tmp_path, monkeypatch):
     path = tmp_path / "gold.csv"
     path.write_text("topic,document,grade\n1,a,1\n1,b,0\n")
-    whole: list[Path] = []
+    whole = []
 
-    def table_of(path: Path, head: bytes | None = None) -> tables.RawTable:
+    def table_of(path, head=None):
         whole.extend([path] if head is None else [])
         return read(path, head)
 
@@ -357,7 +355,7 @@ def test_a_table_of_gold_is_read_once_to_know_its_scale(
     assert whole == [path]
 
 
-def test_a_format_that_is_registered_later_is_recognised_in_lines_seen_before(tmp_path: Path) -> None:
+def test_a_format_that_is_registered_later_is_recognised_in_lines_seen_before(tmp_path):
     file = tmp_path / "late"
     file.write_text("late;1;a\nlate;1;b\n", encoding="utf-8")
     with pytest.raises(InputError):

@@ -14,13 +14,13 @@ from focuseval.errors import InputError, InputWarning
 PATTERN = r"(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)"
 
 
-def spelled(pieces: list[tuple[str, int, int]]) -> list[str]:
+def spelled(pieces):
     return [f"{document}-{start}-{end}" for document, start, end in pieces]
 
 
 @pytest.mark.parametrize("table", [False, True])
 @pytest.mark.parametrize("in_memory", [False, True])
-def test_pieces_are_scored_as_chunks(table: bool, in_memory: bool, tmp_path: Path) -> None:
+def test_pieces_are_scored_as_chunks(table, in_memory, tmp_path):
     """Against gold spans and chunks with offsets: the same numbers, whichever way pieces are named."""
     rng = np.random.default_rng([table, in_memory])
     starts = rng.integers(0, 200, 60)
@@ -38,15 +38,15 @@ def test_pieces_are_scored_as_chunks(table: bool, in_memory: bool, tmp_path: Pat
     grade = dict(zip(judged, rng.integers(0, 4, 15).tolist(), strict=True))
     found = rng.permutation(len(pieces))[:20].tolist()
     if in_memory:
-        gold: dict = {"gold": {"q": {names[i]: of for i, of in grade.items()}}}
-        runs: object = {"r": {"q": {names[i]: 20 - rank for rank, i in enumerate(found)}}}
+        gold = {"gold": {"q": {names[i]: of for i, of in grade.items()}}}
+        runs = {"r": {"q": {names[i]: 20 - rank for rank, i in enumerate(found)}}}
     else:
         (tmp_path / "qrels").write_text("".join(f"q 0 {names[i]} {of}\n" for i, of in grade.items()))
         lines = [f"q Q0 {names[i]} {rank} {20 - rank} r\n" for rank, i in enumerate(found, 1)]
         (tmp_path / "run").write_text("".join(lines))
         gold, runs = {"assessments": tmp_path / "qrels"}, tmp_path / "run"
 
-    def rows_of(of: list[int]) -> pd.DataFrame:
+    def rows_of(of):
         return pd.DataFrame([pieces[i] for i in of], columns=["document", "start", "end"]).assign(topic="q")
 
     measures = ["char_recall", "AiP", "span_F1@0.5", "nDCG(relevant=touches)", "P(relevant=touches,rel=2)@5"]
@@ -61,11 +61,11 @@ def test_pieces_are_scored_as_chunks(table: bool, in_memory: bool, tmp_path: Pat
     assert named["value"].between(0, 1).all() and (named["value"] > 0).any()
 
 
-def test_a_table_that_is_rewritten_is_read_anew(tmp_path: Path) -> None:
+def test_a_table_that_is_rewritten_is_read_anew(tmp_path):
     """Of the same size and age: half of the gold is in the piece, then all of it."""
     table = tmp_path / "pieces.jsonl"
 
-    def score(start: int, end: int, ids: object) -> float:
+    def score(start, end, ids):
         rows = [{"id": "p1", "document": "a", "start": 10, "end": 20}]
         rows.append({"id": "p2", "document": "a", "start": start, "end": end})
         table.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -77,7 +77,7 @@ def test_a_table_that_is_rewritten_is_read_anew(tmp_path: Path) -> None:
         assert [score(15, 25, ids), score(10, 20, ids), score(15, 25, ids)] == [0.5, 1.0, 0.5]
 
 
-def test_a_pattern_may_leave_groups_out() -> None:
+def test_a_pattern_may_leave_groups_out():
     pattern = r"(?P<document>[^-]+)(?:-(?P<start>\d+)-(?P<end>\d+))?"
     with pytest.raises(InputError, match="the identifier 'a'"):
         focuseval.score("char_recall", gold={"q": {"a-0-9": 1}}, runs={"r": {"q": {"a": 1.0}}}, ids=pattern)

@@ -6,7 +6,6 @@ import re
 import warnings
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +21,7 @@ from focuseval.errors import InputError, InputWarning
 from focuseval.formats import memory
 from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import read_assessments, read_runs
-from focuseval.model.results import Ranking, Results
+from focuseval.model.results import Ranking
 from tests.affected import affected
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
@@ -36,7 +35,7 @@ FRAMES_OF_OTHERS = {
 
 
 @pytest.mark.parametrize("tool", FRAMES_OF_OTHERS)
-def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
+def test_frames_of_other_tools_are_read_as_they_are(tool):
     names = FRAMES_OF_OTHERS[tool]
     judged = pd.DataFrame([("1", "a", 1), ("1", "b", 0), ("2", "a", 2)], columns=names[:3])
     found = pd.DataFrame([("1", "b", 9.5), ("1", "a", 10.5), ("2", "c", 1.0)], columns=names[3:])
@@ -52,7 +51,7 @@ def test_frames_of_other_tools_are_read_as_they_are(tool: str) -> None:
         pd.testing.assert_frame_equal(scores, again)
 
 
-def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_decide() -> None:
+def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_decide():
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 9, "label": "person", "query": "who"}]
     run = [{**gold[0], "similarity": share, "rank": 1, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
     with pytest.warns(InputWarning) as caught:
@@ -75,9 +74,7 @@ def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_d
         ({"grade": 1, "page": 3}, '"page" is not read; expected "start" and "end" of the part'),
     ],
 )
-def test_keys_that_seem_to_be_meant_for_others_are_asked_about(
-    row: dict, message: str, tmp_path: Path
-) -> None:
+def test_keys_that_seem_to_be_meant_for_others_are_asked_about(row, message, tmp_path):
     first, second = {"topic": "q", "document": "a"}, {"topic": "p", "document": "a", **row}
     first |= {key: row[key] for key in ("start", "end", "grade") if key in row}
     run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 3}]}
@@ -93,7 +90,7 @@ def test_keys_that_seem_to_be_meant_for_others_are_asked_about(
             score("P@1", runs=run, **gold)
 
 
-def test_columns_of_which_several_may_be_meant_are_not_taken() -> None:
+def test_columns_of_which_several_may_be_meant_are_not_taken():
     gold = [{"topic": "q", "doc_id": "a", "passage_id": "p", "relevance": 1}]
     with pytest.raises(InputError, match='no column "document" among topic, doc_id, passage_id, relevance'):
         score("RR", gold=gold, runs={"r": [{"topic": "q", "document": "a"}]})
@@ -102,14 +99,14 @@ def test_columns_of_which_several_may_be_meant_are_not_taken() -> None:
 class Stream:
     """An object that has nothing but an Arrow stream, as polars' and DuckDB's tables have one."""
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table):
         self.table = table
 
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+    def __arrow_c_stream__(self, requested_schema=None):
         return self.table.__arrow_c_stream__(requested_schema)
 
 
-def large(table: pa.Table) -> pa.Table:
+def large(table):
     """A table with the types that polars has for text."""
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     return table.cast(
@@ -134,7 +131,7 @@ WAYS = {
 AS_GIVEN = ("frame", "objects", "list")
 
 
-def random_rows(draw: random.Random, count: int, scored: bool) -> list[dict[str, Any]]:
+def random_rows(draw, count, scored):
     rows = []
     for i in range(count):
         start = draw.randrange(50)
@@ -150,19 +147,19 @@ def random_rows(draw: random.Random, count: int, scored: bool) -> list[dict[str,
     return rows
 
 
-def lines(path: Path, rows: list[dict[str, Any]]) -> Path:
+def lines(path, rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
-def columns_of(results: Results) -> list[str]:
+def columns_of(results):
     names = ("runs", "topics", "run", "topic", "rank", "document", "element", "start", "end", "score")
     return [repr(np.asarray(getattr(results, name)).tolist()) for name in names]  # NaN is NaN
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "objects"])
 @pytest.mark.parametrize("scored", [True, False])
-def test_tables_and_files_are_the_same(way: str, scored: bool, tmp_path: Path, monkeypatch) -> None:
+def test_tables_and_files_are_the_same(way, scored, tmp_path, monkeypatch):
     draw = random.Random(way)
     gold, run = random_rows(draw, 20, False), random_rows(draw, 40, scored)
     given = {"gold": WAYS[way](gold), "runs": {"mine": WAYS[way](run)}}
@@ -194,7 +191,7 @@ SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
 
 
 @pytest.mark.parametrize("way", [*WAYS, "file"])
-def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None:
+def test_a_span_that_is_judged_0_is_never_gold(way, tmp_path):
     """Nor one below 0, as in TREC qrels; it makes its document one that was judged."""
     run = [SPAN | {"document": name, "score": score} for name, score in (("d", 3), ("e", 2), ("f", 1))]
     relevant, *others = (
@@ -222,7 +219,7 @@ def test_a_span_that_is_judged_0_is_never_gold(way: str, tmp_path: Path) -> None
 
 
 #: a bad row of gold, or of a run; of others see `SPAN`
-BAD: dict[str, dict[str, Any]] = {
+BAD = {
     "no topic": {"topic": None},
     "blank topic": {"topic": "  "},
     "topic all": {"topic": "all"},
@@ -237,7 +234,7 @@ BAD: dict[str, dict[str, Any]] = {
     "no end": {"end": None},
     "not a name": {"document": 1.5},
 }
-BAD_OF_RUNS: dict[str, dict[str, Any]] = {
+BAD_OF_RUNS = {
     "score of text": {"score": "1"},
     "infinite score": {"score": float("inf")},
     "no score": {"score": None},
@@ -252,19 +249,19 @@ BAD_OF_RUNS: dict[str, dict[str, Any]] = {
 IMPOSSIBLE = [("half a pair", "frame")]
 
 
-def problems(call: Any) -> list[tuple[str, str, str]]:
+def problems(call):
     with pytest.raises(InputError) as error:
         call()
     return [(problem.where, problem.found, problem.expected) for problem in error.value.problems]
 
 
-def as_in_a_file(found: list[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+def as_in_a_file(found):
     """Messages with the numbers of rows as those of lines."""
     words = {f"row {i}": f"line {i + 1}" for i in range(9)}
-    return [tuple(replaced(text, words) for text in problem) for problem in found]  # type: ignore[misc]
+    return [tuple(replaced(text, words) for text in problem) for problem in found]
 
 
-def replaced(text: str, words: dict[str, str]) -> str:
+def replaced(text, words):
     for old, new in words.items():
         text = text.replace(old, new)
     return text
@@ -273,7 +270,7 @@ def replaced(text: str, words: dict[str, str]) -> str:
 @pytest.mark.parametrize(
     ("case", "way"), [pair for pair in product([*BAD, *BAD_OF_RUNS], AS_GIVEN) if pair not in IMPOSSIBLE]
 )
-def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> None:
+def test_bad_rows_are_told_as_of_files(case, way, tmp_path):
     bad = {**BAD, **BAD_OF_RUNS}[case]
     extra = {"rank": 1} if "rank" in bad else {"score": 1.0}
     for of_run in (False, True) if case in BAD else (True,):
@@ -298,7 +295,7 @@ def test_bad_rows_are_told_as_of_files(case: str, way: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("mark", [{"score": 1.5}, {"rank": 1}])
-def test_gold_may_be_a_list_of_results(mark: dict[str, Any]) -> None:
+def test_gold_may_be_a_list_of_results(mark):
     """Where one of the runs is, too; and runs need not be."""
     ranked = [{**SPAN, **mark}]
     for gold, runs in (
@@ -311,7 +308,7 @@ def test_gold_may_be_a_list_of_results(mark: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("way", ["list", "frame", "arrow"])
-def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
+def test_aspects_and_topics_without_gold(way, tmp_path):
     span = {
         "topic": "q",
         "document": "d",
@@ -331,14 +328,14 @@ def test_aspects_and_topics_without_gold(way: str, tmp_path: Path) -> None:
     assert raw.passages["start"].tolist() == [0, 3]
 
 
-def random_documents(draw: random.Random) -> tuple[dict, dict]:
+def random_documents(draw):
     names = [f"d{i}" for i in range(30)]
     qrels = {t: {d: draw.choice([-1, 0, 1, 2]) for d in draw.sample(names, 12)} for t in ("q1", "q2", "q3")}
     run = {t: {d: draw.random() for d in draw.sample(names, 20)} for t in ("q3", "q1", "q2")}
     return qrels, run
 
 
-def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
+def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval():
     """Whatever the order of the dictionary; scores are equal in single precision, and a dictionary's never rise."""
     names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank", "P@5": "P_5", "Recall@10": "recall_10"}
     evaluated = {"map", "ndcg_cut.5", "recip_rank", "P.5", "recall.10"}
@@ -361,7 +358,7 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval() -> None:
                 assert ours[topic] == pytest.approx(wanted, abs=1e-12)
 
 
-def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_path: Path) -> None:
+def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_path):
     qrels, run = random_documents(random.Random(5))
     ranked = [(t, d, run[t][d]) for t in run for d in sorted(run[t], key=lambda d, t=t: -run[t][d])]
     judged = [(t, d, g) for t in qrels for d, g in qrels[t].items()]
@@ -387,7 +384,7 @@ def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_p
         pd.testing.assert_frame_equal(other, found[0], check_exact=True, check_like=True)
 
 
-def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name() -> None:
+def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name():
     raw = memory.read_gold({"q1": {"a": 1}, 2: {}})
     assert raw.topics == ["q1", "2"]
     [run], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking())
@@ -398,7 +395,7 @@ def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_nam
     assert given.frame["document"].tolist() == ["b", "a"]
 
 
-def test_texts_are_the_collection_of_a_folder(tmp_path: Path) -> None:
+def test_texts_are_the_collection_of_a_folder(tmp_path):
     texts = {"a.md": "# One\n\nText é here.\n\n## Two\n\nMore.\n", "sub/b.txt": "Plain.\n\nText.\n"}
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -419,16 +416,16 @@ def test_texts_are_the_collection_of_a_folder(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(*scores, check_exact=True)
 
 
-def test_the_docs_say_which_commands_are_functions() -> None:
+def test_the_docs_say_which_commands_are_functions():
     page = (Path(__file__).parents[2] / "docs/chunks.md").read_text(encoding="utf-8")
     assert "All commands but `init` and `measures` are functions of these names" in page
     assert {*COMMANDS} - {"init", "measures"} == {*COMMANDS} & {*focuseval.__all__}
 
 
-def test_the_example_of_the_docs() -> None:
+def test_the_example_of_the_docs():
     text = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
     [example] = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "dense" in block]
-    found: dict[str, Any] = {}
+    found = {}
     exec(example, found)
     scores = focuseval.to_dict(found["scores"])
     assert scores["bm25"]["all"]["char_recall"] == scores["dense"]["all"]["char_recall"] == 1
@@ -438,7 +435,7 @@ def test_the_example_of_the_docs() -> None:
     ) == (1, 0.5)
 
 
-def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not() -> None:
+def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not():
     rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
     gold = {"q": {"d0": 1}}
     frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")

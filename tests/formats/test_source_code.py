@@ -29,12 +29,12 @@ ROOT = Path(__file__).parents[2]
 BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
 
 
-def by_ast(text: str) -> set[tuple[int, str, int, int]]:
+def by_ast(text):
     """Kind, qualified name, first and last line of each class, function and block, by Python's parser."""
     found = set()
     lines = text.split("\n")
 
-    def visit(node: ast.AST, name: str) -> None:
+    def visit(node, name):
         for child in ast.iter_child_nodes(node):
             inside = name
             if isinstance(child, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -53,12 +53,12 @@ def by_ast(text: str) -> set[tuple[int, str, int, int]]:
     return found
 
 
-def python_files() -> list[Path]:
+def python_files():
     library = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))[::6]
     return [*library, *sorted((ROOT / "src/focuseval/formats").glob("*.py"))]
 
 
-def test_classes_functions_and_blocks_of_python_are_those_of_its_own_parser() -> None:
+def test_classes_functions_and_blocks_of_python_are_those_of_its_own_parser():
     compared = 0
     for file in python_files():
         content = file.read_bytes()
@@ -79,7 +79,7 @@ def test_classes_functions_and_blocks_of_python_are_those_of_its_own_parser() ->
     assert compared > 3000
 
 
-def literal_lines(text: str, units: set[tuple[int, int]]) -> set[tuple[int, int]]:
+def literal_lines(text, units):
     """The elements ``line``: what units leave of each line, without white space around it."""
     found, at = set(), 0
     for line in text.split("\n"):
@@ -95,7 +95,7 @@ def literal_lines(text: str, units: set[tuple[int, int]]) -> set[tuple[int, int]
     return found
 
 
-def test_elements_are_a_tree_and_lines_what_units_leave_of_them() -> None:
+def test_elements_are_a_tree_and_lines_what_units_leave_of_them():
     files = [(file.read_bytes(), file.name) for file in python_files()[::8]]
     files += [(text.encode(), name) for name, text in PROGRAMS.items()]
     for content, name in files:
@@ -105,7 +105,7 @@ def test_elements_are_a_tree_and_lines_what_units_leave_of_them() -> None:
         here = {span for span, tag in zip(spans, row["tag"], strict=True) if tag == LINE}
         units = set(zip(source.start.tolist(), source.end.tolist(), strict=True))
         assert here == literal_lines(source.text, units), name
-        counts: Counter[tuple[int, int]] = Counter()
+        counts = Counter()
         for i, (above, (start, end)) in enumerate(zip(row["parent"], spans, strict=True)):
             assert row["depth"][i] == (row["depth"][above] + 1 if i else 0)
             assert i == 0 or (
@@ -146,19 +146,19 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_units_of_each_language_have_qualified_names(name: str) -> None:
+def test_units_of_each_language_have_qualified_names(name):
     source = read_source(PROGRAMS[name].encode(), name)
     found = [f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True)]
     assert ", ".join(found[1:]) == NAMES[name] and not source.broken
 
 
-def test_code_that_is_broken_gives_what_was_parsed() -> None:
+def test_code_that_is_broken_gives_what_was_parsed():
     source = read_source(b"class A:\n    def f(self:\n        x\n    def g(self):\n        pass\n", "a.py")
     assert source.broken and "A" in " ".join(source.names)
     assert not read_source(b"x = 1", "a.py").broken
 
 
-def test_line_ends_of_windows_byte_order_marks_and_latin_1() -> None:
+def test_line_ends_of_windows_byte_order_marks_and_latin_1():
     source = read_source(b"\xef\xbb\xbfdef f():\r\n    pass\r\n", "a.py")
     assert source.text == "def f():\r\n    pass\r\n" and source.line_starts.tolist() == [0, 10, 20]
     assert source.text[source.start[1] : source.end[1]] == "def f():\r\n    pass"
@@ -170,7 +170,7 @@ def test_line_ends_of_windows_byte_order_marks_and_latin_1() -> None:
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def repository(tmp_path):
     folder = tmp_path / "repository"
     for name, content in {
         "pkg/a.py": b"def f():\n    pass\n",
@@ -186,7 +186,7 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-def git(folder: Path, *arguments: str) -> str:
+def git(folder, *arguments):
     about = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "core.autocrlf=false")
     done = subprocess.run(
         ["git", "-C", str(folder), *about, *arguments], check=True, capture_output=True, text=True
@@ -194,13 +194,13 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def commit(folder: Path) -> str:
+def commit(folder):
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "one")
     return git(folder, "rev-parse", "HEAD").strip()
 
 
-def test_a_folder_an_archive_and_a_revision_hold_the_same(repository: Path, tmp_path: Path) -> None:
+def test_a_folder_an_archive_and_a_revision_hold_the_same(repository, tmp_path):
     packed = tmp_path / "code.tar.gz"
     with tarfile.open(packed, "w:gz") as archive:
         for path in sorted(repository.rglob("*")):
@@ -221,7 +221,7 @@ def test_a_folder_an_archive_and_a_revision_hold_the_same(repository: Path, tmp_
         collection_from_source(f"{repository}@nowhere")
 
 
-def test_documentation_with_some_code_is_no_source_code(tmp_path: Path) -> None:
+def test_documentation_with_some_code_is_no_source_code(tmp_path):
     for name in ("a.md", "b.md", "conf.py", "c/d.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("text\n")
@@ -233,15 +233,15 @@ def test_documentation_with_some_code_is_no_source_code(tmp_path: Path) -> None:
     assert not holds_code(tmp_path / "x.tar")
 
 
-def test_parses_are_kept_by_what_is_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parses_are_kept_by_what_is_in_the_file(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    calls: list[str] = []
+    calls = []
     parse_now = source_code._units_in
     monkeypatch.setattr(
         source_code, "_units_in", lambda content, of: (calls.append(of), parse_now(content, of))[1]
     )
 
-    def both() -> list[tuple]:
+    def both():
         files = {
             "a.py": b"def f():\n    x\n",
             "b.py": b"def f():\n    x\n",
@@ -284,7 +284,7 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path: Path, monkeypatch: pyt
         assert both() == first
 
 
-def test_signatures_of_typescript_belong_to_the_function_that_follows() -> None:
+def test_signatures_of_typescript_belong_to_the_function_that_follows():
     text = (
         "export function f(a: string): void;\n// one more\nexport function f(a: number): void;\n"
         "export function f(a: any) { }\nfunction f2(): void;\n"
@@ -305,9 +305,7 @@ def test_signatures_of_typescript_belong_to_the_function_that_follows() -> None:
     )
 
 
-def test_a_hostile_repository_runs_no_program_and_fetches_nothing(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hostile_repository_runs_no_program_and_fetches_nothing(repository, tmp_path, monkeypatch):
     """Every setting, hook and attribute of a repository by which git runs a program touches a file; none is there."""
     ran, blob = tmp_path / "RAN", git(repository, "rev-parse", "HEAD:pkg/a.py").strip()
     program = tmp_path / "program"
@@ -371,8 +369,8 @@ def test_a_hostile_repository_runs_no_program_and_fetches_nothing(
 
 
 def test_a_revision_is_what_its_name_says_whatever_the_environment_and_replacements(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    repository, tmp_path, monkeypatch
+):
     other = tmp_path / "other"
     other.mkdir()
     git(other, "init", "-q")
@@ -384,7 +382,7 @@ def test_a_revision_is_what_its_name_says_whatever_the_environment_and_replaceme
     assert one.xml == b"def f():\n    pass\n"
 
 
-def test_files_behind_links_are_no_documents(repository: Path, tmp_path: Path) -> None:
+def test_files_behind_links_are_no_documents(repository, tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "key.py").write_text("TOP SECRET\n")
@@ -414,9 +412,7 @@ def test_files_behind_links_are_no_documents(repository: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("suffix", [".md", ".py"])
-def test_what_gzip_packs_within_an_archive_counts_towards_its_limit(
-    suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_gzip_packs_within_an_archive_counts_towards_its_limit(suffix, tmp_path, monkeypatch):
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "0.01")
     once = gzip.compress(b"x " * 150_000, 9)
     for archive in ("bomb.zip", "bomb.tar", "bomb.tar.gz"):

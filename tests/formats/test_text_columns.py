@@ -3,7 +3,6 @@
 import math
 import re
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -24,7 +23,7 @@ WHOLE, REAL, UNKNOWN = (
 )
 
 
-def literal(data: bytes) -> tuple[list[tuple], list[int]]:
+def literal(data):
     """Values and number of every good line, and the numbers of the bad ones, by splitting and by patterns."""
     lines = [(number, line.split()) for number, line in enumerate(data.split(b"\n"), 1) if line.split()]
     widths = Counter(len(fields) for _, fields in lines)
@@ -40,7 +39,7 @@ def literal(data: bytes) -> tuple[list[tuple], list[int]]:
     return good, bad
 
 
-def _literal_line(fields: list[str], width: int) -> tuple:
+def _literal_line(fields, width):
     assert len(fields) == width and not any("\0" in field for field in fields)
     topic, _, document, rank, score, run, *more = fields
     document = document_name(document)
@@ -71,7 +70,7 @@ BLANK = st.sampled_from([" ", " ", " ", "  ", "\t", "\u00a0", "\v", "\r"])
 
 
 @st.composite
-def text_runs(draw) -> bytes:
+def text_runs(draw):
     """Lines that are almost runs."""
     width = draw(st.sampled_from(WIDTHS))
     good = ["1", "Q0", "d", "1", "2.5", "r", *(["/a[1]"] if width == 7 else ["0", "5"])][:width]
@@ -96,7 +95,7 @@ def pieces(request, monkeypatch):
     monkeypatch.setattr(lines, "cores", lambda: 3 if "threads" in request.param else 1)
 
 
-def read(data: bytes, path: Path) -> tuple[list[tuple], list[int]]:
+def read(data, path):
     """What `literal` gives, by Arrow's reader; runs without a name have a width that `literal` does not know."""
     path.write_bytes(data)
     forms = [form for form in trec.FORMS.values() if "run" in form]

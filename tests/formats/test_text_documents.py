@@ -5,7 +5,6 @@ import os
 import re
 import signal
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +19,13 @@ from focuseval.formats import text_documents
 from focuseval.formats.checking import check
 from focuseval.formats.documents import holds_texts, notes_on_ignored
 from focuseval.formats.text_documents import text_of
-from focuseval.model.elements import Collection
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import load_collection
 from tests.formats.test_collection import KINDS
 
 
-def collection(folder: Path, files: dict[str, str | bytes], unit: str = "characters") -> Collection:
+def collection(folder, files, unit="characters"):
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +33,7 @@ def collection(folder: Path, files: dict[str, str | bytes], unit: str = "charact
     return collection_from_source(folder, unit)
 
 
-def elements(found: Collection, text: str) -> dict[str, str]:
+def elements(found, text):
     """The text of every element of the only document, by path."""
     return {found.path(row): text[found.start[row] : found.end[row]] for row in range(len(found))}
 
@@ -62,7 +60,7 @@ Then use *it*.
 """
 
 
-def test_markdown(tmp_path: Path) -> None:
+def test_markdown(tmp_path):
     found = elements(collection(tmp_path, {"guide.md": MARKDOWN}), MARKDOWN)
     assert text_of(tmp_path / "guide.md") == MARKDOWN == found.pop("/document[1]")
     assert found.pop("/document[1]/section[1]") == MARKDOWN[MARKDOWN.index("# I") : MARKDOWN.index("# Use")]
@@ -83,7 +81,7 @@ def test_markdown(tmp_path: Path) -> None:
     }
 
 
-def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_path: Path) -> None:
+def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_path):
     text = "### deep\na\n# top\n### below\n## between\n```a``` is code\n~~~~\n~~~\n# none\n"
     found = elements(collection(tmp_path, {"a.markdown": text}), text)
     assert {path.removesuffix("/title[1]") for path in found if "title" in path} == {
@@ -98,7 +96,7 @@ def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_pat
     ]
 
 
-def test_plain_text(tmp_path: Path) -> None:
+def test_plain_text(tmp_path):
     text = "\r\nOne\r\ntwo\r\n \t\r\n# three\r\n\r\n\r\nfour"
     found = elements(collection(tmp_path, {"a.txt": text}), text)
     assert [*found.values()] == [text, "One\r\ntwo\r\n", "# three\r\n", "four"]
@@ -113,7 +111,7 @@ text in no paragraph
 </body></html>"""
 
 
-def test_html(tmp_path: Path) -> None:
+def test_html(tmp_path):
     found = collection(tmp_path, {"a.html": HTML})
     text = text_of(tmp_path / "a.html")
     assert "Café bold end" in text and "color" not in text and "write" not in text and "not" not in text
@@ -146,13 +144,13 @@ def test_html(tmp_path: Path) -> None:
         ("<div><div></div>one<script>no</script>and<!-- no -->only</div><p></p>", "oneandonly"),
     ],
 )
-def test_blocks_of_html_are_in_lines_of_their_own(html: str, text: str, tmp_path: Path) -> None:
+def test_blocks_of_html_are_in_lines_of_their_own(html, text, tmp_path):
     (tmp_path / "a.html").write_bytes(html.encode())
     assert text_of(tmp_path / "a.html") == text
 
 
 @given(st.lists(st.sampled_from(["<p>", "</p>", "<td>", "<br>", "<b>", "<h2>", "x", "y ", "\n", " "])))
-def test_html_has_no_line_end_too_many(tags: list[str]) -> None:
+def test_html_has_no_line_end_too_many(tags):
     """One stands between texts of two blocks, and none is made where the file has one, or in a block."""
     text, pieces = text_documents.html("".join(tags))
     marked = "".join("|" if tag in ("<p>", "</p>", "<td>", "<br>", "<h2>") else tag for tag in tags)
@@ -161,14 +159,12 @@ def test_html_has_no_line_end_too_many(tags: list[str]) -> None:
     assert all(text[start:end].strip() for _, start, end in pieces)
 
 
-def one_line_end(between: re.Match[str]) -> str:
+def one_line_end(between):
     return between[0] + ("\n" if "|" in between[0] else "")
 
 
 @pytest.mark.parametrize("block", [1, 5, 1 << 18])
-def test_random_markdown_is_a_tree_in_every_unit(
-    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_random_markdown_is_a_tree_in_every_unit(block, tmp_path, monkeypatch):
     """Against a literal count of bytes and words, and against parents by containment."""
     monkeypatch.setattr("focuseval.model.elements._BLOCK", block)
     rng = np.random.default_rng(3)
@@ -200,7 +196,7 @@ def test_random_markdown_is_a_tree_in_every_unit(
         assert len(titles) == sum(found.tags[t] == "section" for t in found.tag)
 
 
-def test_folders_and_names(tmp_path: Path) -> None:
+def test_folders_and_names(tmp_path):
     files = {"b/x.md": "two", "a.txt": "one", "b/y.HTML": "<p>three", ".hidden/z.md": "no", "data.csv": "1"}
     found = collection(tmp_path, files)
     assert found.names.tolist() == ["a.txt", "b/x.md", "b/y.HTML"] and holds_texts(tmp_path)
@@ -222,7 +218,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("kind", ["folder", "tar", "tar.gz", "zip"])
-def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> None:
+def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     files = {
         name: text if isinstance(text, bytes) else text.encode() for name, text in (TEXTS | OTHERS).items()
     }
@@ -245,7 +241,7 @@ def test_archives_of_texts_are_as_their_folder(kind: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", ["folder", "tar.gz", "zip"])
-def test_texts_beside_xml_are_left_out_and_told(kind: str, tmp_path: Path) -> None:
+def test_texts_beside_xml_are_left_out_and_told(kind, tmp_path):
     source = KINDS[kind](tmp_path, {"a.md": b"# A", "b.xml": b"<b>text</b>", "b.txt": b"b", "b.md.gz": b""})
     ignored = Counter[str]()
     assert collection_from_source(source, ignored=ignored).names.tolist() == ["b"]
@@ -255,23 +251,23 @@ def test_texts_beside_xml_are_left_out_and_told(kind: str, tmp_path: Path) -> No
     assert told in campaign.notes[0]
 
 
-def test_an_archive_of_neither_is_refused(tmp_path: Path) -> None:
+def test_an_archive_of_neither_is_refused(tmp_path):
     source = KINDS["zip"](tmp_path, {"a.pdf": b"%PDF"})
     with pytest.raises(InputError, match="no document among 1 file; expected files named .*, or text: .*md"):
         collection_from_source(source)
 
 
-def test_empty_document(tmp_path: Path) -> None:
+def test_empty_document(tmp_path):
     found = collection(tmp_path, {"a.md": "", "b.html": b"\xef\xbb\xbf"})
     assert len(found) == 2 and found.end.tolist() == [0, 0]
 
 
-def test_all_problems_at_once(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {"a.md": b"caf\xe9", "b.txt": b"a\0b", "c.txt": "good"}
+def test_all_problems_at_once(tmp_path):
+    files = {"a.md": b"caf\xe9", "b.txt": b"a\0b", "c.txt": "good"}
     with pytest.raises(InputError) as error:
         collection(tmp_path, files)
     assert [Path(problem.source).name for problem in error.value.problems] == ["a.md", "b.txt"]
-    rejected: list = []
+    rejected = []
     assert (
         collection_from_source(tmp_path, rejected=rejected).names.tolist() == ["c.txt"] and len(rejected) == 2
     )
@@ -279,7 +275,7 @@ def test_all_problems_at_once(tmp_path: Path) -> None:
         text_of(tmp_path / "a.pdf")
 
 
-def test_a_measure_of_elements_sees_the_headings(tmp_path: Path) -> None:
+def test_a_measure_of_elements_sees_the_headings(tmp_path):
     """The section of one heading is the best answer; its neighbour is worth nothing."""
     (tmp_path / "documents").mkdir()
     text = "# One\n\nalpha beta\n\n# Two\n\ngamma delta\n"
@@ -299,7 +295,7 @@ def test_a_measure_of_elements_sees_the_headings(tmp_path: Path) -> None:
         assert table["value"].tolist() == [expected]
 
 
-def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path: Path) -> None:
+def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "held.md").write_text("# Held")
     (tmp_path / "docs" / "a.md").symlink_to(tmp_path / "docs" / "held.md")
@@ -311,17 +307,17 @@ def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path: Path) ->
     assert told == "docs: 1 file left out, no document of this collection (1 link to a folder)"
 
 
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     (tmp_path / "a.md").write_text("a")
     os.mkfifo(tmp_path / "b.md")
     with pytest.raises(InputError, match=r"b\.md: a device, pipe or socket; expected plain files"):
         alarmed(lambda: collection_from_source(tmp_path))
 
 
-def alarmed(call: Callable[[], object], seconds: int = 20) -> object:
+def alarmed(call, seconds=20):
     """What a call gives; TimeoutError if it takes long."""
 
-    def ring(*_: object) -> None:
+    def ring(*_):
         raise TimeoutError
 
     before = signal.signal(signal.SIGALRM, ring)

@@ -17,18 +17,18 @@ GOLD = [(30, 90), (200, 260)]
 in_shared = pytest.mark.skipif(not FILE.exists(), reason="needs the tokenizer's file")
 
 
-def spans(seed: int) -> list[tuple[int, int]]:
+def spans(seed):
     draw = random.Random(seed)
     return [(start, start + draw.randint(1, 90)) for start in draw.sample(range(len(TEXT) - 90), 6)]
 
 
-def lines(places: list[tuple[int, int]]) -> list[dict]:
+def lines(places):
     return [{"topic": "q", "document": "a", "start": start, "end": end} for start, end in places]
 
 
-def literal(encoding, places: list[tuple[int, int]], budget: int) -> float:
+def literal(encoding, places, budget):
     """Recall of what the first tokens hold: chunks encoded one by one, a last one decoded as far as it is read."""
-    seen: set[int] = set()
+    seen = set()
     for start, end in places:
         tokens = encoding.encode(TEXT[start:end], disallowed_special=())
         read = encoding.decode_bytes(tokens[:budget]).decode(errors="ignore")
@@ -40,7 +40,7 @@ def literal(encoding, places: list[tuple[int, int]], budget: int) -> float:
 
 @in_shared
 @pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
-def test_recall_on_a_budget_of_tokens_is_a_literal_count() -> None:
+def test_recall_on_a_budget_of_tokens_is_a_literal_count():
     encoding = cl100k(FILE)
     budgets = (1, 7, 20, 33, 60, 90, 1000)
     for seed in range(3):
@@ -57,7 +57,7 @@ def test_recall_on_a_budget_of_tokens_is_a_literal_count() -> None:
             assert scores["value"].tolist() == expected
 
 
-def test_a_function_counts_tokens_too() -> None:
+def test_a_function_counts_tokens_too():
     """Words, of which the first three are read: `one two three` of 13 characters, and the gold is `three four`."""
     text = "one two three four five"
     given = {"gold": [{"topic": "q", "document": "a", "start": 8, "end": 18}], "texts": {"a": text}}
@@ -72,14 +72,14 @@ def test_a_function_counts_tokens_too() -> None:
     assert "best recall at 3 tokens" in repr(found)
 
 
-def test_offsets_of_tokenizers_are_used() -> None:
+def test_offsets_of_tokenizers_are_used():
     ofs = Object(offsets=[(0, 3), (3, 7), (8, 13)])
     tokenizer = tokenizer_of(Object(encode=lambda text, add_special_tokens: ofs, token_to_id=None))
     assert (tokenizer.count("one two three"), tokenizer.prefix("one two three", 2)) == (3, 7)
 
 
 @in_shared
-def test_the_command_line_takes_the_file(tmp_path: Path, capsys) -> None:
+def test_the_command_line_takes_the_file(tmp_path, capsys):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.txt").write_text("One two three. Four five six.")
     (tmp_path / "gold.jsonl").write_text('{"topic": "q", "document": "a.txt", "start": 15, "end": 29}\n')
@@ -102,7 +102,7 @@ def test_the_command_line_takes_the_file(tmp_path: Path, capsys) -> None:
     assert f"{9 / 14}" in capsys.readouterr().out
 
 
-def test_what_counts_no_tokens_is_refused() -> None:
+def test_what_counts_no_tokens_is_refused():
     given = {"gold": lines(GOLD), "runs": {"r": lines(GOLD)}}
     with pytest.raises(InputError, match="a tokenizer, which counts tokens: give its name, or its file"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, **given)

@@ -2,14 +2,11 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-import pandas as pd
 import pytest
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import InputError
 from focuseval.formats.checking import check
 from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import notes_on
@@ -22,21 +19,21 @@ from .samples import FOLDER
 FRAMES = ("elements", "passages", "xpath_passages", "entry_points", "documents", "grades", "irrelevant")
 
 
-def rows(frame: pd.DataFrame) -> Iterator[str]:
+def rows(frame):
     """The rows of a frame; - is missing."""
     for row in frame.drop(columns="source", errors="ignore").astype(object).itertuples(index=False):
         yield " ".join("-" if value is None or value != value else str(value) for value in row)
 
 
-def tell(problems: list[Problem]) -> None:
+def tell(problems):
     assert all(problem.found for problem in problems)
     print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)
 
 
-def command(read: Callable[..., None]) -> Callable[..., None]:
+def command(read):
     """A command of the transcripts; all problems are told, not the first of them."""
 
-    def problems_of(*files: str, **options: str) -> None:
+    def problems_of(*files, **options):
         given = {name: {"True": True, "False": False}.get(value, value) for name, value in options.items()}
         try:
             read(files[0] if len(files) == 1 else [*files], **given)
@@ -48,7 +45,7 @@ def command(read: Callable[..., None]) -> Callable[..., None]:
 
 
 @command
-def runs(files: Any, **options: Any) -> None:
+def runs(files, **options):
     """Runs: name, participant, task and the most results of a topic, and each result; of broken ones what is left."""
     try:
         found, rejected = read_runs(files, **options)
@@ -63,7 +60,7 @@ def runs(files: Any, **options: Any) -> None:
 
 
 @command
-def ranks(files: Any, **options: Any) -> None:
+def ranks(files, **options):
     """Documents of runs with their ranks."""
     for run in read_runs(files, **options)[0]:
         ranked = zip(run.frame["document"], run.frame["rank"], strict=True)
@@ -75,7 +72,7 @@ def ranks(files: Any, **options: Any) -> None:
 
 
 @command
-def assessments(files: Any, **options: Any) -> None:
+def assessments(files, **options):
     """Assessments: scale and topics, then rows by what they say."""
     read = read_assessments(files, **options)
     print(f"{read.scale}:", *read.topics)
@@ -86,18 +83,18 @@ def assessments(files: Any, **options: Any) -> None:
 
 
 @command
-def topics(files: Any) -> None:
+def topics(files):
     read = read_topics(files)
     print(*read.columns, sep=" | ")
     print(*(" | ".join(row).rstrip() for row in read.to_numpy().tolist()), sep="\n")
 
 
 @command
-def document(file: str, **options: str) -> None:
+def document(file, **options):
     print(parse_document(Path(file).read_bytes(), file, **options).text.decode())
 
 
-def kind(*files: str) -> None:
+def kind(*files):
     """What files are, with all problems."""
     for file in files:
         description, problems = check(file)
@@ -106,9 +103,7 @@ def kind(*files: str) -> None:
 
 
 @pytest.mark.parametrize(("file", "title"), scenarios(__file__))
-def test_readers_read_and_tell_what_is_shown(
-    file: Path, title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
+def test_readers_read_and_tell_what_is_shown(file, title, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
     own = (runs, ranks, assessments, topics, document, kind)

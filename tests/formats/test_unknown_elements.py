@@ -1,7 +1,5 @@
 """Elements of INEX's files that are misspelt are problems with their line, and not passed over."""
 
-from pathlib import Path
-
 import pytest
 
 from focuseval.errors import InputError
@@ -79,9 +77,7 @@ READERS = {
         (TOPICS, 5, "phrasetitle", "phrase-title"),
     ],
 )
-def test_a_misspelt_element_is_a_problem(
-    text: str, line: int, known: str, wrong: str, tmp_path: Path
-) -> None:
+def test_a_misspelt_element_is_a_problem(text, line, known, wrong, tmp_path):
     (tmp_path / "good").write_text(text)
     READERS[text](tmp_path / "good")
     lines = text.split("\n")

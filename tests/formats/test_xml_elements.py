@@ -15,7 +15,6 @@ from focuseval.formats.xml_elements import (
     COLUMNS,
     MAX_DEPTH,
     Document,
-    ParsedDocument,
     parse_document,
     parse_documents,
 )
@@ -23,12 +22,12 @@ from focuseval.formats.xml_elements import (
 SAFE = {"no_network": True, "load_dtd": False, "resolve_entities": "internal", "huge_tree": False}
 
 
-def literal(root: etree._Element) -> tuple[list[tuple], str]:
+def literal(root):
     """Rows (in the order of COLUMNS, tag by name) and text of a tree, by the definitions."""
-    rows: list[list] = []
+    rows = []
     text = ""
 
-    def visit(element: etree._Element, parent: int, depth: int) -> None:
+    def visit(element, parent, depth):
         nonlocal text
         node = len(rows)
         name = etree.QName(element).localname
@@ -60,7 +59,7 @@ def literal(root: etree._Element) -> tuple[list[tuple], str]:
     ], text
 
 
-def meeting(rows: list[list], text: str) -> set[int]:
+def meeting(rows, text):
     """Where elements meet whose parent has no text of its own but white space."""
     found = set()
     for row, (*_, begin, end) in enumerate(rows):
@@ -72,7 +71,7 @@ def meeting(rows: list[list], text: str) -> set[int]:
     return found
 
 
-def seen(parsed: ParsedDocument) -> tuple[list[tuple], str]:
+def seen(parsed):
     tag = COLUMNS.index("tag")
     rows = [[*row] for row in parsed.rows.tolist()]
     for row in rows:
@@ -91,11 +90,11 @@ text = st.lists(st.sampled_from(CHARACTERS), max_size=6).map("".join)
 names = st.sampled_from(["a", "b", "sec", "p:a", "q:é", "x-1", "ab", "q:p2"])
 
 
-def escaped(content: str) -> str:
+def escaped(content):
     return content.replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
-def in_references(content: str) -> str:
+def in_references(content):
     return "".join(f"&#{ord(c)};" if i % 2 else f"&#x{ord(c):04X};" for i, c in enumerate(content))
 
 
@@ -113,7 +112,7 @@ attributes = st.lists(
 
 
 @st.composite
-def element(draw: st.DrawFn, content: st.SearchStrategy[str]) -> str:
+def element(draw, content):
     name, inside, given_attributes = (
         draw(names),
         "".join(draw(st.lists(content, max_size=5))),
@@ -145,7 +144,7 @@ documents = st.builds(
 
 @settings(max_examples=100)
 @given(documents)
-def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
+def test_elements_are_those_of_the_literal_definition(xml):
     expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
     assert seen(xml_elements._by_expat(xml, "x", 1000)) == expected  # as it stands
     assert seen(xml_elements._by_expat(xml_elements._plain(xml, "x"), "x", 1000)) == expected  # by libxml2
@@ -154,7 +153,7 @@ def test_elements_are_those_of_the_literal_definition(xml: bytes) -> None:
 
 @settings(max_examples=130)
 @given(documents, st.data())
-def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes, data: st.DataObject) -> None:
+def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml, data):
     damaged = bytearray(xml)
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(damaged) - 1))
@@ -181,7 +180,7 @@ def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml: bytes,
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.", "1", ".0", "2.0", "10", "1.a", "x", "", "1.0 "])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_versions_are_those_that_libxml2_takes(version: str, mark: bytes) -> None:
+def test_versions_are_those_that_libxml2_takes(version, mark):
     xml = mark + f"<?xml version='{version}' encoding='UTF-8'?><r>x</r>".encode()
     try:
         expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
@@ -192,16 +191,16 @@ def test_versions_are_those_that_libxml2_takes(version: str, mark: bytes) -> Non
         assert seen(parse_document(xml, "x")) == expected
 
 
-def text_of(xml: str | bytes, entities: str = "html") -> str:
+def text_of(xml, entities="html"):
     return parse_document(xml.encode() if isinstance(xml, str) else xml, "x", entities).text.decode()
 
 
-def test_text_is_all_character_data_with_its_white_space() -> None:
+def test_text_is_all_character_data_with_its_white_space():
     xml = "<a> x<b>y</b>\r\n<!-- no --><?no no?><![CDATA[<&]]>&#228;\r&amp;&#13;</a>"
     assert text_of(xml) == " xy\n<&ä\n&\r"
 
 
-def test_a_word_belongs_to_the_element_that_holds_its_first_character() -> None:
+def test_a_word_belongs_to_the_element_that_holds_its_first_character():
     parsed = parse_document(b"<a>on<b>e tw</b><c>o</c> thr<!-- -->ee<d>.4</d></a>", "x")
     rows = {
         parsed.tags[row["tag"]]: row
@@ -224,24 +223,24 @@ def test_a_word_belongs_to_the_element_that_holds_its_first_character() -> None:
         ("<p><i>un</i>believ<i>able</i></p>", 1),
     ],
 )
-def test_elements_that_meet_without_text_of_their_parent_end_words(xml: str, words: int) -> None:
+def test_elements_that_meet_without_text_of_their_parent_end_words(xml, words):
     assert parse_document(xml.encode(), "x").rows[0, COLUMNS.index("word_end")] == words
 
 
-def test_combining_marks_end_words_as_in_python() -> None:
+def test_combining_marks_end_words_as_in_python():
     parsed = parse_document("<a>e\u0301t\u00e9</a>".encode(), "x")
     row = dict(zip(COLUMNS, parsed.rows[0].tolist(), strict=True))
     assert (row["end"], row["word_end"], row["byte_end"]) == (4, len(re.findall(r"\w+", "e\u0301té")), 6)
 
 
-def test_many_tags_and_many_siblings() -> None:
+def test_many_tags_and_many_siblings():
     inside = "".join(f"<t{i % 700}/>" for i in range(5000))
     parsed = parse_document(f"<a>{inside}</a>".encode(), "x")
     assert parsed.tags == ["a", *(f"t{i}" for i in range(700))]
     assert parsed.rows[1:, COLUMNS.index("position")].tolist() == [i // 700 + 1 for i in range(5000)]
 
 
-def test_html_entities_get_their_characters_where_the_document_does_not_define_them() -> None:
+def test_html_entities_get_their_characters_where_the_document_does_not_define_them():
     assert text_of("<a>&eacute;&nbsp;&amp;&lt;&Sum;</a>") == "é\u00a0&<∑"
     assert text_of('<!DOCTYPE a SYSTEM "no.dtd"><a b="&nbsp;">1&nbsp;2</a>') == "1\u00a02"
     assert text_of('<!DOCTYPE a [<!ENTITY nbsp "own">]><a>&nbsp;</a>') == "own"
@@ -252,30 +251,30 @@ def test_html_entities_get_their_characters_where_the_document_does_not_define_t
         assert text_of(xml.encode(encoding)) == f"{letter}é"
 
 
-def test_entities_that_the_document_defines_are_resolved() -> None:
+def test_entities_that_the_document_defines_are_resolved():
     xml = b'<!DOCTYPE a [<!ENTITY e "x<b>y</b>"><!ENTITY f "&e;&e;">]><a>&f;<b/></a>'
     parsed = parse_document(xml, "x", "strict")
     assert parsed.text == b"xyxy"
     assert parsed.rows[:, COLUMNS.index("position")].tolist() == [1, 1, 2, 3]
 
 
-def test_quadratic_blowup() -> None:
+def test_quadratic_blowup():
     xml = f'<!DOCTYPE a [<!ENTITY l "{"ha" * 50_000}">]><a>{"&l;" * 5000}</a>'
     with pytest.raises(InputError, match="mplification.*limits"):
         text_of(xml)
 
 
-def test_the_deepest_documents_are_read() -> None:
+def test_the_deepest_documents_are_read():
     assert len(parse_document(b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH, "x").rows) == MAX_DEPTH
 
 
 @pytest.mark.parametrize("piece", [b"<!--", b"<![CDATA[", b"<?", b"&", b"<!ENTITY", b"<a ", b"]]>", b"&#"])
-def test_repeated_pieces_do_not_take_for_ever(piece: bytes) -> None:
+def test_repeated_pieces_do_not_take_for_ever(piece):
     with pytest.raises(InputError):
         parse_document(b"<a>" + piece * 200_000, "x")
 
 
-def test_documents_one_after_another() -> None:
+def test_documents_one_after_another():
     given_documents = [
         Document("1", "1.xml", b"<a><b>x</b></a>", "c.zip", 9),
         Document("2", "2.xml", b"<a>", "c.zip", 9),

@@ -23,7 +23,7 @@ from tests.formats.test_xml_elements import documents
         (b"\xef\xbb\xbf<a>\xc3\xa9</a>", b"\x01\xc3\xa9\x02", [b"a"]),
     ],
 )
-def test_text_has_a_mark_where_elements_begin_and_end(xml: bytes, text: bytes, names: list[bytes]) -> None:
+def test_text_has_a_mark_where_elements_begin_and_end(xml, text, names):
     assert split_at_tags(xml) == (text, names)
 
 
@@ -37,13 +37,13 @@ def test_text_has_a_mark_where_elements_begin_and_end(xml: bytes, text: bytes, n
         b"<!DOCTYPE a SYSTEM 'a.dtd'><a>&own;</a>",
     ],
 )
-def test_other_documents_are_left_to_callbacks(xml: bytes) -> None:
+def test_other_documents_are_left_to_callbacks(xml):
     assert split_at_tags(xml) is None
 
 
 @settings(max_examples=100)
 @given(documents)
-def test_text_and_names_are_those_of_the_callbacks(xml: bytes) -> None:
+def test_text_and_names_are_those_of_the_callbacks(xml):
     found = split_at_tags(xml)
     event(f"split: {found is not None}")
     if found is not None:

@@ -1,20 +1,19 @@
 """Aspects and nuggets: ndeval's numbers, worked examples, identities and limits; novelty by a literal implementation."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.model.judgements import Spans, Topic
-from tests.passages import Passage, topic_of, value
+from focuseval.model.judgements import Spans
+from tests.passages import topic_of, value
 
 NAMES = ("StRecall@1", "StRecall@3", "alpha_nDCG@3", "alpha_nDCG@20", "ERR_IA@3", "ERR_IA@20", "NRBP")
 
 
-def topic_with(gold: dict[tuple[int, int, int], str]) -> Topic:
+def topic_with(gold):
     """Gold passages and their aspects, letters."""
     spans = Spans(
         *np.array(list(gold)).T, ["|".join(names) if names.isalpha() else names for names in gold.values()]
@@ -23,7 +22,7 @@ def topic_with(gold: dict[tuple[int, int, int], str]) -> Topic:
 
 
 GOLD = {(0, 0, 10): "ab", (0, 20, 30): "a", (1, 0, 10): "c", (1, 20, 30): "bc"}
-READ: list[Passage] = [(0, 25, 35), (1, 50, 60), (0, 5, 9), (1, 3, 7), (1, 20, 30)]
+READ = [(0, 25, 35), (1, 50, 60), (0, 5, 9), (1, 3, 7), (1, 20, 30)]
 
 
 @pytest.mark.parametrize(
@@ -38,18 +37,18 @@ READ: list[Passage] = [(0, 25, 35), (1, 50, 60), (0, 5, 9), (1, 3, 7), (1, 20, 3
         ("StRecall@2", 1 / 3),
     ],
 )
-def test_worked_example(name: str, expected: float) -> None:
+def test_worked_example(name, expected):
     assert value(topic_with(GOLD), READ, name) == pytest.approx(expected, abs=1e-15)
 
 
-def test_a_list_that_has_every_aspect_first_is_perfect() -> None:
+def test_a_list_that_has_every_aspect_first_is_perfect():
     topic = topic_with({(0, 0, 10): "abc", (1, 0, 10): "b"})
-    read: list[Passage] = [(0, 0, 10), (1, 0, 10)]
+    read = [(0, 0, 10), (1, 0, 10)]
     assert value(topic, read, "StRecall@1") == value(topic, read, "alpha_nDCG@2") == 1
     assert value(topic, read, "ERR_IA(alpha=1)@2") == value(topic, read, "NRBP(alpha=1)") == 1
 
 
-def test_text_that_is_returned_again_finds_nothing() -> None:
+def test_text_that_is_returned_again_finds_nothing():
     topic = topic_with(GOLD)
     again = [passage for passage in READ for _ in range(2)]
     for name in NAMES[2:]:
@@ -57,19 +56,19 @@ def test_text_that_is_returned_again_finds_nothing() -> None:
         assert value(topic, again, name) == value(topic, nothing, name), name
 
 
-def test_without_novelty_alpha_ndcg_of_one_aspect_is_ndcg() -> None:
+def test_without_novelty_alpha_ndcg_of_one_aspect_is_ndcg():
     topic = topic_with(dict.fromkeys(GOLD, "a"))
     for k in (1, 3, 20):
         ndcg = value(topic, READ, f"nDCG(relevant=touches)@{k}")
         assert value(topic, READ, f"alpha_nDCG(alpha=0)@{k}") == pytest.approx(ndcg)
 
 
-def test_a_result_with_more_than_one_gold_passage_exceeds_the_ideal_list() -> None:
+def test_a_result_with_more_than_one_gold_passage_exceeds_the_ideal_list():
     topic = topic_with({(0, 0, 10): "a", (0, 20, 30): "b"})
     assert value(topic, [(0, 0, 100)], "alpha_nDCG@1") == 2
 
 
-def test_gold_without_aspects_is_left_out() -> None:
+def test_gold_without_aspects_is_left_out():
     assert value(topic_with({(0, 0, 10): ""}), READ, "NRBP") is None
 
 
@@ -97,11 +96,11 @@ NUGGETS = {(0, 2, 4): "a", (0, 3, 4): "okay:b", (0, 6, 7): "c"}
         ("NDNS@2", [(0, 2, 3), (0, 2, 4)], (1 + 2 / 3 / math.log2(3)) / (2 + 1 / math.log2(3))),
     ],
 )
-def test_worked_examples_of_nuggets(name: str, read: list[Passage], expected: float) -> None:
+def test_worked_examples_of_nuggets(name, read, expected):
     assert value(topic_with(NUGGETS), read, name) == pytest.approx(expected, abs=1e-15)
 
 
-def gain(sentences: Iterable[set[str]], seen: set[str], variant: str) -> tuple[float, set[str]]:
+def gain(sentences, seen, variant):
     """What an answer made of sentences is worth, and its nuggets: sentence by sentence."""
     nuggets, factor, novel = set(), 0, 0
     for names in sentences:
@@ -113,14 +112,14 @@ def gain(sentences: Iterable[set[str]], seen: set[str], variant: str) -> tuple[f
     return new * (new + 1) / (new + factor) if new else 0.0, nuggets
 
 
-def literal_ndns(gold: dict[tuple[int, int, int], str], read: list[Passage], variant: str) -> float:
+def literal_ndns(gold, read, variant):
     """NDNS by sets of nuggets, and lists of answers that grow one by one."""
-    has: dict[tuple[int, int], set[str]] = {}
+    has = {}
     for (document, start, end), names in gold.items():
         for unit in range(start, end):
             has.setdefault((document, unit), set()).update(names)
 
-    def sentences(answer: Passage) -> list[set[str]]:
+    def sentences(answer):
         return [has.get((answer[0], unit), set()) for unit in range(answer[1], answer[2])]
 
     seen, total = set(), 0.0
@@ -133,7 +132,7 @@ def literal_ndns(gold: dict[tuple[int, int, int], str], read: list[Passage], var
         units = [unit for of, unit in has if of == document]
         places = range(min(units), max(units) + 2)
         answers += [(document, i, j) for i in places for j in places if i < j]
-    lists: list[tuple[float, set[str]]] = [(0.0, set())]
+    lists = [(0.0, set())]
     for rank in range(1, 100):
         longer = []
         for score, known in lists:
@@ -148,7 +147,7 @@ def literal_ndns(gold: dict[tuple[int, int, int], str], read: list[Passage], var
 
 
 @pytest.mark.parametrize("variant", ["exact", "relaxed", "partial"])
-def test_ndns_agrees_with_a_literal_implementation(variant: str) -> None:
+def test_ndns_agrees_with_a_literal_implementation(variant):
     rng = np.random.default_rng(len(variant))
     for _ in range(40):
         starts = rng.integers(0, 7, size=rng.integers(1, 6)).tolist()
@@ -167,16 +166,16 @@ def test_ndns_agrees_with_a_literal_implementation(variant: str) -> None:
         assert found == pytest.approx(literal_ndns(gold, read, variant), abs=1e-12)
 
 
-def test_limits() -> None:
+def test_limits():
     topic = topic_with(NUGGETS)
     for okay in ("nugget_recall(okay=1)@3", "StRecall@3"):
         assert value(topic, [(0, 3, 9)], okay) == 1
-    best: list[Passage] = [(0, 3, 4), (0, 6, 7)]
+    best = [(0, 3, 4), (0, 6, 7)]
     assert value(topic, best, "NDNS") == value(topic, best, "nugget_F@2") == 1
     assert value(topic, [best[0], *best], "NDNS") < 1 == value(topic, [best[0], *best], "nugget_recall@3")
 
 
-def test_topics_without_what_counts_are_left_out() -> None:
+def test_topics_without_what_counts_are_left_out():
     okay = topic_with({(0, 0, 1): "okay:a"})
     assert (
         value(okay, [(0, 0, 1)], "nugget_F@1") is None is value(okay, [(0, 0, 1)], "nugget_recall(okay=0)@1")
@@ -185,6 +184,6 @@ def test_topics_without_what_counts_are_left_out() -> None:
     assert value(topic_with({(0, 0, 1): ""}), [], "NDNS") is None
 
 
-def test_novelty_reads_sentences() -> None:
+def test_novelty_reads_sentences():
     with pytest.raises(InputError, match="gold and runs counted in sentences"):
         value(topic_with({(0, 0, 5000): "a"}), [], "NDNS")

@@ -1,15 +1,13 @@
 """What the declarations claim, on random campaigns: it holds, and it does not where it is not claimed."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from focuseval.measures import MEASURES, Spec, parse_specs
-from focuseval.measures.declaration import CLAIMS, Measure
+from focuseval.measures import MEASURES, parse_specs
+from focuseval.measures.declaration import CLAIMS
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
 from tests.passages import list_of, random_case, topic_of
 from tests.trees import element_list, random_collection, random_topic, tree_of
 
@@ -28,7 +26,7 @@ CUTOFFS = {
 }
 
 
-def specs_of(measure: Measure) -> list[Spec]:
+def specs_of(measure):
     """A measure under its defaults, and with every other choice of each parameter; at several cut-offs."""
     settings = [""]
     for parameter in measure.parameters:
@@ -47,7 +45,7 @@ def specs_of(measure: Measure) -> list[Spec]:
 SPECS = {measure.name: specs_of(measure) for measure in MEASURES.values()}
 
 
-def holding(pairs: Iterator[tuple[Topic, ResultList, ResultList]], measures: list[Measure]) -> set[str]:
+def holding(pairs, measures):
     """The measures that score both lists of every pair alike, under every setting."""
     held = {measure.name for measure in measures}
     for topic, one, other in pairs:
@@ -62,13 +60,11 @@ def holding(pairs: Iterator[tuple[Topic, ResultList, ResultList]], measures: lis
     return held
 
 
-def claiming(claim: str, measures: list[Measure]) -> set[str]:
+def claiming(claim, measures):
     return {measure.name for measure in measures if claim in measure.claims}
 
 
-def element_cases(
-    seed: int, count: int
-) -> Iterator[tuple[np.random.Generator, Topic, np.ndarray, np.ndarray]]:
+def element_cases(seed, count):
     """Topics whose last two documents hold nothing relevant, and the rows and ranks of a list with ties."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
@@ -80,7 +76,7 @@ def element_cases(
         yield rng, replace(topic, **columns), rows, np.cumsum(rng.integers(0, 2, len(rows)))
 
 
-def text_cases(seed: int, count: int) -> Iterator[tuple[np.random.Generator, Topic, list]]:
+def text_cases(seed, count):
     """Topics with two more documents in which nothing is highlighted, and the passages of a list."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
@@ -89,8 +85,8 @@ def text_cases(seed: int, count: int) -> Iterator[tuple[np.random.Generator, Top
         yield rng, topic_of([*case.lengths, 9, 9], case.highlights, case.entry_point), passages
 
 
-def test_ties() -> None:
-    def pairs() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+def test_ties():
+    def pairs():
         for rng, topic, rows, rank in element_cases(1, 12):
             order = np.lexsort((rng.random(len(rows)), rank))
             yield topic, *(element_list(topic.collection, r, rank) for r in (rows, rows[order]))
@@ -102,7 +98,7 @@ def test_ties() -> None:
 
     assert holding(pairs(), OF_ELEMENTS) == claiming("ties", OF_ELEMENTS)
 
-    def of_text() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+    def of_text():
         for rng, topic, passages in text_cases(2, 30):
             order = rng.permutation(len(passages))
             tied = (list_of(p) for p in (passages, [passages[i] for i in order]))
@@ -123,8 +119,8 @@ def test_ties() -> None:
     assert holding(of_text(), OF_TEXT) == claiming("ties", OF_TEXT)
 
 
-def test_split() -> None:
-    def pairs() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+def test_split():
+    def pairs():
         for rng, topic, passages in text_cases(3, 12):
             pieces = []
             for document, start, end in passages:
@@ -139,8 +135,8 @@ def test_split() -> None:
     assert not claiming("split", OF_ELEMENTS)
 
 
-def test_tail() -> None:
-    def pairs() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+def test_tail():
+    def pairs():
         for rng, topic, rows, rank in element_cases(4, 12):
             collection = topic.collection
             more = rng.integers(collection.first[2], len(collection), 5)
@@ -150,7 +146,7 @@ def test_tail() -> None:
 
     assert holding(pairs(), OF_ELEMENTS) == claiming("tail", OF_ELEMENTS)
 
-    def of_text() -> Iterator[tuple[Topic, ResultList, ResultList]]:
+    def of_text():
         for _, topic, passages in text_cases(5, 12):
             count = len(topic.collection.names)
             yield topic, list_of(passages), list_of([*passages, (count - 2, 2, 7), (count - 1, 0, 9)])
@@ -158,7 +154,7 @@ def test_tail() -> None:
     assert holding(of_text(), OF_TEXT) == claiming("tail", OF_TEXT)
 
 
-def test_bounds() -> None:
+def test_bounds():
     cases = [
         (topic, element_list(topic.collection, rows, rank)) for _, topic, rows, rank in element_cases(6, 8)
     ]
@@ -186,7 +182,7 @@ def test_bounds() -> None:
                 assert len(values) > 2
 
 
-def test_a_share_is_at_most_1_to_the_last_digit() -> None:
+def test_a_share_is_at_most_1_to_the_last_digit():
     """Seven units of which each result shows one: 7 of 100 points of recall are no binary fractions."""
     for size in (3, 7, 49, 93):
         topic, found = topic_of([100], [(0, 0, size)]), list_of([(0, i, i + 1) for i in range(size)])
@@ -197,7 +193,7 @@ def test_a_share_is_at_most_1_to_the_last_digit() -> None:
         assert spec.within_bounds(np.array(number)) == expected
 
 
-def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing() -> None:
+def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing():
     [(_, topic, _, _)] = element_cases(8, 1)
     [(_, of_text, _)] = text_cases(15, 1)
     elements = replace(topic, element=topic.element[:0], exhaustivity=np.empty(0), specificity=np.empty(0))
@@ -216,5 +212,5 @@ def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing() -> None:
             assert spec.value(without, nothing) == expected, spec.name
 
 
-def test_every_claim_is_made_of_a_measure_and_tested() -> None:
+def test_every_claim_is_made_of_a_measure_and_tested():
     assert set(CLAIMS) == set().union(*(m.claims for m in MEASURES.values())) == {"ties", "split", "tail"}

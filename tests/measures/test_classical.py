@@ -1,7 +1,6 @@
 """The classical measures: over documents against pytrec_eval and what ir_measures prints; over gold passages by hand."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ for k in (5, 10, 20):
 TREC |= {f"Success@{k}": f"success_{k}" for k in (1, 5, 10)}
 
 
-def random_qrels(draw: random.Random, topics: int = 20) -> tuple[dict, dict]:
+def random_qrels(draw, topics=20):
     """Graded judgements and a run, in pytrec_eval's form; scores are distinct."""
     names = [f"d{i}" for i in range(60)]
     topic_names = [f"q{i}" for i in range(topics)]
@@ -36,7 +35,7 @@ def random_qrels(draw: random.Random, topics: int = 20) -> tuple[dict, dict]:
     return qrels, run
 
 
-def write_trec(folder: Path, qrels: dict, run: dict) -> dict:
+def write_trec(folder, qrels, run):
     """Both as trec_eval takes them, and as arguments of `read_campaign`."""
     lines = [f"{t} 0 {d} {grade}\n" for t, judged in qrels.items() for d, grade in judged.items()]
     (folder / "qrels").write_text("".join(lines))
@@ -50,7 +49,7 @@ def write_trec(folder: Path, qrels: dict, run: dict) -> dict:
 
 @pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("level", [1, 2])
-def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: Path) -> None:
+def test_documents_are_scored_as_by_trec_eval(seed, level, tmp_path):
     qrels, run = random_qrels(random.Random(seed))
     names = {
         (
@@ -71,11 +70,11 @@ def test_documents_are_scored_as_by_trec_eval(seed: int, level: int, tmp_path: P
         assert row.value == pytest.approx(theirs[row.topic][names[row.name]], abs=1e-12), row
 
 
-def test_average_precision_of_text_by_hand() -> None:
+def test_average_precision_of_text_by_hand():
     """Two passages that touch are two items; ten characters of gold are read, five others, ten of gold again."""
     topic = topic_of([100, 100], [(0, 10, 20), (0, 20, 40)])
 
-    def of(name: str) -> float:
+    def of(name):
         return value(topic, [(0, 10, 20), (0, 50, 55), (0, 10, 20)], name)
 
     of_text = "AP(relevant={},credit={},precision=text,divisor={})@{}"
@@ -92,7 +91,7 @@ def test_average_precision_of_text_by_hand() -> None:
     assert of("P(relevant=in-document,credit=every)@3") == 1
 
 
-def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
+def test_a_passage_counts_once_and_new_text_of_it_is_relevant():
     topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
     chunks = [(0, 0, 20), (0, 10, 20), (0, 20, 30), (1, 0, 50), (0, 0, 40)]
     of = {
@@ -110,7 +109,7 @@ def test_a_passage_counts_once_and_new_text_of_it_is_relevant() -> None:
     assert value(topic, chunks, "RR(relevant=covers,share=0.5)") == 1 / 4
 
 
-def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> None:
+def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers():
     topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
     chunks = [(0, 0, 50), (0, 10, 40), (1, 0, 9), (1, 0, 10), (0, 10, 40)]
     rules = {"exact": ([0, 1, 0, 1, 0], 4), "covers": ([1, 0, 0, 1, 0], 4), "touches": ([1, 0, 1, 0, 0], 3)}
@@ -126,7 +125,7 @@ def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers() -> N
 
 
 @pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
-def test_that_documents_are_counted_though_gold_is_passages_is_reported_once() -> None:
+def test_that_documents_are_counted_though_gold_is_passages_is_reported_once():
     """Gold spans, and two chunks of one document, or chunks that touch no gold: `P@5` is of documents."""
     rows = [
         {"topic": "q", "document": d, "start": s, "end": s + 5} for d, s in (("a", 0), ("a", 9), ("b", 0))
@@ -157,13 +156,13 @@ QRELS = {"1": {"a": 2, "b": 0, "c": 1, "e": -1, "z": 4, "y": 3}}
 RUN = {"1": {"a": 6.0, "x": 5.0, "y": 4.0, "b": 3.0, "w": 2.0, "c": 1.0, "e": 0.5}}
 
 
-def values(names: list[str], qrels: dict, run: dict) -> dict[str, float]:
+def values(names, qrels, run):
     with pytest.warns(InputWarning):
         scores = score(names, gold=qrels, runs={"r": run})
     return dict(zip(scores["measure"], scores["value"], strict=True))
 
 
-def test_what_ir_measures_prints() -> None:
+def test_what_ir_measures_prints():
     """Version 0.4.3: ERR is gdeval's, with five digits; Rprec, Bpref and counts are pytrec_eval's."""
     printed = {
         "Judged@3": 2 / 3,
@@ -179,7 +178,7 @@ def test_what_ir_measures_prints() -> None:
     assert found == pytest.approx(printed, abs=1e-15)
 
 
-def literal_err(grades: list[int], highest: int) -> float:
+def literal_err(grades, highest):
     """The mean of ``1 / rank`` over all readers, one result after another."""
     reading, found = 1.0, 0.0
     for rank, grade in enumerate(grades, 1):
@@ -189,7 +188,7 @@ def literal_err(grades: list[int], highest: int) -> float:
     return found
 
 
-def literal_bpref(grades: list[int | None], judged: dict[str, int], least: int) -> float:
+def literal_bpref(grades, judged, least):
     """For each relevant document of a list, the share of the first R irrelevant ones that are not before it."""
     wanted = [g for g in judged.values() if g >= least]
     pairs = min(len(wanted), sum(0 <= g < least for g in judged.values()))
@@ -202,7 +201,7 @@ def literal_bpref(grades: list[int | None], judged: dict[str, int], least: int) 
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_literally(seed: int) -> None:
+def test_literally(seed):
     draw = random.Random(seed)
     names = [f"d{i}" for i in range(30)]
     judged = {name: draw.choice([-1, 0, 0, 0, 1, 2, 3]) for name in draw.sample(names, 12)} | {"d30": 3}
@@ -226,7 +225,7 @@ def test_literally(seed: int) -> None:
     assert values([*expected], {"q": judged}, {"q": run}) == pytest.approx(expected, abs=1e-12)
 
 
-def test_identities_and_limits() -> None:
+def test_identities_and_limits():
     """Counts are added up over topics; a reader of whom all stop at the first relevant result has RR."""
     judged, many = {"a": 60, "b": 60, "c": 0}, {f"n{i}": 0 for i in range(9)}
     gold, run = {"1": judged, "2": judged | many}, {"x": 4.0, "c": 3.0, "a": 2.0, "b": 1.0}

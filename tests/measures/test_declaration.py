@@ -1,9 +1,7 @@
 """What a declaration refuses, what may be given to a measure, and curves read at once."""
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,7 +34,7 @@ def trace(base, results, *, alpha):
     return np.cumsum(np.full(len(results), alpha))
 
 
-def declared(**changed) -> Measure:
+def declared(**changed):
     settings = {"prepare": prepare, "trace": trace, "value": len, "parameters": (ALPHA,)} | changed
     return Measure(name="mine", summary="", paper="", **settings)
 
@@ -64,13 +62,13 @@ def swallowing(base, results, *, alpha, **others):
         ({"average": "median"}, "median: none of the averages"),
     ],
 )
-def test_a_declaration_that_cannot_work_is_refused_at_once(changed: dict, message: str) -> None:
+def test_a_declaration_that_cannot_work_is_refused_at_once(changed, message):
     with pytest.raises(TypeError, match=message):
         declared(**changed)
     assert declared().average == "macro"
 
 
-def test_a_value_is_written_as_it_is_read_again() -> None:
+def test_a_value_is_written_as_it_is_read_again():
     for number in (1.0, 0.25, 1 / 3, 0.1 + 0.2, 1e-300):
         assert float(format_value(number)) == number
     assert (format_value(1.0), format_value(0.07), format_value("gen")) == ("1", "0.07", "gen")
@@ -78,14 +76,14 @@ def test_a_value_is_written_as_it_is_read_again() -> None:
     assert len(names) == 2
 
 
-def test_all_parameters_of_a_name_as_json_with_sorted_keys() -> None:
+def test_all_parameters_of_a_name_as_json_with_sorted_keys():
     one, two = (
         parse_specs(name, MEASURES)[0] for name in ("inex2003@0.1", "inex2003(quantisation=strict,variant=o)")
     )
     assert one.settings == two.settings == '{"quantisation":"strict","ties":"expected","variant":"o"}'
 
 
-def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
+def test_a_new_kind_of_cutoff_is_one_declaration():
     """A budget of characters, beside ranks."""
     characters = CutoffKind(
         "characters",
@@ -104,7 +102,7 @@ def test_a_new_kind_of_cutoff_is_one_declaration() -> None:
         parse_specs("mine@2.5", {"mine": measure})
 
 
-def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit() -> None:
+def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit():
     rng = np.random.default_rng(3)
     read = 0
     for _ in range(3):
@@ -143,13 +141,13 @@ NUMBERS = [
 ]
 
 
-def behind(measure: Measure) -> str:
+def behind(measure):
     """A cut-off that a measure knows, if it knows any."""
     return "@1" if measure.cutoffs else ""
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan", "1e999", "1e300", "-1", "much", ""])
-def test_a_number_that_is_not_in_the_range_is_refused_with_it(text: str) -> None:
+def test_a_number_that_is_not_in_the_range_is_refused_with_it(text):
     for measure, parameter in NUMBERS:
         with pytest.raises(InputError) as error:
             parse_specs(f"{measure.name}({parameter.name}={text}){behind(measure)}", MEASURES)
@@ -159,15 +157,15 @@ def test_a_number_that_is_not_in_the_range_is_refused_with_it(text: str) -> None
         assert math.isfinite(parameter.low) and math.isfinite(parameter.high)
 
 
-def grades(measure: Measure, parameter: Parameter) -> bool:
+def grades(measure, parameter):
     return parameter.name == "rel"
 
 
-def aspects(measure: Measure, parameter: Parameter) -> bool:
+def aspects(measure, parameter):
     return "aspects" in measure.needs
 
 
-def passages(measure: Measure, parameter: Parameter) -> bool:
+def passages(measure, parameter):
     return not grades(measure, parameter) and not aspects(measure, parameter)
 
 
@@ -183,7 +181,7 @@ ASPECTS = '{{"topic": "1", "document": "{}", "start": 5, "end": 20, "aspects": [
     ],
 )
 @pytest.mark.filterwarnings("error")
-def test_the_ends_of_a_range_have_scores(tmp_path: Path, those: Callable[..., bool], gold: str) -> None:
+def test_the_ends_of_a_range_have_scores(tmp_path, those, gold):
     (tmp_path / "xml").mkdir()
     for document in "ab":
         xml = "<article><sec><p>0123456789</p><p>0123456789</p></sec><sec>0123456789</sec></article>"
@@ -212,14 +210,14 @@ def test_the_ends_of_a_range_have_scores(tmp_path: Path, those: Callable[..., bo
 
 
 @pytest.mark.parametrize("rank", [f"{LARGEST_RANK + 1}", "1e300", "inf", "nan"])
-def test_a_rank_that_no_run_reaches_is_refused(rank: str) -> None:
+def test_a_rank_that_no_run_reaches_is_refused(rank):
     for name in (m.name for m in MEASURES.values() if any(c.kind is RANK for c in m.cutoffs)):
         with pytest.raises(InputError, match=rf"@{rank}; expected a rank \(1, 2, \.\.\. {LARGEST_RANK}\)"):
             parse_specs(f"{name}@{rank}", MEASURES)
         assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
 
 
-def test_a_name_has_its_cutoff_behind_its_parameters() -> None:
+def test_a_name_has_its_cutoff_behind_its_parameters():
     """A file's name may hold what stands before a cut-off."""
     assert parts_of("EPRUM(file=a@b.csv)@0.1") == ("EPRUM", "file=a@b.csv", "0.1")
     assert parts_of("EPRUM(file=a@b.csv)@0.1").uncut == "EPRUM(file=a@b.csv)"

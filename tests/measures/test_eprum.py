@@ -3,7 +3,6 @@
 import itertools
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,16 +13,14 @@ from focuseval.measures import MEASURES, eprum, parse_specs
 from focuseval.measures.eprum import satisfaction_levels
 from focuseval.measures.quantisation import quantised
 from focuseval.measures.recall_base import ideal as ideal_elements
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
 from tests.passages import agrees, value
-from tests.trees import Node, element_list, random_cases, random_collection, random_topic, tree_of
+from tests.trees import element_list, random_cases, random_collection, random_topic, tree_of
 
 MAXIMUM = {"gen": 2, "strict": 1, "genLifted": 3}
 
 
-def inside(inner: Node, outer: Node) -> bool:
+def inside(inner, outer):
     while inner is not None:
         if inner is outer:
             return True
@@ -31,13 +28,13 @@ def inside(inner: Node, outer: Node) -> bool:
     return False
 
 
-def literal_navigation(model: str, ideals: list[Node], theta: float = 0.3, tolerance: float = 3):
+def literal_navigation(model, ideals, theta=0.3, tolerance=3):
     """P(result ~> ideal element) written from the paper, for two nodes."""
 
-    def standard(a: Node, x: Node) -> float:
+    def standard(a, x):
         return float(a is x)
 
-    def length_ratio(a: Node, x: Node) -> float:
+    def length_ratio(a, x):
         if a is x:
             return 1.0
         a_size, x_size = a.end - a.start, x.end - x.start
@@ -47,7 +44,7 @@ def literal_navigation(model: str, ideals: list[Node], theta: float = 0.3, toler
             return x_size / a_size if a_size else 0.0
         return 0.0
 
-    def distance(a: Node, x: Node) -> float:
+    def distance(a, x):
         if a is x:
             return 1.0
         if a.document != x.document:
@@ -55,7 +52,7 @@ def literal_navigation(model: str, ideals: list[Node], theta: float = 0.3, toler
         d = x.start - a.end if a.end < x.start else a.start - x.end if x.end < a.start else 0
         return 1 / (1 + math.exp(theta * d))
 
-    def t2i(a: Node, x: Node) -> float:
+    def t2i(a, x):
         if a is x:
             return 1.0
         if a in ideals:
@@ -72,7 +69,7 @@ def literal_navigation(model: str, ideals: list[Node], theta: float = 0.3, toler
     }[model]
 
 
-def outcomes(ranks: list[list[Node]], ideals: list[Node], go):
+def outcomes(ranks, ideals, go):
     """Every outcome of all navigations: its probability, and the elements seen at each rank."""
     events = [
         (k, x.row, go(a, x)) for k, rank in enumerate(ranks) for a in rank for x in ideals if go(a, x) > 0
@@ -82,7 +79,7 @@ def outcomes(ranks: list[list[Node]], ideals: list[Node], go):
         return None
     found = []
     for taken in itertools.product([False, True], repeat=len(unsure)):
-        seen: list[set[int]] = [set() for _ in ranks]
+        seen = [set() for _ in ranks]
         probability = 1.0
         for (k, x, p), went in zip(unsure, taken, strict=True):
             probability *= p if went else 1 - p
@@ -95,14 +92,14 @@ def outcomes(ranks: list[list[Node]], ideals: list[Node], go):
     return found
 
 
-def shortest(seen: list[set[int]], wanted: set[int], recall: int) -> int | None:
+def shortest(seen, wanted, recall):
     """ML: the first rank after which ``recall`` of the wanted elements have been seen."""
     return next((k for k, s in enumerate(seen, start=1) if len(s & wanted) >= recall), None)
 
 
-def ranks_of_nodes(nodes: list[Node], results: ResultList, ranks: str) -> list[list[Node]]:
-    grouped: list[list[Node]] = []
-    known: set[int] = set()
+def ranks_of_nodes(nodes, results, ranks):
+    grouped = []
+    known = set()
     previous = None
     for row, rank, document in zip(results.element, results.rank, results.document, strict=True):
         key = {"results": object(), "sets": (int(rank), int(document)), "articles": int(document)}[ranks]
@@ -115,9 +112,7 @@ def ranks_of_nodes(nodes: list[Node], results: ResultList, ranks: str) -> list[l
     return grouped
 
 
-def literal(
-    topic: Topic, nodes: list[Node], results: ResultList, navigation: str, quantisation: str, ranks: str
-):
+def literal(topic, nodes, results, navigation, quantisation, ranks):
     """All of EPRUM and PRUM by enumeration: a function of the cut-off for each, or None."""
     score = quantised(topic, quantisation) / MAXIMUM[quantisation]
     chosen = ideal_elements(topic.collection, topic.element, score, "paper")
@@ -127,7 +122,7 @@ def literal(
         return None
     go = literal_navigation(navigation, ideals)
 
-    def place(x: Node) -> tuple[float, ...]:
+    def place(x):
         going = [sum(go(x, y) for y in ideals), sum(go(y, x) for y in ideals)]
         return (-worth[x.row], x.start, x.end, *(round(one, 12) for one in going))
 
@@ -142,7 +137,7 @@ def literal(
     levels = sorted(set(worth.values()))
     steps = [(s, (s - below) / levels[-1]) for below, s in zip([0.0, *levels], levels, strict=False)]
 
-    def ideal_length(wanted: set[int], recall: int) -> float:
+    def ideal_length(wanted, recall):
         if recall == 0:
             return 0.0
         if ranks != "results":
@@ -150,15 +145,15 @@ def literal(
             return float(next(n for n in range(1, 10) if sum(held[:n]) >= recall))
         return math.fsum(p * shortest(seen, wanted, recall) for p, seen in perfect)
 
-    def at_recall(wanted: set[int], recall: int) -> float:
+    def at_recall(wanted, recall):
         lengths = [(p, shortest(seen, wanted, recall)) for p, seen in run]
         return ideal_length(wanted, recall) * math.fsum(p / k for p, k in lengths if k)
 
-    def at_rank(wanted: set[int], rank: int) -> float:
+    def at_rank(wanted, rank):
         counts = [(p, len(seen[min(rank, len(seen)) - 1] & wanted) if seen else 0) for p, seen in run]
         return math.fsum(p * ideal_length(wanted, f) for p, f in counts) / rank
 
-    def prum(wanted: set[int], recall: int) -> float:
+    def prum(wanted, recall):
         new = consulted = reached = 0.0
         for p, seen in run:
             counts = [0] + [len(s & wanted) for s in seen]
@@ -169,13 +164,13 @@ def literal(
             reached += p * (counts[-1] >= recall)
         return reached * new / consulted if consulted else 0.0
 
-    def over_levels(number) -> float:
+    def over_levels(number):
         return sum(weight * number({r for r in worth if worth[r] >= s}) for s, weight in steps)
 
     def mean_over_recall(one):
         return over_levels(lambda w: sum(one(w, r) for r in range(1, len(w) + 1)) / len(w))
 
-    def at_level(one, level: float) -> float:
+    def at_level(one, level):
         return over_levels(lambda w: one(w, max(1, math.ceil(round(level * len(w), 9)))))
 
     return {
@@ -189,7 +184,7 @@ def literal(
 
 @pytest.mark.parametrize("ranks", ["results", "sets", "articles"])
 @pytest.mark.parametrize("navigation", ["standard", "length-ratio", "distance", "tolerance-to-irrelevance"])
-def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> None:
+def test_agrees_with_every_navigation_outcome(navigation, ranks):
     settings = f"navigation={navigation},theta=0.3,tolerance=3,ranks={ranks}"
     compared = 0
     for trial, (rng, case) in enumerate(random_cases(5, 24, elements=7, share=0.5, length=6)):
@@ -208,7 +203,7 @@ def test_agrees_with_every_navigation_outcome(navigation: str, ranks: str) -> No
     assert compared > 9
 
 
-def under_other_names(collection: Collection, order: np.ndarray) -> tuple[Collection, np.ndarray]:
+def under_other_names(collection, order):
     """The collection with its documents in another order, and the new row of each row."""
     rows = np.concatenate([np.arange(*collection.first[[d, d + 1]]) for d in order])
     row, above = np.argsort(rows), collection.parent[rows]
@@ -224,7 +219,7 @@ def under_other_names(collection: Collection, order: np.ndarray) -> tuple[Collec
 
 
 @pytest.mark.parametrize("navigation", ["distance,theta=0.1", "length-ratio", "table"])
-def test_names_of_documents_decide_nothing(navigation: str, tmp_path: Path) -> None:
+def test_names_of_documents_decide_nothing(navigation, tmp_path):
     """All leaves are equally ideal, and many begin where others do; the table says by chance who goes where."""
     rng = np.random.default_rng(11)
     differing = 0
@@ -258,7 +253,7 @@ def test_names_of_documents_decide_nothing(navigation: str, tmp_path: Path) -> N
     assert differing > 12
 
 
-def classical_topic(relevant: list[bool]) -> Topic:
+def classical_topic(relevant):
     """Documents of one element each, of which some are relevant."""
     collection, _ = random_collection(np.random.default_rng(1), len(relevant), 1)
     rows = np.flatnonzero(relevant)
@@ -266,7 +261,7 @@ def classical_topic(relevant: list[bool]) -> Topic:
 
 
 @pytest.mark.parametrize("measure", ["EPRUM", "PRUM"])
-def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure: str) -> None:
+def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure):
     rng = np.random.default_rng(2)
     for _ in range(24):
         relevant = list(rng.random(40) < rng.uniform(0.05, 0.9))
@@ -285,7 +280,7 @@ def test_standard_navigation_with_binary_idealism_is_trec_evals_map(measure: str
                 assert value(topic, results, f"{name}@10") == pytest.approx(official["P_10"], abs=1e-12)
 
 
-def ideal_order(topic: Topic) -> np.ndarray:
+def ideal_order(topic):
     score = quantised(topic, "gen")
     chosen = ideal_elements(topic.collection, topic.element, score, "paper")
     rows, score = topic.element[chosen], score[chosen]
@@ -293,7 +288,7 @@ def ideal_order(topic: Topic) -> np.ndarray:
 
 
 @pytest.mark.parametrize("navigation", ["standard", "length-ratio", "tolerance-to-irrelevance"])
-def test_the_ideal_run_scores_one(navigation: str) -> None:
+def test_the_ideal_run_scores_one(navigation):
     compared = 0
     for _, case in random_cases(3, 24, elements=12):
         rows = ideal_order(case.topic)
@@ -308,7 +303,7 @@ def test_the_ideal_run_scores_one(navigation: str) -> None:
     assert compared > 16
 
 
-def test_articles_with_the_most_ideal_elements_first_score_one() -> None:
+def test_articles_with_the_most_ideal_elements_first_score_one():
     """Fetch and Browse and Relevant in Context: a rank is all that is returned of an article."""
     rng = np.random.default_rng(8)
     compared = 0
@@ -329,7 +324,7 @@ def test_articles_with_the_most_ideal_elements_first_score_one() -> None:
     assert compared > 20
 
 
-def test_the_moments_give_what_the_distributions_give() -> None:
+def test_the_moments_give_what_the_distributions_give():
     """Average precision by moments is the mean of the precisions, each from its distribution."""
     (spec,) = parse_specs("EPRUM", MEASURES)
     for _, case in random_cases(4, 20, documents=4, elements=30, length=40):
@@ -345,14 +340,14 @@ def test_the_moments_give_what_the_distributions_give() -> None:
         assert eprum.average_precision(run) == pytest.approx(slow, rel=1e-12, abs=1e-15)
 
 
-def test_satisfaction_levels() -> None:
+def test_satisfaction_levels():
     """Section 3.1: the level s is uniform, and the ideal set of s holds what is at least as ideal."""
     sizes, weight = satisfaction_levels(np.array([0.8, 0.8, 0.4, 0.2]))
     assert sizes.tolist() == [2, 3, 4]
     assert weight == pytest.approx([0.5, 0.25, 0.25])
 
 
-def test_err_units_and_t2i_by_hand() -> None:
+def test_err_units_and_t2i_by_hand():
     """An article of two sections of 10 characters, the second relevant; the user tolerates 10."""
     topic = two_sections()
     article, first = 0, 1
@@ -370,7 +365,7 @@ def test_err_units_and_t2i_by_hand() -> None:
     assert value(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=9)") == 0
 
 
-def two_sections() -> Topic:
+def two_sections():
     collection = replace(tree_of([-1, 0, 0], [0, 0, 10], [20, 10, 20]), names=pd.Index(["d"]))
     rows = np.array([0, 2])
     return Topic("t", "inex2005", collection, rows, np.full(2, 2.0), np.array([0.5, 1.0]), None)

@@ -1,18 +1,15 @@
 """What gold means to every measure: items or text, the order of its lines, repeats, and alternatives."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from focuseval.measures import MEASURES, Spec, parse_specs
+from focuseval.measures import MEASURES, parse_specs
 from focuseval.model import alternatives
-from focuseval.model.judgements import Spans, Topic
-from focuseval.model.results import ResultList
 from tests.measures.test_claims import CUTOFFS, OF_TEXT, SPECS
-from tests.passages import Passage, list_of, random_case, topic_of
+from tests.passages import list_of, random_case, topic_of
 
 #: what each measure counts of gold passages; all others are of judged elements
 COUNTS = {
@@ -33,7 +30,7 @@ BY_FILE = {"PASSAGE", "ASPECT", "span_F1", "IoU_mAP"}
 RELEVANT = ("touches", "covers", "exact", "in-document")
 
 
-def specs_of_items() -> Iterator[Spec]:
+def specs_of_items():
     """Measures of items, under each rule by which a result finds one."""
     for name in OF_ITEMS:
         measure = MEASURES[name]
@@ -48,22 +45,22 @@ def specs_of_items() -> Iterator[Spec]:
             yield from parse_specs(f"{name}({setting}){at}", MEASURES)
 
 
-def test_every_measure_has_its_kind() -> None:
+def test_every_measure_has_its_kind():
     named = [name for names in COUNTS.values() for name in names.split()]
     assert sorted(named) == sorted(measure.name for measure in OF_TEXT)
 
 
-def inside(rng: np.random.Generator, start: int, end: int) -> tuple[int, int]:
+def inside(rng, start, end):
     low, high = sorted(rng.choice(np.arange(start, end + 1), 2, replace=False).tolist())
     return low, high
 
 
 @pytest.mark.parametrize("overlap", [0, 2])
-def test_moving_items_apart_changes_no_measure_of_items(overlap: int) -> None:
+def test_moving_items_apart_changes_no_measure_of_items(overlap):
     """Items that touch or overlap, and the same in documents of their own; results are parts of one item, or of none."""
     rng = np.random.default_rng(overlap)
     specs = [spec for spec in specs_of_items() if not overlap or spec.measure.name != "MAiSP"]
-    apart: set[str] = set()
+    apart = set()
     for _ in range(12):
         sizes = rng.integers(5, 9, int(rng.integers(2, 5))).tolist()
         start, close, far = 0, [], []
@@ -71,7 +68,7 @@ def test_moving_items_apart_changes_no_measure_of_items(overlap: int) -> None:
             close.append((0, start, start + size))
             far.append((0, 3 * start, 3 * start + size))
             start += size - overlap
-        lists: tuple[list[Passage], list[Passage]] = ([], [])
+        lists = ([], [])
         for item in rng.integers(-1, len(sizes), 6).tolist():
             # no part of an item that others hold
             low, high = inside(rng, overlap, sizes[item] - overlap)
@@ -96,7 +93,7 @@ def test_moving_items_apart_changes_no_measure_of_items(overlap: int) -> None:
     assert apart  # joined they are something else
 
 
-def test_the_same_item_twice_is_one_of_the_highest_grade() -> None:
+def test_the_same_item_twice_is_one_of_the_highest_grade():
     rng = np.random.default_rng(3)
     for _ in range(15):
         case = random_case(rng)
@@ -118,7 +115,7 @@ def test_the_same_item_twice_is_one_of_the_highest_grade() -> None:
 # -- alternatives
 
 
-def grouped_cases(seed: int, count: int) -> Iterator[tuple[np.random.Generator, Topic, list[Passage]]]:
+def grouped_cases(seed, count):
     """Topics whose gold passages are in groups, some with members of several passages, and passages of a list."""
     rng = np.random.default_rng(seed)
     while count:
@@ -132,14 +129,14 @@ def grouped_cases(seed: int, count: int) -> Iterator[tuple[np.random.Generator, 
         yield rng, replace(case.topic, spans=replace(spans, **columns)), case.passages
 
 
-def with_gold(topic: Topic, spans: Spans) -> Topic:
+def with_gold(topic, spans):
     return replace(topic, spans=spans, highlights=spans.text())
 
 
-def choices_of(topic: Topic) -> Iterator[Topic]:
+def choices_of(topic):
     """The topic with one alternative of each group, all of them, without any groups."""
     spans = topic.spans
-    groups: dict[int, dict[tuple[str, int], list[int]]] = {}
+    groups = {}
     for row, (group, member) in enumerate(zip(spans.group.tolist(), spans.member.tolist(), strict=True)):
         own = ("alone", row) if member < 0 else ("member", member)
         if group >= 0:
@@ -150,13 +147,13 @@ def choices_of(topic: Topic) -> Iterator[Topic]:
         yield with_gold(topic, replace(spans.among(np.array(rows, dtype=np.int64)), group=None, member=None))
 
 
-def literal_best(spec: Spec, topic: Topic, found: ResultList) -> float | None:
+def literal_best(spec, topic, found):
     values = [value for chosen in choices_of(topic) if (value := spec.value(chosen, found)) is not None]
     best = max if spec.measure.higher_is_better else min
     return best(values) if values else None
 
 
-def usual(measure_names: Callable[[str], bool] = lambda name: True) -> list[Spec]:
+def usual(measure_names=lambda name: True):
     """Every measure of passages under its defaults and as measure of items, at all cut-offs."""
     return [
         spec
@@ -169,7 +166,7 @@ def usual(measure_names: Callable[[str], bool] = lambda name: True) -> list[Spec
     ]
 
 
-def test_a_value_is_the_best_of_all_choices() -> None:
+def test_a_value_is_the_best_of_all_choices():
     several = 0
     for _, topic, passages in grouped_cases(1, 25):
         found = list_of(passages)
@@ -180,7 +177,7 @@ def test_a_value_is_the_best_of_all_choices() -> None:
     assert several > 12
 
 
-def test_the_order_of_gold_and_names_of_groups_change_nothing() -> None:
+def test_the_order_of_gold_and_names_of_groups_change_nothing():
     for rng, topic, passages in grouped_cases(2, 12):
         found, spans = list_of(passages), topic.spans
         order, names = rng.permutation(len(spans)), rng.permutation(2) + 5
@@ -192,7 +189,7 @@ def test_the_order_of_gold_and_names_of_groups_change_nothing() -> None:
             )
 
 
-def test_results_behind_the_cutoff_change_nothing() -> None:
+def test_results_behind_the_cutoff_change_nothing():
     for _, topic, passages in grouped_cases(3, 12):
         found = list_of(passages)
         for spec in usual():
@@ -217,7 +214,7 @@ def test_results_behind_the_cutoff_change_nothing() -> None:
                 assert spec.value(topic, found.first(count)) == spec.value(topic, found), spec.name
 
 
-def test_one_alternative_is_as_no_group() -> None:
+def test_one_alternative_is_as_no_group():
     for rng, topic, passages in grouped_cases(4, 8):
         found, spans = list_of(passages), topic.spans
         alone = replace(spans, group=np.arange(len(spans)) - (rng.random() < 0.5), member=None)
@@ -237,7 +234,7 @@ EXACT = (
 )  # fmt: skip
 
 
-def test_of_many_choices_the_best_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_choices_the_best_is_searched_for(monkeypatch):
     """With groups in documents of their own, sums and ratios of sums are exact; nothing is better than the best."""
     rng = np.random.default_rng(8)
     exact = [

@@ -1,6 +1,5 @@
 """inex2003 against a literal second implementation with sets of characters, and its reductions."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations, product
 
@@ -14,12 +13,11 @@ from focuseval.measures import MEASURES, inex2003, parse_specs
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.measures.inex2003 import STANDARD_ERROR, precision_at, retrievable
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList, Results
+from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.goevert2006.examples import BEST, CONCEPTS, TOPIC, figure4_tree
 from tests.passages import agrees, value
 from tests.trees import (
-    Node,
     element_list,
     random_cases,
     random_collection,
@@ -31,7 +29,7 @@ from tests.trees import (
 CHARACTERS_UNRESOLVED = 18
 
 
-def literal_rel(node: Node, worth: dict[int, float]) -> float:
+def literal_rel(node, worth):
     """Eq. 14-17 with the element's own text as one more leaf child."""
     mine = worth.get(node.row, 0.0)
     size = len(node.text)
@@ -43,12 +41,10 @@ def literal_rel(node: Node, worth: dict[int, float]) -> float:
     return own + sum(max(literal_rel(c, worth), mine * len(c.text) / size) for c in node.children)
 
 
-def literal(
-    topic: Topic, nodes: list[Node], results: ResultList, variant: str, quantisation: str
-) -> tuple[list[float], list[float]] | None:
+def literal(topic, nodes, results, variant, quantisation):
     """Eq. 12, 13, 18 and 19 with sets, and Salton's interpolation over points and the tail; and recall at each rank."""
 
-    def f(value: float) -> float:
+    def f(value):
         return (1.0 if value == 3 else 0.0) if quantisation == "strict" else value / 3
 
     exh = {int(r): f(v) for r, v in zip(topic.element, topic.exhaustivity, strict=True)}
@@ -64,10 +60,10 @@ def literal(
         everything = sum(len(r.text) for r in roots)
     if full == 0:
         return None
-    seen: frozenset = frozenset()
+    seen = frozenset()
     returned = set()
     recall = a = b = distinct = 0.0
-    points: list[tuple[float, float]] = []
+    points = []
     for k, row in enumerate(results.element):
         if row < 0:
             b += CHARACTERS_UNRESOLVED
@@ -100,7 +96,7 @@ def literal(
 
 @pytest.mark.parametrize("quantisation", ["strict", "generalised"])
 @pytest.mark.parametrize("variant", ["s", "o"])
-def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -> None:
+def test_agrees_with_a_literal_implementation(variant, quantisation):
     name = f"inex2003(variant={variant},quantisation={quantisation},ties=order)"
     recall = name.replace("inex2003", "inex2003.recall")
     compared = 0
@@ -118,7 +114,7 @@ def test_agrees_with_a_literal_implementation(variant: str, quantisation: str) -
     assert compared > 25
 
 
-def orders_of(results: ResultList) -> list[ResultList]:
+def orders_of(results):
     """The list once for each order of the results of each rank."""
     groups = [np.flatnonzero(results.rank == rank) for rank in np.unique(results.rank)]
     orders = [np.concatenate(order) for order in product(*map(permutations, groups))] if groups else [[]]
@@ -128,7 +124,7 @@ def orders_of(results: ResultList) -> list[ResultList]:
     ]
 
 
-def tied_cases(seed: int, count: int) -> Iterator[tuple[Topic, ResultList, list[ResultList]]]:
+def tied_cases(seed, count):
     """Topics with relevant text, lists in which the order of tied results matters, and all orders of these lists."""
     rng = np.random.default_rng(seed)
     while count:
@@ -143,7 +139,7 @@ def tied_cases(seed: int, count: int) -> Iterator[tuple[Topic, ResultList, list[
 
 
 @pytest.mark.parametrize("quantisation", ["strict", "generalised"])
-def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation: str) -> None:
+def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation):
     """Of average precision, of precision at a level, and of recall at each rank, enumerated literally."""
     settings = f"quantisation={quantisation}"
     for topic, results, orders in tied_cases(3, 15):
@@ -154,7 +150,7 @@ def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation: str) -> None:
                 assert found == pytest.approx(np.mean(each), abs=1e-12)
 
 
-def test_drawn_orders_differ_from_all_orders_by_their_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drawn_orders_differ_from_all_orders_by_their_standard_error(monkeypatch):
     [spec] = parse_specs("inex2003(quantisation=generalised)", MEASURES)
     cases = [(topic, results, orders[-1]) for topic, results, orders in tied_cases(5, 40)]
     exact = [spec.value(topic, results) for topic, results, _ in cases]
@@ -176,9 +172,7 @@ def test_drawn_orders_differ_from_all_orders_by_their_standard_error(monkeypatch
     assert abs(np.mean(errors)) < 3 / np.sqrt(len(errors))
 
 
-def test_a_mean_over_random_orders_is_reported_with_its_standard_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_mean_over_random_orders_is_reported_with_its_standard_error(monkeypatch):
     monkeypatch.setattr(inex2003, "ALL_ORDERS", 1)
     collection = tree_of([-1, 0, 1, -1], [0, 0, 0, 0], [12, 6, 3, 20])
     grades = np.array([3.0, 3.0, 3.0]), np.array([1.0, 2.0, 3.0])
@@ -199,7 +193,7 @@ def test_a_mean_over_random_orders_is_reported_with_its_standard_error(
     ]
 
 
-def test_where_tied_results_share_no_text_their_order_is_that_of_the_file() -> None:
+def test_where_tied_results_share_no_text_their_order_is_that_of_the_file():
     """To the last bit, as in lists without ties; ``s`` sees no shared text."""
     rng = np.random.default_rng(6)
     for variant in "so":
@@ -213,7 +207,7 @@ def test_where_tied_results_share_no_text_their_order_is_that_of_the_file() -> N
                 assert len({value(topic, found, name) for name in names}) == 1
 
 
-def flat(sizes: list[int], relevant: list[bool]) -> Topic:
+def flat(sizes, relevant):
     """One-element documents, judged (3, 3) or not at all."""
     collection = tree_of([-1] * len(sizes), [0] * len(sizes), sizes)
     rows = np.flatnonzero(relevant)
@@ -223,7 +217,7 @@ def flat(sizes: list[int], relevant: list[bool]) -> Topic:
 
 @settings(max_examples=25)
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
-def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random) -> None:
+def test_equal_sizes_without_overlap_are_classical(relevant, random):
     """The paper's claim: equal sizes, no overlap, binary relevance give recall and precision."""
     if not any(relevant):
         relevant = [True, *relevant[1:]]
@@ -241,7 +235,7 @@ def test_equal_sizes_without_overlap_are_classical(relevant: list[bool], random)
             assert value(topic, results, name) == pytest.approx(expected, abs=1e-12)
 
 
-def test_what_is_left_of_the_collection_is_what_was_not_distinctly_read() -> None:
+def test_what_is_left_of_the_collection_is_what_was_not_distinctly_read():
     """An article of three paragraphs of 10, the first two relevant: 60 in all elements (``s``), 30 in text (``o``).
 
     The first three times: 15 of 30 + 25 at recall .75, 20 of 30 + 50 at 1, and half of that reached. An unresolvable
@@ -258,7 +252,7 @@ def test_what_is_left_of_the_collection_is_what_was_not_distinctly_read() -> Non
     agrees(topic, unknown, {"inex2003@0.5": 5 / 12, "inex2003@1.0": 5 / 12})
 
 
-def test_the_ideal_run_scores_1() -> None:
+def test_the_ideal_run_scores_1():
     topic = flat([5, 50, 7, 1], [True, False, True, False])
     for variant in "so":
         assert (
@@ -267,7 +261,7 @@ def test_the_ideal_run_scores_1() -> None:
         )
 
 
-def test_seven_concepts_of_figure_4() -> None:
+def test_seven_concepts_of_figure_4():
     """A topic of four concepts; the best non-overlapping components hold 7 of them in all."""
     collection, concepts = figure4_tree(), np.array(CONCEPTS)
     assert retrievable(collection, np.arange(7), concepts / TOPIC) * TOPIC == pytest.approx(7)
@@ -276,7 +270,7 @@ def test_seven_concepts_of_figure_4() -> None:
     assert all(a == b or b not in range(a, collection.last[a]) for a in best for b in best)
 
 
-def test_recall_above_1_by_the_papers_own_equations() -> None:
+def test_recall_above_1_by_the_papers_own_equations():
     """The case of docs/errata.md: an article (100, exh 1), a section (90, 1/3), a paragraph (10, 1/3)."""
     from focuseval.measures.inex2003 import prepare, trace
 

@@ -13,7 +13,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from tests.affected import affected
-from tests.passages import Passage, list_of, random_case, topic_of, value
+from tests.passages import list_of, random_case, topic_of, value
 
 RANKED = ("F", "gP@1", "gP@5", "gR@1", "gR@5", "AgP", "MAgP", "T2I", "BEP", "MAP")
 TEXT = (
@@ -30,7 +30,7 @@ TEXT = (
 
 #: document 0 has 100 characters of 400 highlighted, document 1 all of its 50, document 2 nothing
 TOPIC = topic_of([400, 50, 80], [(0, 100, 150), (0, 300, 350), (1, 0, 50)], {0: 100, 1: 0})
-RUN: list[Passage] = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
+RUN = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
 
 
 @pytest.mark.parametrize(
@@ -74,11 +74,11 @@ RUN: list[Passage] = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
         ("T2I(tolerance=120)", (50 / 170 + (50 / 170 + 1) / 3) / 2),
     ],
 )
-def test_worked_example(name: str, expected: float) -> None:
+def test_worked_example(name, expected):
     assert value(TOPIC, list_of(RUN), name) == pytest.approx(expected)
 
 
-def test_a_recall_on_a_level_has_reached_it() -> None:
+def test_a_recall_on_a_level_has_reached_it():
     """29 of 100: 100 x 0.29 is 28.999999999999996 in doubles, and INEX's program misses the slot."""
     topic = topic_of([100], [(0, 0, 100)])
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.29") == 1
@@ -88,7 +88,7 @@ def test_a_recall_on_a_level_has_reached_it() -> None:
     assert value(large, list_of([(0, 0, 5 * 10**9 - 50)]), "iP@0.5") == 0
 
 
-def test_perfect_passages() -> None:
+def test_perfect_passages():
     topic = topic_of([60, 50, 90], [(0, 0, 10), (0, 40, 60), (2, 5, 80)], {0: 0, 2: 5})
     results = list_of([(2, 5, 80), (0, 0, 10), (0, 40, 60)])
     for name in ("F", "gP@2", "gR@2", "AgP", "MAP", "iP@1", "AiP", "char_precision", "char_recall", "BEP"):
@@ -97,7 +97,7 @@ def test_perfect_passages() -> None:
     assert value(topic, results, "T2I") == pytest.approx((75 / 90 + (75 / 90 + 30 / 60) / 2) / 2)
 
 
-def test_limits_and_monotony() -> None:
+def test_limits_and_monotony():
     rng = np.random.default_rng(5)
     for _ in range(100):
         case = random_case(rng)
@@ -115,12 +115,12 @@ def test_limits_and_monotony() -> None:
             {d: 10 * p for d, p in case.entry_point.items()},
         )
         resolved = [p for p in case.passages if p[1] is not None]
-        tenfold: list[Passage] = [(d, 10 * (a or 0), 10 * (b or 0)) for d, a, b in resolved]
+        tenfold = [(d, 10 * (a or 0), 10 * (b or 0)) for d, a, b in resolved]
         for one, ten in [("AgP", "AgP"), ("AiP", "AiP"), ("BEP(n=5)", "BEP(n=50)")]:
             assert value(topic, list_of(resolved), one) == pytest.approx(value(scaled, list_of(tenfold), ten))
 
 
-def test_map_is_trec_eval_s() -> None:
+def test_map_is_trec_eval_s():
     """With distinct scores; trec_eval breaks ties of scores by document name, we by the order of the file."""
     pytrec_eval = pytest.importorskip("pytrec_eval")
     rng = np.random.default_rng(7)
@@ -130,7 +130,7 @@ def test_map_is_trec_eval_s() -> None:
         marked[int(rng.integers(0, documents))] = True
         topic = topic_of([10] * documents, [(d, 2, 5) for d in np.flatnonzero(marked)])
         ranked = rng.permutation(documents)[: int(rng.integers(0, documents + 1))]
-        passages: list[Passage] = []
+        passages = []
         for document in ranked:
             passages += [(int(document), i, i + 3) for i in range(int(rng.integers(1, 4)))]
         found = value(topic, list_of(passages), "MAP")
@@ -140,7 +140,7 @@ def test_map_is_trec_eval_s() -> None:
         assert found == pytest.approx(scores["t"]["map"] if len(ranked) else 0.0, abs=1e-12)
 
 
-def test_map_of_judged_elements() -> None:
+def test_map_of_judged_elements():
     """Without highlights an article is relevant if an element of it is."""
     topic = topic_of([10, 10, 10], [])
     judged = Topic(
@@ -151,13 +151,13 @@ def test_map_of_judged_elements() -> None:
     )
 
 
-def test_t2i_wants_sizes() -> None:
+def test_t2i_wants_sizes():
     topic = topic_of([-1, 20, -1], [(0, 0, 5), (1, 0, 5)])
     with pytest.raises(InputError, match="document d0: the size of the document is not known"):
         value(topic, list_of([]), "T2I")
 
 
-def results_of(lists: dict[str, list[Passage]]) -> Results:
+def results_of(lists):
     """One run."""
     rows = [passage for passages in lists.values() for passage in passages]
     found = list_of(rows)
@@ -177,20 +177,20 @@ def results_of(lists: dict[str, list[Passage]]) -> Results:
 
 
 TOPICS = [topic_of([400, 50, 80], [(0, 100, 150)], {0: 100}, name=name) for name in "ab"]
-BROKEN: dict[str, list[Passage]] = {
+BROKEN = {
     "a": [(0, 0, 50), (0, 40, 60), (1, 0, 5), (0, 70, 80), (0, 75, 90)],
     "x": [(0, 0, 50), (0, 0, 50)],
     "b": [(0, 0, 50), (1, 0, 9), (1, 8, 10)],
 }
 
 
-def test_overlap_is_no_fault_where_no_rule_forbids_it() -> None:
+def test_overlap_is_no_fault_where_no_rule_forbids_it():
     specs = [spec for name in ("AiP", "char_recall", "MAP") for spec in parse_specs(name, MEASURES)]
     scores = score(TOPICS, results_of(BROKEN), specs)
     assert not affected(scores.notices, UNRULY)
 
 
-def test_lenient_scores_and_counts() -> None:
+def test_lenient_scores_and_counts():
     [spec] = parse_specs("AgP", MEASURES)
     scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
     assert affected(scores.notices, UNRULY) == {"run": 4}

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,18 +17,18 @@ HEADER = ("document", "from", "to", "probability")
 ARTICLE, FIRST, SECOND = "/article[1]", "/article[1]/sec[1]", "/article[1]/sec[2]"
 
 
-def topic_of_sections() -> Topic:
+def topic_of_sections():
     """Both sections of an article are fully ideal."""
     topic = two_sections()
     return Topic("t", "inex2005", topic.collection, np.array([1, 2]), np.full(2, 2.0), np.ones(2), None)
 
 
-def write(path: Path, *lines: tuple[object, ...]) -> Path:
+def write(path, *lines):
     path.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines), encoding="utf-8")
     return path
 
 
-def test_probabilities_from_a_file(tmp_path: Path) -> None:
+def test_probabilities_from_a_file(tmp_path):
     file = write(
         tmp_path / "go.tsv",
         HEADER,
@@ -49,7 +48,7 @@ def test_probabilities_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("measure", "sure", "never"), [("EPRUM(navigation=table,file={})@1.0", 2, 2 / 3), ("SR(pairs={})", 1, 2)]
 )
-def test_a_rewritten_file_is_read_anew(measure: str, sure: float, never: float, tmp_path: Path) -> None:
+def test_a_rewritten_file_is_read_anew(measure, sure, never, tmp_path):
     """Of the same size and age. The article leads EPRUM to both sections at rank 1, of 2 ideal ranks, or at rank 3.
 
     SR counts the second section, or not, where users of the first one have seen it.
@@ -64,7 +63,7 @@ def test_a_rewritten_file_is_read_anew(measure: str, sure: float, never: float, 
         assert value(topic, results, measure.format(file)) == pytest.approx(expected)
 
 
-def test_a_given_ideal_list(tmp_path: Path) -> None:
+def test_a_given_ideal_list(tmp_path):
     """Section 5: with (a, b, c) as ideal list, E[ML*] is 1.29 at recall 2, and 1.01 at recall 1."""
     go = write(
         tmp_path / "go.tsv",
@@ -89,7 +88,7 @@ def test_a_given_ideal_list(tmp_path: Path) -> None:
     assert value(topic, results, f"{name}@2") == pytest.approx(1.29 / 2, abs=1e-12)
 
 
-def test_click_logs_give_the_chain_of_figure_2() -> None:
+def test_click_logs_give_the_chain_of_figure_2():
     """50% go from x to y and 30% to z; of those at y 80% go on to z, of those at z 12% to y."""
     steps = [(0, 1)] * 50 + [(0, 2)] * 30 + [(1, 2)] * 80 + [(2, 1)] * 12
     source, target = np.array(steps).T
@@ -101,7 +100,7 @@ def test_click_logs_give_the_chain_of_figure_2() -> None:
     assert (1, 0) not in found
 
 
-def test_click_logs_agree_with_simulated_users() -> None:
+def test_click_logs_agree_with_simulated_users():
     """The share of random walks through the estimated steps that ever reach an element."""
     rng = np.random.default_rng(0)
     n = 5
@@ -134,7 +133,7 @@ def test_click_logs_agree_with_simulated_users() -> None:
     np.testing.assert_allclose(estimated, reached, atol=5 * 0.5 / np.sqrt(walks))
 
 
-def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
+def test_a_click_log_as_a_measure(tmp_path):
     """Of three users that open the article, two go on to the first section, one of these to the second."""
     file = write(
         tmp_path / "log.tsv",
@@ -154,13 +153,13 @@ def test_a_click_log_as_a_measure(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("start", "end", "expected"), [(0, 5, 0.5), (5, 15, 0.0), (0, 20, 1.0)])
-def test_a_passage_leads_to_elements_that_it_is_in_or_around(start: int, end: int, expected: float) -> None:
+def test_a_passage_leads_to_elements_that_it_is_in_or_around(start, end, expected):
     """With the ratio of lengths: from the text of the article to each section with 1/2, so to one section on average."""
     found = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
     assert found == pytest.approx(expected)
 
 
-def test_what_a_model_needs() -> None:
+def test_what_a_model_needs():
     topic = topic_of_sections()
     results = element_list(topic.collection, [0])
     partial = replace(topic.collection, complete=False, end=np.full(3, -1))

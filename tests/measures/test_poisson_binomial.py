@@ -10,25 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.measures import poisson_binomial as pb
-from focuseval.measures.eprum import Discovery, discover, inverse_length, search_length
+from focuseval.measures.eprum import discover, inverse_length, search_length
 from focuseval.measures.navigation import Links
 from focuseval.measures.poisson_binomial import mix
 
 
-def found_along(probability: np.ndarray) -> Discovery:
+def found_along(probability):
     ranks, count = probability.shape
     i, j = np.nonzero(probability)
     return discover(np.arange(1, ranks + 1), Links(i, j, probability[i, j]), ranks, count)
 
 
-def extreme(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+def extreme(rng, n):
     """Probabilities of all sizes down to 1e-18, and as near to 1; both p and 1 - p have all digits."""
     small = np.where(rng.random(n) < 0.9, 10.0 ** rng.uniform(-18, -2, n), rng.random(n))
     swap = rng.random(n) < 0.5
     return np.where(swap, 1 - small, small), np.where(swap, small, 1 - small)
 
 
-def test_two_thousand_elements_lose_no_digits() -> None:
+def test_two_thousand_elements_lose_no_digits():
     """Every probability of the distribution, to 1e-12 of itself, against whole numbers of 1,100 bits."""
     rng = np.random.default_rng(0)
     p, q = extreme(rng, 2000)
@@ -46,7 +46,7 @@ def test_two_thousand_elements_lose_no_digits() -> None:
     assert abs(math.fsum(pb.pmf(p, q)) - 1) < 1e-12
 
 
-def literal_sum(sizes, element, time, p, q, weights) -> np.ndarray:
+def literal_sum(sizes, element, time, p, q, weights):
     """(W, L, T + 1) sums of products, each product multiplied out for itself."""
     count = int(sizes.max())
     result = np.zeros((len(weights), len(sizes), count + 1))
@@ -61,13 +61,13 @@ def literal_sum(sizes, element, time, p, q, weights) -> np.ndarray:
     return result
 
 
-def certain(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+def certain(rng, n):
     """Only 0 and 1, and what is next to them."""
     p = rng.choice([0.0, 1.0, 1e-16, 1 - 1e-16, 1e-300], n)
     return p, 1 - p
 
 
-def missing(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+def missing(rng, n):
     """Factors of which little is left, or nothing: small sets are worth more than the large ones around them."""
     p, q = rng.dirichlet([1, 1, 3], n)[:, :2].T * (rng.random(n) < 0.9)
     return p, q
@@ -78,7 +78,7 @@ DRAWS = {"extreme": extreme, "certain": certain, "missing": missing}
 
 @pytest.mark.parametrize("draw", list(DRAWS))
 @pytest.mark.parametrize(("count", "times"), [(2000, 15), (150, 200), (70, 3), (1, 1)])
-def test_sums_over_times_are_right_to_twelve_digits(draw: str, count: int, times: int) -> None:
+def test_sums_over_times_are_right_to_twelve_digits(draw, count, times):
     """Against a product for each time and set: every coefficient, and every sum of the highest ones."""
     rng = np.random.default_rng([count, times])
     elements = np.flatnonzero(rng.random((times, count)) < 3 / times)  # whose factors change at which time
@@ -93,7 +93,7 @@ def test_sums_over_times_are_right_to_twelve_digits(draw: str, count: int, times
 
 
 @pytest.mark.parametrize(("n", "p"), [(2000, 0.5), (1999, 0.25), (2000, 1 / 1024), (2000, 1 - 1 / 1024)])
-def test_many_equal_probabilities_against_fractions(n: int, p: float) -> None:
+def test_many_equal_probabilities_against_fractions(n, p):
     """The binomial law in exact arithmetic, at one time and spread over 30."""
     exact, power = Fraction(p), Fraction(1)
     law = [Fraction(1 - exact) ** n]
@@ -108,7 +108,7 @@ def test_many_equal_probabilities_against_fractions(n: int, p: float) -> None:
         assert np.abs(got - wanted).max() < 1e-13
 
 
-def test_the_order_of_factors_never_matters() -> None:
+def test_the_order_of_factors_never_matters():
     rng = np.random.default_rng(2)
     for n in (1, 2, 7, 50, 400):
         p, q = extreme(rng, n)
@@ -133,7 +133,7 @@ def test_the_order_of_factors_never_matters() -> None:
     ),
     st.integers(1, 6),
 )
-def test_expectations_equal_enumeration(columns: list[list[float]], smaller: int) -> None:
+def test_expectations_equal_enumeration(columns, smaller):
     """E[A / ML] of nested sets, and E[ML*] where it exists, from the subsets of Eq. 7."""
     probability = np.array(columns).T
     ranks, count = probability.shape
@@ -157,19 +157,19 @@ def test_expectations_equal_enumeration(columns: list[list[float]], smaller: int
                 assert search_length(found, sizes)[level, r] == pytest.approx(expected)
 
 
-def test_an_ideal_list_that_is_too_short_is_refused() -> None:
+def test_an_ideal_list_that_is_too_short_is_refused():
     with pytest.raises(ValueError, match="probability 1"):
         search_length(found_along(np.array([[1.0, 0.5]])), np.array([2]))
 
 
-def test_a_tiny_chance_is_not_lost_in_the_noisy_or() -> None:
+def test_a_tiny_chance_is_not_lost_in_the_noisy_or():
     found = found_along(np.full((3, 1), 1e-20))
     assert found.seen[-1] == pytest.approx(3e-20, rel=1e-12)
     found = found_along(np.full((3, 1), 1 - 2.0**-30))
     assert found.unseen[-1] == 2.0**-90
 
 
-def test_the_normal_law_is_exact_below_ten_and_near_from_there() -> None:
+def test_the_normal_law_is_exact_below_ten_and_near_from_there():
     rng = np.random.default_rng(3)
     for n, off in ((3, 0), (9, 0), (10, 0.11), (200, 0.03)):
         p = rng.random(n)
@@ -180,7 +180,7 @@ def test_the_normal_law_is_exact_below_ten_and_near_from_there() -> None:
         assert (error > 1e-6) == (n >= pb.NORMAL_FROM)
 
 
-def test_a_factor_that_changes_inside_a_block_against_fractions() -> None:
+def test_a_factor_that_changes_inside_a_block_against_fractions():
     """Every set of 130 elements, of which one changes at the second of three times, in exact arithmetic."""
     half, count, weights = Fraction(1, 2), 130, [Fraction(1, 4), Fraction(1, 8), Fraction(1, 2)]
     wanted = np.zeros((count, count + 1))

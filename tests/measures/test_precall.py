@@ -5,7 +5,6 @@ import pytest
 
 from focuseval.measures.curves import RECALL_LEVELS
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
 from tests.passages import agrees, value
 from tests.trees import element_list, random_cases, random_collection
 
@@ -15,7 +14,7 @@ GENERALISED = {
 }
 
 
-def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> float:
+def literal(topic, results, quantisation, x):
     """Section 4.1 and Eq. 6-9, one rank after the other."""
     worth = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
@@ -24,7 +23,7 @@ def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> f
         else:
             worth[int(row)] = GENERALISED.get((e, s), 0.0)
     n = sum(worth.values())
-    ranks: dict[int, list[float]] = {}
+    ranks = {}
     seen = set()
     for rank, row in zip(results.rank, results.element, strict=True):
         f = worth.get(int(row), 0.0) if row >= 0 and int(row) not in seen else 0.0
@@ -46,7 +45,7 @@ def literal(topic: Topic, results: ResultList, quantisation: str, x: float) -> f
 
 
 @pytest.mark.parametrize("quantisation", ["strict", "generalised"])
-def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
+def test_agrees_with_a_literal_implementation(quantisation):
     name = f"precall(quantisation={quantisation})"
     compared = 0
     for rng, case in random_cases(11, 120, elements=9, scale="inex2003"):
@@ -59,7 +58,7 @@ def test_agrees_with_a_literal_implementation(quantisation: str) -> None:
     assert compared > 40
 
 
-def hand_made() -> tuple[Topic, list[int]]:
+def hand_made():
     """Ten elements; rows 0, 1 and 2 are (3, 3)."""
     rng = np.random.default_rng(5)
     collection, _ = random_collection(rng, documents=1, elements=1)
@@ -69,7 +68,7 @@ def hand_made() -> tuple[Topic, list[int]]:
     return Topic("t", "inex2003", collection, np.array([0, 1, 2]), three, three, None), [0, 1, 2]
 
 
-def test_by_hand_without_ties() -> None:
+def test_by_hand_without_ties():
     # Ranking: relevant, non-relevant, relevant; one of three relevant elements is not retrieved.
     # X = 3x. Up to X = 1: P = X / (X + 0 + X*0/2) = 1. Up to X = 2: one non-relevant result came
     # before, the rank itself holds none: P = X / (X + 1). Up to X = 3: the last rank holds the other
@@ -88,7 +87,7 @@ def test_by_hand_without_ties() -> None:
     assert value(topic, results, "precall") == pytest.approx(np.mean(expected), abs=1e-15)
 
 
-def test_a_tie_is_worth_its_expectation() -> None:
+def test_a_tie_is_worth_its_expectation():
     # Cooper: one relevant and two non-relevant results in one rank; expected search length 2/2 = 1.
     topic, _ = hand_made()
     results = element_list(topic.collection, np.array([5, 0, 6]), rank=np.array([1, 1, 1]))
@@ -96,12 +95,12 @@ def test_a_tie_is_worth_its_expectation() -> None:
     assert value(topic, results, f"precall@{level!r}") == pytest.approx(1 / (1 + 1), abs=1e-9)
 
 
-def test_the_ideal_run_scores_1() -> None:
+def test_the_ideal_run_scores_1():
     topic, ideal = hand_made()
     assert value(topic, element_list(topic.collection, np.array(ideal)), "precall") == 1.0
 
 
-def test_without_the_collection_precision_ends_where_the_run_ends() -> None:
+def test_without_the_collection_precision_ends_where_the_run_ends():
     rng = np.random.default_rng(0)
     collection, _ = random_collection(rng, documents=1, elements=30, complete=False)
     three = np.full(2, 3.0)
@@ -111,7 +110,7 @@ def test_without_the_collection_precision_ends_where_the_run_ends() -> None:
     assert value(topic, results, "precall@0.51") == 0.0
 
 
-def test_inex_2002_single_scale_form() -> None:
+def test_inex_2002_single_scale_form():
     rng = np.random.default_rng(3)
     collection, _ = random_collection(rng, documents=3, elements=40)
     coverage = {"L": 1.0, "S": 2.0, "E": 3.0}
@@ -129,7 +128,7 @@ def test_inex_2002_single_scale_form() -> None:
     assert quantised(topic, "strict", PRECALL_QUANTISATIONS).tolist() == [p == (3, "E") for p in pairs]
 
 
-def test_at_recall_0_stands_the_limit_from_above() -> None:
+def test_at_recall_0_stands_the_limit_from_above():
     # Rank 1 holds nothing relevant: P falls to 0 with X. Without it the limit is 1 / (1 + i / (r + 1)).
     topic, _ = hand_made()
     assert value(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.measures.text_literal import inst
-from tests.passages import Passage, topic_of, value
+from tests.passages import topic_of, value
 
 OF_TEXT = ("U", "TBG", "char_RBP")
 
@@ -22,13 +22,13 @@ TOPIC, READ = topic_of([100], [(0, 10, 12)]), [(0, 9, 12), (0, 11, 12)]
         ("char_RBP(h=1)", 1 / 2 * (1 / 2 + 1 / 4)),
     ],
 )
-def test_worked_example_of_text(name: str, expected: float) -> None:
+def test_worked_example_of_text(name, expected):
     assert value(TOPIC, READ, name) == pytest.approx(expected, abs=1e-15)
 
 
 #: relevant at ranks 1, 3 and 6 of 8
 RANKED = topic_of([100], [(0, 10 * i, 10 * i + 5) for i in (1, 3, 6)])
-RANKS: list[Passage] = [(0, 10 * i, 10 * i + 5) for i in range(1, 9)]
+RANKS = [(0, 10 * i, 10 * i + 5) for i in range(1, 9)]
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ RANKS: list[Passage] = [(0, 10 * i, 10 * i + 5) for i in range(1, 9)]
         ("RBP(p=1,relevant=touches)", 0),
     ],
 )
-def test_worked_example_of_ranks(name: str, expected: float) -> None:
+def test_worked_example_of_ranks(name, expected):
     assert value(RANKED, RANKS, name) == pytest.approx(expected, abs=1e-15)
 
 
-def test_inst_over_1000_ranks_is_that_of_cwl_eval() -> None:
+def test_inst_over_1000_ranks_is_that_of_cwl_eval():
     """cwl_eval 1.0.12 ends after 1,000 ranks: its numbers come close to the limit and are above it."""
     hits = [rank in (1, 3, 6) for rank in range(1, 9)]
     for wanted, printed in ((1.0, 0.7433166958855327), (3.0, 0.3630656143010802)):
@@ -54,21 +54,21 @@ def test_inst_over_1000_ranks_is_that_of_cwl_eval() -> None:
 
 
 @pytest.mark.parametrize("name", OF_TEXT)
-def test_text_that_is_read_again_is_as_irrelevant_text(name: str) -> None:
-    again: list[Passage] = [(0, 9, 11), (0, 9, 11), (0, 11, 12)]
-    other: list[Passage] = [(0, 9, 11), (0, 50, 52), (0, 11, 12)]
+def test_text_that_is_read_again_is_as_irrelevant_text(name):
+    again = [(0, 9, 11), (0, 9, 11), (0, 11, 12)]
+    other = [(0, 9, 11), (0, 50, 52), (0, 11, 12)]
     assert value(TOPIC, again, name) == value(TOPIC, other, name)
 
 
-def test_readers_who_never_stop_read_all() -> None:
+def test_readers_who_never_stop_read_all():
     for name in ("U(L=1000000000)", "TBG(h=1000000000)"):
         assert value(TOPIC, READ, name) == pytest.approx(value(TOPIC, READ, "char_recall"), abs=1e-7)
-    everything: list[Passage] = [(0, 0, 100)]
+    everything = [(0, 0, 100)]
     assert value(topic_of([100], everything), everything, "char_RBP(h=1)") == pytest.approx(1)
     assert value(topic_of([100], everything), everything, "char_RBP(h=100)") == pytest.approx(0.5)
 
 
-def test_inst_of_who_wants_much_reads_much() -> None:
+def test_inst_of_who_wants_much_reads_much():
     """INST looks further down the list the more is wanted."""
     late = RANKS[3:] + RANKS[:3]
     first, last = (value(RANKED, read, "INST(relevant=touches)") for read in (RANKS, late))

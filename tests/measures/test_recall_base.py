@@ -13,7 +13,7 @@ from tests.trees import random_cases, random_collection, random_topic
 
 @pytest.mark.parametrize("method", list(IDEAL_METHODS))
 @pytest.mark.parametrize("quantisation", ["strict", "gen", "genLifted"])
-def test_ideal_elements_are_those_of_the_literal_choice(method: str, quantisation: str) -> None:
+def test_ideal_elements_are_those_of_the_literal_choice(method, quantisation):
     nested = 0
     for _, case in random_cases([7, len(method)], 150, documents=2, elements=14):
         rows, scores = full(case.topic, quantisation)
@@ -25,14 +25,14 @@ def test_ideal_elements_are_those_of_the_literal_choice(method: str, quantisatio
     assert nested > 3
 
 
-def test_nothing_relevant_has_no_ideal_elements() -> None:
+def test_nothing_relevant_has_no_ideal_elements():
     collection, _ = random_collection(np.random.default_rng(1))
     none = np.empty(0, dtype=np.int64)
     assert ideal(collection, none, np.empty(0)).tolist() == []
     assert ideal(collection, np.arange(2), np.zeros(2)).tolist() == [False, False]
 
 
-def test_density_needs_sizes() -> None:
+def test_density_needs_sizes():
     collection, _ = random_collection(np.random.default_rng(1))
     unknown = dataclasses.replace(collection, end=np.full(len(collection), -1), complete=False)
     with pytest.raises(InputError, match="sizes of elements are not known"):
@@ -40,7 +40,7 @@ def test_density_needs_sizes() -> None:
     assert ideal(unknown, np.arange(1), np.ones(1), "deepest").tolist() == [True]
 
 
-def test_recall_bases_as_one_table() -> None:
+def test_recall_bases_as_one_table():
     rng = np.random.default_rng(9)
     collection, _ = random_collection(rng, documents=3, elements=10)
     topics = [
@@ -65,7 +65,7 @@ def test_recall_bases_as_one_table() -> None:
     assert recall_bases([], ("gen",)).empty
 
 
-def test_scores_that_are_equal_but_for_their_last_digit_are_a_tie(tmp_path) -> None:
+def test_scores_that_are_equal_but_for_their_last_digit_are_a_tie(tmp_path):
     """genLifted: 2 * 9/10 and 3 * 9/15 are both 1.8; the article is the higher of the two in the tree."""
     import focuseval
 

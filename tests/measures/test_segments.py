@@ -9,17 +9,17 @@ import pytest
 
 import focuseval
 from focuseval.errors import InputError
-from focuseval.measures import MEASURES, Spec, parse_specs
+from focuseval.measures import MEASURES, parse_specs
 from tests.passages import list_of, topic_of
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "mediaeval-2014-search"
 
 
-def specs_of(*names: str) -> list[Spec]:
+def specs_of(*names):
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
 
-def test_text_that_is_returned_again_is_worth_nothing() -> None:
+def test_text_that_is_returned_again_is_worth_nothing():
     """Two results on one gold segment of two: once, AP is (1 + 2/3) / 2; every time, it is above 1."""
     topic = topic_of([100, 100], [(0, 10, 20), (1, 0, 30)])
     results = list_of([(0, 0, 15), (0, 5, 25), (1, 0, 10), (1, 10, 20)])
@@ -34,7 +34,7 @@ def test_text_that_is_returned_again_is_worth_nothing() -> None:
     assert (at.value(topic, results), last.value(topic, results)) == (0.5, 1.0)
 
 
-def test_a_perfect_list_without_overlap_scores_1() -> None:
+def test_a_perfect_list_without_overlap_scores_1():
     topic = topic_of([100], [(0, 10, 20), (0, 40, 80)])
     results = list_of([(0, 40, 80), (0, 10, 20)])
     for spec in specs_of(
@@ -47,7 +47,7 @@ def test_a_perfect_list_without_overlap_scores_1() -> None:
         assert spec.value(topic, results) == pytest.approx(1.0), spec.name
 
 
-def test_an_unresolved_result_finds_nothing_and_takes_its_place() -> None:
+def test_an_unresolved_result_finds_nothing_and_takes_its_place():
     topic = topic_of([100], [(0, 0, 20)])
     results = list_of([(-1, None, None), (0, 0, 20)])
     expected = {
@@ -63,7 +63,7 @@ def test_an_unresolved_result_finds_nothing_and_takes_its_place() -> None:
 # -- the program of MediaEval 2014, on its own data
 
 
-def seconds(minutes: str) -> int:
+def seconds(minutes):
     """The seconds of ``minutes.seconds``."""
     whole, _, rest = minutes.partition(".")
     return 60 * int(whole) + int(rest or 0)
@@ -92,15 +92,15 @@ ORIGINAL = {
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"NOT RUN: {DATA} is not there")
-def test_every_value_of_the_program() -> None:
+def test_every_value_of_the_program():
     """All topics of all runs that have values; ten decimals are given."""
-    number: dict[str, int] = defaultdict(lambda: len(number))
+    number = defaultdict(lambda: len(number))
     gold = defaultdict(list)
     for line in (DATA / "test_data" / "me14sh_search_testSet.qrel").read_text().splitlines():
         topic, _, video, start, end, relevance = line.split()
         if relevance == "1":
             gold[topic].append((number[video], seconds(start), seconds(end)))
-    expected: dict[tuple[str, str], dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
+    expected = defaultdict(lambda: defaultdict(dict))
     with (DATA / "expected.csv").open() as stream:
         for row in csv.DictReader(stream):
             for (measure, version), name in ORIGINAL.items():
@@ -135,7 +135,7 @@ def test_every_value_of_the_program() -> None:
     assert compared > 2500
 
 
-def test_more_bins_than_any_recording_has_are_refused() -> None:
+def test_more_bins_than_any_recording_has_are_refused():
     """Of a result, or of gold, that ends at the largest offset there is: no memory is asked for."""
     short, long = ({"topic": "q", "document": "a", "start": 0, "end": end} for end in (10, 10**15 - 1))
     for gold, result in ((short, long), (long, short)):

@@ -14,12 +14,12 @@ from focuseval.measures import MEASURES, genomics
 from focuseval.model.elements import Words
 from focuseval.model.judgements import Spans
 from tests.measures import text_literal as literal
-from tests.passages import Passage, list_of, text_of, topic_of, value
+from tests.passages import list_of, text_of, topic_of, value
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
 @pytest.mark.parametrize("name", ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"])
-def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the_documents(name: str) -> None:
+def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the_documents(name):
     gold = [{"topic": "1", "document": "b", "start": 0, "end": 5, "aspects": ["cost"]}]
     tied, read = (
         [
@@ -33,14 +33,14 @@ def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the
         assert found["value"].nunique() == 1
 
 
-def test_long_stretches_are_added_up_to_all_digits() -> None:
+def test_long_stretches_are_added_up_to_all_digits():
     for start, length in ((0, 1), (0, 300), (200, 100), (255, 2), (256, 1), (1000, 3), (10**6, 10**5)):
         exact = float(np.sum(1 / (start + np.arange(1, length + 1, dtype=np.longdouble))))
         found = genomics._harmonic_stretch(np.array([start]), np.array([length]))[0]
         assert found == pytest.approx(exact, rel=1e-14)
 
 
-def test_halves_raise_passage_and_leave_passage2_alone() -> None:
+def test_halves_raise_passage_and_leave_passage2_alone():
     topic = topic_of([100], [(0, 10, 50)])
     whole, halves = [(0, 0, 40)], [(0, 0, 20), (0, 20, 40)]
     assert value(topic, whole, "PASSAGE") == 30 / 40
@@ -48,13 +48,13 @@ def test_halves_raise_passage_and_leave_passage2_alone() -> None:
     assert value(topic, whole, "PASSAGE2") == value(topic, halves, "PASSAGE2")
 
 
-def test_a_result_that_only_touches_gold_is_no_hit() -> None:
+def test_a_result_that_only_touches_gold_is_no_hit():
     topic = topic_of([100], [(0, 10, 20), (0, 18, 40)])
     assert value(topic, [(0, 0, 10)], "PASSAGE") == 0
     assert value(topic, [(0, 5, 10), (0, 20, 30)], "PASSAGE") == (10 / 15) / 2
 
 
-def test_what_a_topic_without_gold_is_worth() -> None:
+def test_what_a_topic_without_gold_is_worth():
     topic = topic_of([20], [])
     nothing, something = [], [(0, 0, 5)]
     for name in ("word_F1", "span_F1", "gold_coverage"):
@@ -69,7 +69,7 @@ def test_what_a_topic_without_gold_is_worth() -> None:
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
 
 
-def test_of_pairs_that_overlap_as_much_the_later_one_is_matched_first() -> None:
+def test_of_pairs_that_overlap_as_much_the_later_one_is_matched_first():
     """The second result meets both gold spans as much as the first meets one of them: both are matched."""
     gold, one, other = [(0, 2, 6), (0, 6, 10)], (0, 0, 4), (0, 4, 8)
     assert value(topic_of([10], gold), [one, other], "span_F1@0.2") == 1
@@ -77,7 +77,7 @@ def test_of_pairs_that_overlap_as_much_the_later_one_is_matched_first() -> None:
     assert value(topic_of([10], gold), [other, one], "span_F1@0.2") == 1
 
 
-def test_words_are_returned_where_any_is() -> None:
+def test_words_are_returned_where_any_is():
     """`text_of` has a blank in every document: who returns it alone has returned no word."""
     topic = topic_of([20], [])
     blank = text_of(0, 20).index(" ")
@@ -88,7 +88,7 @@ def test_words_are_returned_where_any_is() -> None:
     assert found == {"word_F1": 1, "span_F1": 0}
 
 
-def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better() -> None:
+def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better():
     """Topics t1-t8 have a span of gold, u1-u3 none; the noisy run returns four spans for each of these."""
     gold = [{"topic": f"t{i}", "document": "d", "start": 0, "end": 4} for i in range(1, 9)]
     noise = [
@@ -111,7 +111,7 @@ def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better() -> None
 @pytest.mark.parametrize(
     "name", ["span_F1@0.5", "contained_F1@0.5", "gold_coverage@1", "any_overlap", "over_prediction"]
 )
-def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(name: str) -> None:
+def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(name):
     topic = topic_of([40], [(0, 0, 10), (0, 20, 30)])
     documents, starts, ends = np.zeros(3, dtype=np.int64), np.array([0, 20, 0]), np.array([10, 30, 10])
     by_aspect = Spans(documents, starts, ends, ["cost", "", "risk"])
@@ -119,7 +119,7 @@ def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(na
     assert value(dataclasses.replace(topic, spans=by_aspect), results, name) == value(topic, results, name)
 
 
-def test_summed_counts_exceed_1_and_say_so() -> None:
+def test_summed_counts_exceed_1_and_say_so():
     topic = topic_of([200], [(0, 100, 200)])
     results = [(0, 80, 180), (0, 120, 200), (0, 100, 150)]
     assert value(topic, results, "char_recall(counting=summed)") == 2.1
@@ -157,7 +157,7 @@ LENGTHS = [60, 60, 60]
 
 @settings(max_examples=25)
 @given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6), st.integers(0, 30))
-def test_splitting_and_joining_change_nothing(gold, returned, middle) -> None:
+def test_splitting_and_joining_change_nothing(gold, returned, middle):
     topic = topic_of(LENGTHS, gold)
     pieces = []
     for document, start, end in returned:
@@ -170,7 +170,7 @@ def test_splitting_and_joining_change_nothing(gold, returned, middle) -> None:
 
 @settings(max_examples=25)
 @given(st.lists(spans, min_size=1, max_size=5), st.lists(spans, max_size=6))
-def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned) -> None:
+def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned):
     topic = topic_of(LENGTHS, gold)
     for name in (*TEXT, *SPANS, "IoU(counting=chroma)", "char_precision(counting=summed)"):
         assert 0 <= value(topic, list_of(returned), name) <= 1 + 1e-12, name
@@ -193,7 +193,7 @@ def test_values_are_from_0_to_1_and_recall_never_falls(gold, returned) -> None:
 
 @settings(max_examples=20)
 @given(st.lists(spans, min_size=1, max_size=5))
-def test_returning_the_gold_itself_is_perfect(gold) -> None:
+def test_returning_the_gold_itself_is_perfect(gold):
     distinct = list(dict.fromkeys(gold))
     topic = topic_of(LENGTHS, distinct)
     for name in (
@@ -210,7 +210,7 @@ def test_returning_the_gold_itself_is_perfect(gold) -> None:
     assert value(topic, list_of(distinct), "over_prediction") == 1
 
 
-def test_words_are_read_once_and_only_where_they_are_asked_for() -> None:
+def test_words_are_read_once_and_only_where_they_are_asked_for():
     texts = {0: "one two", 1: "", 2: "\u00a0caf\u00e9\u2003s. \n"}
     asked = []
 
@@ -233,10 +233,10 @@ def test_words_are_read_once_and_only_where_they_are_asked_for() -> None:
 PLAGDET = ("plagdet", "plagdet.precision", "plagdet.recall", "plagdet.granularity")
 
 
-def test_worked_example_of_moments() -> None:
+def test_worked_example_of_moments():
     """IoU of the results: 5/15, 8/12 and 10/10 with the first moment, 18/20 with the second."""
     topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
-    read: list[Passage] = [(0, 5, 15), (0, 2, 12), (0, 42, 60), (0, 0, 10)]
+    read = [(0, 5, 15), (0, 2, 12), (0, 42, 60), (0, 0, 10)]
     assert [value(topic, read, f"IoU_R@{k}") for k in (1, 2)] == [0, 1]
     assert [value(topic, read, f"IoU_R(t=0.7)@{k}") for k in (1, 2, 3)] == [0, 0, 1]
     assert value(topic, read, "IoU_R(t=0.9)@3") == 1
@@ -244,28 +244,28 @@ def test_worked_example_of_moments() -> None:
     assert value(topic, read, "IoU_mAP") == pytest.approx((4 * 2 / 3 + 5 * 1 / 2 + 1 / 4 / 2) / 10)
 
 
-def test_worked_example_of_cases() -> None:
+def test_worked_example_of_cases():
     """Two results on one case of 10, 4 and 3 characters of it; one of the other's 20, whole; one of none."""
     topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
-    read: list[Passage] = [(0, 0, 4), (0, 7, 13), (0, 40, 60), (0, 80, 90)]
+    read = [(0, 0, 4), (0, 7, 13), (0, 40, 60), (0, 80, 90)]
     precision, recall, granularity = (1 + 0.5 + 1 + 0) / 4, (0.7 + 1) / 2, 3 / 2
     expected = (2 * precision * recall / (precision + recall)) / math.log2(1 + granularity)
     found = [value(topic, read, name) for name in PLAGDET]
     assert found == pytest.approx([expected, precision, recall, granularity])
 
 
-def test_gold_itself_is_perfect_and_pieces_are_not() -> None:
-    gold: list[Passage] = [(0, 0, 10), (0, 40, 60)]
+def test_gold_itself_is_perfect_and_pieces_are_not():
+    gold = [(0, 0, 10), (0, 40, 60)]
     topic = topic_of([100], gold)
     for name in (*PLAGDET, "IoU_mAP", "IoU_R(t=1)@1"):
         assert value(topic, gold, name) == 1, name
-    halves: list[Passage] = [(0, 0, 5), (0, 5, 10), (0, 40, 50), (0, 50, 60)]
+    halves = [(0, 0, 5), (0, 5, 10), (0, 40, 50), (0, 50, 60)]
     assert value(topic, halves, "plagdet.granularity") == 2
     assert value(topic, halves, "plagdet") == pytest.approx(1 / math.log2(3))
     assert value(topic, [*gold, *gold], "plagdet.granularity") == 2  # the same again is one detection more
     assert value(topic, [*gold, *gold], "IoU_mAP") == 1
 
 
-def test_silence_is_not_perfect_where_lower_is_better() -> None:
+def test_silence_is_not_perfect_where_lower_is_better():
     with pytest.raises(TypeError, match="perfect: no choice where lower is better"):
         dataclasses.replace(MEASURES["any_overlap"], higher_is_better=False)

@@ -37,18 +37,17 @@ PRINTED = {
 }
 
 
-def place_of(text: str, chunk: str) -> tuple[int, int]:
+def place_of(text, chunk):
     """Where gold stands in its chunk: exactly, else without regard to case, else to spaces."""
     for part, whole in ((text, chunk), (text.lower(), chunk.lower())):
         if (start := whole.find(part)) >= 0:
             return start, start + len(part)
     found = re.search(r"\s+".join(map(re.escape, text.split())), chunk, re.IGNORECASE)
-    assert found is not None
     return found.span()
 
 
 @pytest.fixture(scope="module")
-def verbatim(tmp_path_factory) -> dict:
+def verbatim(tmp_path_factory):
     """acl-verbatim as a campaign: a chunk is a document, a query a topic."""
     if not ACL.exists():
         pytest.skip("the acl-verbatim data is not in ../shared")
@@ -86,7 +85,7 @@ def verbatim(tmp_path_factory) -> dict:
     }
 
 
-def test_every_cell_of_the_published_table(verbatim) -> None:
+def test_every_cell_of_the_published_table(verbatim):
     campaign = read_campaign(**verbatim)
     assert sum(len(topic.spans) for topic in campaign.topics if topic.spans is not None) == 78
     scores = score_campaign(campaign, list(COLUMNS.values()))
@@ -100,7 +99,7 @@ def test_every_cell_of_the_published_table(verbatim) -> None:
     assert cells == 80
 
 
-def test_the_winner_is_not_separable_from_the_next_four(verbatim) -> None:
+def test_the_winner_is_not_separable_from_the_next_four(verbatim):
     winner = "ACL-Verbatim ModernBERT reranker"
     found = compare(["word_F1(average=micro)"], baseline=winner, **verbatim)
     best = found.systems.sort_values("mean", ascending=False).reset_index(drop=True)
@@ -111,7 +110,7 @@ def test_the_winner_is_not_separable_from_the_next_four(verbatim) -> None:
 
 
 @pytest.fixture(scope="module")
-def genomics() -> dict:
+def genomics():
     if not GENOMICS.exists():
         pytest.skip("the trec-genomics-2007 data is not in ../shared")
     runs = [GENOMICS / f"Data/output-york07-ga-0{number}.txt" for number in range(1, 6)]
@@ -121,7 +120,7 @@ def genomics() -> dict:
     return {(run, topic, name): value for run, topic, name, value in scores.table(per_topic=True)}
 
 
-def test_means_are_those_of_the_track_s_program(genomics) -> None:
+def test_means_are_those_of_the_track_s_program(genomics):
     for name, means in PRINTED.items():
         found = [
             value for (_, topic, measure), value in genomics.items() if (topic, measure) == ("all", name)
@@ -129,7 +128,7 @@ def test_means_are_those_of_the_track_s_program(genomics) -> None:
         assert found == pytest.approx(means, abs=1.1e-8)
 
 
-def test_every_topic_is_that_of_the_track_s_program(genomics) -> None:
+def test_every_topic_is_that_of_the_track_s_program(genomics):
     """The program reads the gold in the encoding of the machine; it is Latin-1."""
     gold, run = GENOMICS / "gold-standard-07.txt", GENOMICS / "Data" / "output-york07-ga-05.txt"
     program = (

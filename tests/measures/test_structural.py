@@ -1,19 +1,16 @@
 """Structural relevance against a literal second implementation, worked values, and its limits."""
 
 import math
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures.structural_summary import summarise, weighted_edges
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 from tests.passages import agrees, value
-from tests.trees import Node, element_list, random_cases, random_collection, tree_of
+from tests.trees import element_list, random_cases, random_collection, tree_of
 
 MAXIMUM = {"strict": 1, "gen": 2, "genLifted": 3, "specificity": 1, "generalised": 1}
 GENERALISED = {
@@ -25,7 +22,7 @@ GENERALISED = {
 # ---- the literal implementation: sets of rows, and every pair of nodes of every pair of trees
 
 
-def literal_relevance(topic: Topic, quantisation: str) -> dict[int, float]:
+def literal_relevance(topic, quantisation):
     """rel(e) of every judged element."""
     found = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
@@ -43,13 +40,13 @@ def literal_relevance(topic: Topic, quantisation: str) -> dict[int, float]:
     return found
 
 
-def literal_trees(nodes: list[Node], results: ResultList, trees: str) -> list[set[int]]:
+def literal_trees(nodes, results, trees):
     """The units of a run, each a set of rows (empty for what is no element)."""
     items = list(zip(results.rank, results.document, results.element, strict=True))
     if trees == "off":
         return [{int(row)} if row >= 0 else set() for _, _, row in items]
     if trees == "articles":
-        found: list[set[int]] = []
+        found = []
         before = -1
         for _, document, row in items:
             if document < 0 or document != before:
@@ -62,7 +59,7 @@ def literal_trees(nodes: list[Node], results: ResultList, trees: str) -> list[se
     for rank in sorted(set(int(r) for r in results.rank)):
         here = [int(row) for r, _, row in items if r == rank]
         elements = {row for row in here if row >= 0}
-        placed: set[int] = set()
+        placed = set()
         for row in here:
             if row < 0:
                 found.append(set())
@@ -82,15 +79,9 @@ def literal_trees(nodes: list[Node], results: ResultList, trees: str) -> list[se
     return found
 
 
-def literal_sr(
-    nodes: list[Node],
-    trees: list[set[int]],
-    rel: dict[int, float],
-    weight: Callable[[Node], float],
-    p: Callable[[int, int], float],
-) -> list[float]:
+def literal_sr(nodes, trees, rel, weight, p):
     """Eq. 1, 4, 5 and 9, contribution by contribution; a tree returned before is worth nothing."""
-    history: list[set[int]] = []
+    history = []
     contributions = []
     for t in trees:
         if not t or t in history:
@@ -106,21 +97,21 @@ def literal_sr(
     return contributions
 
 
-def literal_depth(node: Node) -> int:
+def literal_depth(node):
     return 1 if node.parent is None else 1 + literal_depth(node.parent)
 
 
-WEIGHT_OF_NODE: dict[str, Callable[[Node], float]] = {
+WEIGHT_OF_NODE = {
     "mean": lambda node: 1.0,
     "size": lambda node: float(node.end - node.start),
     "depth": lambda node: float(literal_depth(node)),
 }
 
 
-def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: str) -> dict[int, float]:
+def literal_pi(collection, nodes, edges, weight):
     """Eq. 8 on the label-path summary, by element."""
 
-    def label(node: Node) -> str:
+    def label(node):
         above = "" if node.parent is None else label(node.parent)
         return f"{above}/{collection.tags[collection.tag[node.row]]}"
 
@@ -131,7 +122,7 @@ def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: st
         for name in names
     }
 
-    def joined(upper: str, lower: str) -> bool:
+    def joined(upper, lower):
         inside = lower.startswith(upper + "/")
         return inside and (edges != "child" or "/" not in lower[len(upper) + 1 :])
 
@@ -141,11 +132,11 @@ def literal_pi(collection: Collection, nodes: list[Node], edges: str, weight: st
     return {row: pi[name] for row, name in labels.items()}
 
 
-def numbers(setting: str, contributions: list[float], cutoffs: list[int]) -> dict[str, float]:
+def numbers(setting, contributions, cutoffs):
     """SR, SRP and their means at cut-offs, from the contributions of the literal implementation."""
     length = max(len(contributions), 1)
 
-    def sr(k: int) -> float:
+    def sr(k):
         return math.fsum(contributions[:k])
 
     found = {f"SR({setting})": sr(len(contributions))}
@@ -166,7 +157,7 @@ def numbers(setting: str, contributions: list[float], cutoffs: list[int]) -> dic
     ("scale", "quantisation"),
     [("inex2005", "gen"), ("inex2005", "genLifted"), ("inex2005", "strict"), ("inex2003", "generalised")],
 )
-def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisation: str) -> None:
+def test_agrees_with_a_literal_implementation(trees, scale, quantisation):
     compared = 0
     for place, (_, case) in enumerate(random_cases(5, 25, elements=9, scale=scale, length=25)):
         nodes = case.nodes
@@ -178,7 +169,7 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
         if not any(rel.values()):
             continue
 
-        def p(e: int, f: int, pi: dict[int, float] = pi, nodes: list[Node] = nodes) -> float:
+        def p(e, f, pi=pi, nodes=nodes):
             if nodes[e].document != nodes[f].document:
                 return 0.0
             return 1.0 if e == f else 1 - pi[e]
@@ -199,7 +190,7 @@ def test_agrees_with_a_literal_implementation(trees: str, scale: str, quantisati
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])
-def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str, tmp_path: Path) -> None:
+def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees, tmp_path):
     compared = 0
     cases = random_cases(6, 25, documents=2, elements=8, share=0.8, length=20)
     for place, (rng, case) in enumerate(cases):
@@ -218,7 +209,7 @@ def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str,
         file = tmp_path / f"pairs{place}.tsv"
         file.write_text("\n".join(lines), encoding="utf-8")
 
-        def p(e: int, f: int, listed: dict[tuple[int, int], float] = listed) -> float:
+        def p(e, f, listed=listed):
             return 1.0 if e == f else listed.get((e, f), 0.0)
 
         contributions = literal_sr(
@@ -232,14 +223,14 @@ def test_pair_wise_probabilities_agree_with_a_literal_implementation(trees: str,
 # ---- limits
 
 
-def binary_topic(collection: Collection, rows: list[int]) -> Topic:
+def binary_topic(collection, rows):
     rows = sorted(rows)
     return Topic(
         "t", "inex2005", collection, np.array(rows), np.full(len(rows), 2.0), np.ones(len(rows)), None
     )
 
 
-def test_srp_is_precision_when_nothing_is_redundant() -> None:
+def test_srp_is_precision_when_nothing_is_redundant():
     rng = np.random.default_rng(7)
     for _ in range(50):
         collection, _ = random_collection(rng, documents=30, elements=5)
@@ -253,7 +244,7 @@ def test_srp_is_precision_when_nothing_is_redundant() -> None:
             assert value(topic, results, f"SRP(edges=descendant)@{k}") == pytest.approx(precision, abs=1e-15)
 
 
-def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> None:
+def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit():
     rng = np.random.default_rng(12)
     collection, _ = random_collection(rng, documents=1, elements=20)
     topic = binary_topic(collection, list(range(len(collection))))
@@ -272,7 +263,7 @@ def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit() -> N
         assert value(topic, passage, f"SRP(trees={trees})@2") == 0.5
 
 
-def test_ranks_fall_apart_into_connected_trees() -> None:
+def test_ranks_fall_apart_into_connected_trees():
     """/a with children b, c (c with d): {a, b, d} are two trees, {a, b, c, d} are one."""
     collection = tree_of([-1, 0, 0, 2], [0, 0, 5, 5], [10, 5, 10, 10], ["a", "b", "c", "d"])
     topic = binary_topic(collection, [0, 1, 2, 3])
@@ -285,7 +276,7 @@ def test_ranks_fall_apart_into_connected_trees() -> None:
     assert value(topic, whole, "SR(trees=off)@2") > 1
 
 
-def test_relevance_of_a_tree_by_size_and_by_depth() -> None:
+def test_relevance_of_a_tree_by_size_and_by_depth():
     rng = np.random.default_rng(13)
     collection, _ = random_collection(rng, documents=1, elements=30)
     child = int(np.flatnonzero((collection.parent == 0) & (collection.size > 0))[0])
@@ -301,7 +292,7 @@ def test_relevance_of_a_tree_by_size_and_by_depth() -> None:
 # ---- settings and files
 
 
-def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: Path) -> None:
+def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path):
     rng = np.random.default_rng(15)
     collection, _ = random_collection(rng, documents=3, elements=25)
     summary = summarise(collection, "incoming-outgoing")
@@ -318,7 +309,7 @@ def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path: P
     assert own == pytest.approx(equation, abs=1e-12)
 
 
-def test_without_the_documents_nothing_is_computed() -> None:
+def test_without_the_documents_nothing_is_computed():
     collection, _ = random_collection(np.random.default_rng(18), complete=False)
     with pytest.raises(InputError, match=r"give the documents \(collection= or texts=\)"):
         value(binary_topic(collection, [0]), element_list(collection, np.array([0])), "SR")

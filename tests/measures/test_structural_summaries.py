@@ -17,25 +17,24 @@ from focuseval.measures.structural_summary import (
     summarise,
     weighted_edges,
 )
-from focuseval.model.elements import Collection
 from tests.trees import random_collection, tree_of
 
 TAGS = ["a", "b", "c", "d"]
 
 
-def tagged_collection(rng: np.random.Generator) -> Collection:
+def tagged_collection(rng):
     """A random collection whose tags do not follow from depth, so that they recur in one another."""
     collection, _ = random_collection(rng, documents=4, elements=25)
     return replace(collection, tag=rng.integers(0, 4, len(collection)), tags=pd.Index(TAGS))
 
 
-def naive_term(collection: Collection, term: str, row: int) -> object:
+def naive_term(collection, term, row):
     """What a term sees of an element, as nested Python values."""
 
-    def tag(r: int) -> str:
+    def tag(r):
         return TAGS[collection.tag[r]]
 
-    def below(r: int, steps: int) -> frozenset:
+    def below(r, steps):
         inside = [int(c) for c in np.flatnonzero(collection.parent == r)]
         if steps == 1:
             return frozenset(tag(c) for c in inside)
@@ -59,12 +58,12 @@ EXPRESSIONS = ["p*", "p*|c", "c", "p0", "p", "p2", "c2", "c3", "pc*", "p0|c2", "
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_partitions_statistics_and_links_equal_naive_dictionaries(expression: str) -> None:
+def test_partitions_statistics_and_links_equal_naive_dictionaries(expression):
     rng = np.random.default_rng(21)
     for _ in range(15):
         collection = tagged_collection(rng)
         summary = summarise(collection, expression)
-        groups: dict[object, list[int]] = {}
+        groups = {}
         for row in range(len(collection)):
             key = tuple(naive_term(collection, term, row) for term in expression.split("|"))
             groups.setdefault(key, []).append(row)
@@ -104,11 +103,11 @@ def test_partitions_statistics_and_links_equal_naive_dictionaries(expression: st
                     assert pi == pytest.approx(matrix.sum(axis=1) / matrix.sum(), abs=1e-15)
 
 
-def test_paths_of_partitions() -> None:
+def test_paths_of_partitions():
     """/a with children b and c; c with two b."""
     collection = tree_of([-1, 0, 0, 2, 2], [0, 0, 4, 4, 6], [9, 4, 9, 6, 8], ["a", "b", "c", "b", "b"])
 
-    def paths(expression: str) -> list[str]:
+    def paths(expression):
         return list(summarise(collection, expression).partitions["path"])
 
     assert paths("incoming") == ["/a", "/a/b", "/a/c", "/a/c/b"]
@@ -121,7 +120,7 @@ def test_paths_of_partitions() -> None:
 
 
 @pytest.mark.parametrize("expression", ["p*|c2", "pc*|p2"])
-def test_narrow_columns_do_not_overflow(expression: str) -> None:
+def test_narrow_columns_do_not_overflow(expression):
     collection = tagged_collection(np.random.default_rng(25))
     assert len(collection) < 127
     columns = ("parent", "last", "depth", "tag", "position")
@@ -133,7 +132,7 @@ def test_narrow_columns_do_not_overflow(expression: str) -> None:
         assert np.array_equal(found.pairs(edges), wide.pairs(edges))
 
 
-def test_expressions_are_checked() -> None:
+def test_expressions_are_checked():
     assert parse_expression("incoming-outgoing") == ("p*", "c")
     assert parse_expression("p* | c2") == ("p*", "c2")
     for wrong in ("", "p*|", "c*", "c0", "q", "p**", "p*c", "p-1"):
@@ -141,7 +140,7 @@ def test_expressions_are_checked() -> None:
             parse_expression(wrong)
 
 
-def test_set_codes_are_equal_for_equal_sets_only() -> None:
+def test_set_codes_are_equal_for_equal_sets_only():
     rng = np.random.default_rng(22)
     for _ in range(200):
         sets = [sorted(set(rng.integers(0, 6, rng.integers(0, 16)).tolist())) for _ in range(8)]
@@ -154,7 +153,7 @@ def test_set_codes_are_equal_for_equal_sets_only() -> None:
                 assert (code[i] == code[j]) == (sets[i] == sets[j])
 
 
-def test_power_iteration_agrees_with_equation_8_on_symmetric_weights() -> None:
+def test_power_iteration_agrees_with_equation_8_on_symmetric_weights():
     rng = np.random.default_rng(23)
     for _ in range(30):
         collection = tagged_collection(rng)
@@ -165,7 +164,7 @@ def test_power_iteration_agrees_with_equation_8_on_symmetric_weights() -> None:
         assert power_iteration(edges, range(count)) == pytest.approx(steady_state(edges, count), abs=1e-12)
 
 
-def test_power_iteration_agrees_with_linear_algebra_on_any_weights() -> None:
+def test_power_iteration_agrees_with_linear_algebra_on_any_weights():
     rng = np.random.default_rng(24)
     for _ in range(30):
         count = int(rng.integers(2, 8))
@@ -179,7 +178,7 @@ def test_power_iteration_agrees_with_linear_algebra_on_any_weights() -> None:
         assert power_iteration(edges, range(count)) == pytest.approx(expected, abs=1e-12)
 
 
-def test_power_iteration_ends_on_long_and_narrow_graphs() -> None:
+def test_power_iteration_ends_on_long_and_narrow_graphs():
     """A path of 2,000 states, light in the middle: plain iteration would need some 10^8 steps."""
     rng = np.random.default_rng(26)
     low = np.arange(1999)
@@ -189,7 +188,7 @@ def test_power_iteration_ends_on_long_and_narrow_graphs() -> None:
     assert power_iteration(edges, range(2000)) == pytest.approx(steady_state(edges, 2000), rel=1e-9)
 
 
-def test_states_outside_closed_classes_get_nothing() -> None:
+def test_states_outside_closed_classes_get_nothing():
     edges = pd.DataFrame({"source": [0, 1, 2], "target": [1, 2, 1], "weight": [5.0, 1.0, 3.0]})
     assert power_iteration(edges, range(4)) == pytest.approx([0, 0.5, 0.5, 0], abs=1e-14)
     trap = pd.DataFrame({"source": [0], "target": [1], "weight": [1.0]})

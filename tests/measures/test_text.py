@@ -9,13 +9,13 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.rules import rule_violations
 from tests.measures import text_literal as literal
-from tests.passages import Case, agrees, list_of, random_case
+from tests.passages import agrees, list_of, random_case
 
 
-def cases(count: int) -> list[Case]:
+def cases(count):
     """Random cases with gold."""
     rng = np.random.default_rng(0)
-    found: list[Case] = []
+    found = []
     while len(found) < count:
         if (case := random_case(rng)).relevant:
             found.append(case)
@@ -26,9 +26,9 @@ CASES = cases(150)
 
 
 @pytest.mark.parametrize("twin", literal.TWINS, ids=lambda twin: twin.__name__.removesuffix("_twin"))
-def test_measures_are_their_literal_twins(twin) -> None:
+def test_measures_are_their_literal_twins(twin):
     rng = np.random.default_rng(1)
-    between: Counter[str] = Counter()
+    between = Counter()
     for case in CASES:
         results = list_of(literal.TWINS[twin](case))
         expected = twin(rng, case)
@@ -38,7 +38,7 @@ def test_measures_are_their_literal_twins(twin) -> None:
     assert min(between.values()) > 5
 
 
-def test_counts_of_spans_one_by_one() -> None:
+def test_counts_of_spans_one_by_one():
     """Right, returned, found and relevant, of which averages over topics are made."""
     for case in CASES:
         gold, read = list(dict.fromkeys(literal.gold_of(case))), literal.read_of(case)
@@ -53,7 +53,7 @@ def test_counts_of_spans_one_by_one() -> None:
             assert tuple(found) == counts, name
 
 
-def test_genomics_character_by_character() -> None:
+def test_genomics_character_by_character():
     """Results of one rank are read by document, offset and length."""
     rng = np.random.default_rng(2)
     for case in CASES:
@@ -66,12 +66,12 @@ def test_genomics_character_by_character() -> None:
         agrees(case.topic, replace(list_of(read), rank=ranks), expected)
 
 
-def test_rules_of_tasks() -> None:
+def test_rules_of_tasks():
     for case in CASES:
-        seen: set = set()
+        seen = set()
         overlap, resumed, second = [], [], []
-        blocks: list[object] = []
-        in_first_block: dict[object, bool] = {}
+        blocks = []
+        in_first_block = {}
         for i, (document, _, _) in enumerate(case.passages):
             overlap.append(bool(case.text(i) & seen))
             seen |= case.text(i)

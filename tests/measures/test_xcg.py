@@ -13,9 +13,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, declaration, parse_specs
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList
 from tests.measures import xcg_literal as literal
 from tests.trees import element_list, random_cases, random_collection, random_topic, tree_of
 
@@ -23,34 +21,34 @@ ASKED = ["nxCG@1", "nxCG@3", "nxCG@50", "MAnxCG@5", "MAnxCG@40", "ep@0.01", "ep@
 ASKED += ["MAep", "iMAep", "Q", "R"]
 
 
-def value(topic: Topic, results: ResultList, name: str, **parameters: str | float) -> float | None:
+def value(topic, results, name, **parameters):
     stem, _, at = name.partition("@")
     inside = ",".join(f"{key}={text}" for key, text in parameters.items())
     [spec] = parse_specs(f"{stem}({inside})" + (f"@{at}" if at else ""), MEASURES)
     return spec.value(topic, results)
 
 
-def base_of(topic: Topic, **changed: str | float) -> module.XcgBase | None:
+def base_of(topic, **changed):
     parameters = {p.name: p.default for p in module.PARAMETERS} | changed
     return module.prepare(topic, **declaration.given(module.prepare, parameters))
 
 
-def run_of(collection: Collection, rows: list[int]) -> ResultList:
+def run_of(collection, rows):
     return element_list(collection, np.array(rows, dtype=np.int64))
 
 
-def flat_collection(count: int) -> Collection:
+def flat_collection(count):
     """One document whose root has ``count`` children of 10 characters."""
     start = [0, *range(0, 10 * count, 10)]
     return tree_of([-1] + [0] * count, start, [10 * count, *(at + 10 for at in start[1:])])
 
 
-def two_levels(start: int, end: int, size: int) -> Collection:
+def two_levels(start, end, size):
     """One document of an article of ``size`` characters, and a paragraph in it."""
     return tree_of([-1, 0], [0, start], [size, end])
 
 
-def one_child_each(scores: np.ndarray) -> Topic:
+def one_child_each(scores):
     """A topic whose elements without overlap have the given specificities."""
     collection = flat_collection(len(scores))
     rows = np.flatnonzero(scores > 0) + 1
@@ -62,7 +60,7 @@ def one_child_each(scores: np.ndarray) -> Topic:
 
 @pytest.mark.parametrize("own_text", ["share", "literal"])
 @pytest.mark.parametrize("quantisation", ["strict", "gen", "genLifted", "specificity"])
-def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str) -> None:
+def test_gains_agree_with_the_literal_recursion(own_text, quantisation):
     partial = capped = 0
     seed = [1, len(own_text), len(quantisation)]
     for rng, case in random_cases(seed, 180, documents=2, elements=14, share=0.7, length=16):
@@ -89,7 +87,7 @@ def test_gains_agree_with_the_literal_recursion(own_text: str, quantisation: str
 
 
 @pytest.mark.parametrize("overlap", ["on", "off"])
-def test_measures_agree_with_their_equations(overlap: str) -> None:
+def test_measures_agree_with_their_equations(overlap):
     above_total = compared = 0
     for rng, case in random_cases(5, 90, share=0.7, length=20):
         nodes, topic, results = case.nodes, case.topic, case.results
@@ -116,7 +114,7 @@ def test_measures_agree_with_their_equations(overlap: str) -> None:
     assert overlap == "off" or above_total > 1
 
 
-def test_long_lists_over_large_trees_agree() -> None:
+def test_long_lists_over_large_trees_agree():
     """Rounding does not pile up: 200 results, most of them returned many times over nested parts."""
     rng = np.random.default_rng(3)
     collection, nodes = random_collection(rng, documents=2, elements=80)
@@ -128,7 +126,6 @@ def test_long_lists_over_large_trees_agree() -> None:
         ideal = literal.ideal_of(nodes, scores)
         rows = results.element.tolist()
         wanted = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), "share")
-        assert base is not None
         found = module.gains(base, results, alpha)
         np.testing.assert_allclose(found, np.array(wanted, dtype=float), rtol=0, atol=1e-12)
         assert ((found > 0) == np.array([g > 0 for g in wanted])).all()
@@ -138,7 +135,7 @@ def test_long_lists_over_large_trees_agree() -> None:
 
 
 @pytest.fixture
-def worked() -> tuple[Collection, Topic]:
+def worked():
     """A document of 100 characters: sec (0-60) with p1 (0-20), p2 (20-50) and 10 of its own, then p3 (60-80).
 
     Specificities of 0.6, 0.5, 1, 0.5, 0.4 and e = 1: gen gives article .6, sec .5, p1 1, p2 .5, p3 .4.
@@ -151,7 +148,7 @@ def worked() -> tuple[Collection, Topic]:
 ARTICLE, SEC, P1, P2, P3 = range(5)
 
 
-def test_worked_ideal_recall_base(worked: tuple[Collection, Topic]) -> None:
+def test_worked_ideal_recall_base(worked):
     """Paths end in p1 (best p1: 1), p2 (best article: .6) and p3 (best article); the article holds p1."""
     collection, _ = worked
     scores = np.array([0.6, 0.5, 1.0, 0.5, 0.4])
@@ -178,9 +175,7 @@ def test_worked_ideal_recall_base(worked: tuple[Collection, Topic]) -> None:
         ("share", 0.0, [0.5, 0.5, 1.0, 0.5, 0.4]),
     ],
 )
-def test_worked_gains_before_normalisation(
-    worked: tuple[Collection, Topic], own_text: str, alpha: float, wanted: list[float]
-) -> None:
+def test_worked_gains_before_normalisation(worked, own_text, alpha, wanted):
     collection, topic = worked
     base = base_of(topic, own_text=own_text)
     assert base is not None and base.tree is not None
@@ -189,21 +184,20 @@ def test_worked_gains_before_normalisation(
     np.testing.assert_allclose(found, wanted, atol=1e-15)
 
 
-def test_worked_normalisation(worked: tuple[Collection, Topic]) -> None:
+def test_worked_normalisation(worked):
     """The article (.6) is ideal: after p2 (.5) only .1 is left, and then nothing."""
     collection, topic = worked
     base = base_of(topic)
-    assert base is not None
     np.testing.assert_allclose(module.gains(base, run_of(collection, [P2, SEC, P1, P3])), [0.5, 0.1, 0, 0])
 
 
-def test_worked_measures() -> None:
+def test_worked_measures():
     """Ideal gains 1, .5, .5; the run gets 0, .5, 0, 1 and then stops: xCG 0 .5 .5 1.5, xCI 1 1.5 2 2."""
     topic = one_child_each(np.array([1.0, 0.5, 0.5, 0.0, 0.0]))
     results = run_of(topic.collection, [4, 2, 5, 1])
     setting = {"quantisation": "specificity"}
 
-    def of(name: str) -> float | None:
+    def of(name):
         return value(topic, results, name, **setting)
 
     # the root is no relevant element, so overlap changes nothing
@@ -227,7 +221,7 @@ def test_worked_measures() -> None:
 # --- identities and limits
 
 
-def nonempty_cases(seed: int, count: int, **changed: str | float):
+def nonempty_cases(seed, count, **changed):
     rng = np.random.default_rng(seed)
     for _ in range(count):
         collection, nodes = random_collection(rng, documents=3, elements=10)
@@ -240,7 +234,7 @@ def nonempty_cases(seed: int, count: int, **changed: str | float):
 @pytest.mark.parametrize("method", list(recallbase.IDEAL_METHODS))
 @pytest.mark.parametrize("overlap", ["on", "off"])
 @pytest.mark.parametrize("quantisation", ["strict", "gen", "genLifted"])
-def test_the_ideal_run_scores_one(method: str, overlap: str, quantisation: str) -> None:
+def test_the_ideal_run_scores_one(method, overlap, quantisation):
     setting = {"overlap": overlap, "quantisation": quantisation, "ideal": method}
     count = 0
     for rng, collection, _, topic, _ in nonempty_cases(17, 12, **setting):
@@ -256,7 +250,7 @@ def test_the_ideal_run_scores_one(method: str, overlap: str, quantisation: str) 
     assert count > 30
 
 
-def test_overlap_off_is_alpha_zero_without_capping() -> None:
+def test_overlap_off_is_alpha_zero_without_capping():
     count = 0
     for rng, collection, _, topic, on in nonempty_cases(23, 90):
         off = base_of(topic, overlap="off")
@@ -268,7 +262,7 @@ def test_overlap_off_is_alpha_zero_without_capping() -> None:
     assert count > 60
 
 
-def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it() -> None:
+def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it():
     topic = one_child_each(np.array([0.8, 0.5]))
     twice = run_of(topic.collection, [1, 1, 2])
     setting = {"quantisation": "specificity"}
@@ -282,7 +276,7 @@ def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_
     np.testing.assert_allclose(module.gains(free, twice, 0.75), [0.8, 0.2, 0.5])
 
 
-def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:
+def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one():
     """The ancestor of an ideal element is not capped, and its unseen own text counts.
 
     p: e 2, s 1, 10 characters; its article of 100: s .1, gen .2. p is ideal, and the article after it
@@ -296,7 +290,7 @@ def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one() -> None:
     assert value(topic, results, "MAep") == pytest.approx((1 + 1 / 2) / 2)
 
 
-def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason() -> None:
+def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason():
     """As above, with three more ideal elements of .1: the second rank has the gain of 2.8 ideal ranks."""
     curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), module.Ideal(np.array([2, 0.1, 0.1, 0.1])))
     wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
@@ -304,7 +298,7 @@ def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason() -> None:
     assert wanted > 1
 
 
-def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word() -> None:
+def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word():
     """The errata's example: a word of 4 characters, judged too small, then its paragraph of 100."""
     collection = two_levels(40, 44, 100)
     topic = Topic(
@@ -313,16 +307,14 @@ def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word() -> N
     results = run_of(collection, [1, 0])
     for own_text, wanted in (("share", 2 * 0.96), ("literal", 0.0)):
         base = base_of(topic, own_text=own_text)
-        assert base is not None
         np.testing.assert_allclose(module.gains(base, results), [0, wanted])
 
 
-def test_a_container_without_a_score_gains_once_a_part_was_seen() -> None:
+def test_a_container_without_a_score_gains_once_a_part_was_seen():
     """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100, itself worth 0."""
     collection = tree_of([-1, 0, 0], [0, 0, 40], [100, 40, 80])
     topic = Topic("t", "inex2005", collection, np.arange(3), np.full(3, 2.0), np.array([0.8, 1, 1]), None)
     base = base_of(topic, quantisation="strict")
-    assert base is not None
     np.testing.assert_allclose(module.gains(base, run_of(collection, [0, 1, 2])), [0, 0, 0])
     np.testing.assert_allclose(module.gains(base, run_of(collection, [1, 0, 2])), [1, 0.4, 0])
 
@@ -330,7 +322,7 @@ def test_a_container_without_a_score_gains_once_a_part_was_seen() -> None:
 # --- other programs
 
 
-def test_binary_maep_is_average_precision_by_trec_eval() -> None:
+def test_binary_maep_is_average_precision_by_trec_eval():
     rng = np.random.default_rng(41)
     for _ in range(100):
         count = int(rng.integers(1, 40))
@@ -347,7 +339,7 @@ def test_binary_maep_is_average_precision_by_trec_eval() -> None:
             assert value(topic, results, "MAep", overlap="off", **setting) == pytest.approx(ap, abs=1e-12)
 
 
-def ntcireval(scores: np.ndarray, order: np.ndarray) -> tuple[list[int], list[float], list[tuple[int, int]]]:
+def ntcireval(scores, order):
     """Elements with real gains as pyNTCIREVAL's levels: one level for each distinct gain."""
     grades = sorted(set(scores[scores > 0].tolist()))
     level = [grades.index(s) + 1 if s > 0 else 0 for s in scores.tolist()]
@@ -355,7 +347,7 @@ def ntcireval(scores: np.ndarray, order: np.ndarray) -> tuple[list[int], list[fl
     return number, grades, [(int(i), level[i]) for i in order]
 
 
-def test_q_and_r_are_ntcirevals_on_real_gains() -> None:
+def test_q_and_r_are_ntcirevals_on_real_gains():
     rng = np.random.default_rng(43)
     for _ in range(90):
         count = int(rng.integers(1, 30))
@@ -376,7 +368,7 @@ def test_q_and_r_are_ntcirevals_on_real_gains() -> None:
         assert value(topic, results, "R", **setting) == pytest.approx(blended, abs=1e-12)
 
 
-def test_nxcg_is_ndcg_with_a_flat_discount() -> None:
+def test_nxcg_is_ndcg_with_a_flat_discount():
     rng = np.random.default_rng(47)
     for _ in range(90):
         count = int(rng.integers(1, 30))
@@ -397,7 +389,7 @@ def test_nxcg_is_ndcg_with_a_flat_discount() -> None:
 # --- rules of the house
 
 
-def test_what_is_no_element_is_worth_nothing_and_hides_nothing() -> None:
+def test_what_is_no_element_is_worth_nothing_and_hides_nothing():
     topic = one_child_each(np.array([0.8, 0.5]))
     elements = run_of(topic.collection, [1, 1, 2])
     passage = dataclasses.replace(
@@ -409,11 +401,10 @@ def test_what_is_no_element_is_worth_nothing_and_hides_nothing() -> None:
     )
     for overlap in ("on", "off"):
         base = base_of(topic, overlap=overlap, quantisation="specificity")
-        assert base is not None
         np.testing.assert_allclose(module.gains(base, passage), [0, 0, 0.5])
 
 
-def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing() -> None:
+def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing():
     topic = one_child_each(np.array([0.8, 0.5]))
     unknown = dataclasses.replace(topic.collection, end=np.full(3, -1), complete=False)
     topic = dataclasses.replace(topic, collection=unknown)
@@ -428,7 +419,7 @@ def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing() -
 # --- Fetch and Browse
 
 
-def test_articles_are_derived_at_their_first_occurrence() -> None:
+def test_articles_are_derived_at_their_first_occurrence():
     """The paper's example: from a1/e1, a1/e2, a2 comes a1, a2; what is unresolved stays."""
     rng = np.random.default_rng(2)
     collection, _ = random_collection(rng, documents=3, elements=8)
@@ -442,7 +433,7 @@ def test_articles_are_derived_at_their_first_occurrence() -> None:
 
 @pytest.mark.parametrize("quantisation", ["strict", "gen"])
 @pytest.mark.parametrize("overlap", ["on", "off"])
-def test_fetch_and_browse_agrees_with_its_definition(quantisation: str, overlap: str) -> None:
+def test_fetch_and_browse_agrees_with_its_definition(quantisation, overlap):
     count = 0
     setting = {"quantisation": quantisation, "overlap": overlap}
     for rng, collection, nodes, topic, _ in nonempty_cases(53, 50, **setting):
@@ -455,7 +446,7 @@ def test_fetch_and_browse_agrees_with_its_definition(quantisation: str, overlap:
             root[d]: scores.get(root[d]) or max(s for row, s in scores.items() if nodes[row].document == d)
             for d in documents
         }
-        order: list[int] = []
+        order = []
         for row in rows:
             article = -1 if row < 0 else int(collection.first[nodes[row].document])
             if article < 0 or article not in order:

@@ -11,8 +11,6 @@ from focuseval.campaign.resolve import topics_of
 from focuseval.formats.readers import read_assessments
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
 from tests.measures import xcg_literal as literal
 from tests.measures.test_xcg import ASKED, base_of, run_of, value
 from tests.trees import Node
@@ -20,8 +18,8 @@ from tests.trees import Node
 DATA = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"
 
 
-def nodes_of(collection: Collection) -> list[Node]:
-    nodes: list[Node] = []
+def nodes_of(collection):
+    nodes = []
     document = collection.document_of(np.arange(len(collection)))
     for row in range(len(collection)):
         parent = int(collection.parent[row])
@@ -34,7 +32,7 @@ def nodes_of(collection: Collection) -> list[Node]:
 
 
 @pytest.fixture(scope="module")
-def topic() -> Topic:
+def topic():
     if not DATA.exists():
         pytest.skip(f"real data is not there: {DATA}")
     raw = read_assessments([DATA / "assessments" / "9001.xml"])
@@ -46,7 +44,7 @@ def topic() -> Topic:
     return found
 
 
-def test_gains_on_real_articles_are_those_of_their_characters(topic: Topic) -> None:
+def test_gains_on_real_articles_are_those_of_their_characters(topic):
     collection = topic.collection
     nodes = nodes_of(collection)
     rng = np.random.default_rng(1)
@@ -61,7 +59,6 @@ def test_gains_on_real_articles_are_those_of_their_characters(topic: Topic) -> N
                 rows = [int(rng.choice(pools[int(rng.integers(4))])) for _ in range(40)]
                 base = base_of(topic, quantisation=quantisation, own_text=own_text)
                 scores = literal.scores_of(topic, quantisation)
-                assert base is not None
                 ideal = literal.ideal_of(nodes, scores)
                 wanted = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
                 found = module.gains(base, run_of(collection, rows), alpha)
@@ -72,7 +69,7 @@ def test_gains_on_real_articles_are_those_of_their_characters(topic: Topic) -> N
 
 @pytest.mark.parametrize("overlap", ["on", "off"])
 @pytest.mark.parametrize("quantisation", ["strict", "gen", "genLifted"])
-def test_the_ideal_run_of_a_real_topic_scores_one(topic: Topic, overlap: str, quantisation: str) -> None:
+def test_the_ideal_run_of_a_real_topic_scores_one(topic, overlap, quantisation):
     rows, scores = recallbase.full(topic, quantisation)
     if overlap == "on":
         chosen = recallbase.ideal(topic.collection, rows, scores)

@@ -7,22 +7,17 @@ measures are by their names.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Callable
 from itertools import product
 
-import numpy as np
-
-from tests.passages import Case, Passage, text_of
-
-Span = tuple[int, int, int]
+from tests.passages import Case, text_of
 
 
-def characters(span: Span) -> list[tuple[int, int]]:
+def characters(span):
     document, start, end = span
     return [(document, i) for i in range(start, end)]
 
 
-def words(texts: list[str], spans: list[Span]) -> set[tuple[int, int]]:
+def words(texts, spans):
     """Document and number of each word of which some span has a character."""
     found = set()
     for document, text in enumerate(texts):
@@ -33,15 +28,15 @@ def words(texts: list[str], spans: list[Span]) -> set[tuple[int, int]]:
     return found
 
 
-def ratio(part: float, whole: float) -> float:
+def ratio(part, whole):
     return part / whole if whole else 0.0
 
 
-def f1(p: float, r: float) -> float:
+def f1(p, r):
     return ratio(2 * p * r, p + r)
 
 
-def read_characters(returned: list[Span], budget: int) -> list[Span]:
+def read_characters(returned, budget):
     """What is read until so many characters were read, one after another."""
     read = []
     for document, start, end in returned:
@@ -52,7 +47,7 @@ def read_characters(returned: list[Span], budget: int) -> list[Span]:
     return read
 
 
-def read_words(texts: list[str], returned: list[Span], budget: int) -> list[Span]:
+def read_words(texts, returned, budget):
     """What is read until so many words were read, one after another; a result that fits is read with its blanks."""
     read = []
     for document, start, end in returned:
@@ -67,7 +62,7 @@ def read_words(texts: list[str], returned: list[Span], budget: int) -> list[Span
     return read
 
 
-def text_scores(gold: list[Span], returned: list[Span]) -> dict[str, float]:
+def text_scores(gold, returned):
     """Precision, recall, F1 and IoU, once, summed and as Chroma has it."""
     relevant = {c for span in gold for c in characters(span)}
     seen = {c for span in returned for c in characters(span)}
@@ -87,13 +82,13 @@ def text_scores(gold: list[Span], returned: list[Span]) -> dict[str, float]:
     }
 
 
-def word_scores(texts: list[str], gold: list[Span], returned: list[Span]) -> dict[str, float]:
+def word_scores(texts, gold, returned):
     relevant, seen = words(texts, gold), words(texts, returned)
     p, r = ratio(len(seen & relevant), len(seen)), ratio(len(seen & relevant), len(relevant))
     return {"word_precision": p, "word_recall": r, "word_F1": f1(p, r)}
 
 
-def span_counts(gold: list[Span], returned: list[Span], t: float) -> dict[str, tuple[int, int, int, int]]:
+def span_counts(gold, returned, t):
     """(right, returned, found, relevant) of the measures of spans."""
     sets = [set(characters(span)) for span in returned]
     golds = [set(characters(span)) for span in gold]
@@ -127,7 +122,7 @@ def span_counts(gold: list[Span], returned: list[Span], t: float) -> dict[str, t
     }
 
 
-def span_number(name: str, counts: tuple[float, ...]) -> float:
+def span_number(name, counts):
     right, returned, found, relevant = counts
     if name.startswith("over_prediction"):
         return ratio(returned, relevant)
@@ -136,7 +131,7 @@ def span_number(name: str, counts: tuple[float, ...]) -> float:
     return f1(ratio(right, returned), ratio(found, relevant))
 
 
-def genomics(gold: list[tuple[Span, list[str]]], ranked: list[tuple[int, Span]]) -> dict[str, float]:
+def genomics(gold, ranked):
     """The four measures; ``ranked`` has ranks with passages."""
     ranked = sorted(ranked, key=lambda one: (one[0], one[1][0], one[1][1], one[1][2] - one[1][1]))
     spans = [span for _, span in ranked]
@@ -149,10 +144,10 @@ def genomics(gold: list[tuple[Span, list[str]]], ranked: list[tuple[int, Span]])
     ]
     found = {"DOCUMENT": sum(precisions) / len(with_gold)}
 
-    met: set[Span] = set()
+    met = set()
     relevant = read = hits = 0
     total = 0.0
-    aspects: set[str] = set()
+    aspects = set()
     aspect_total, aspect_hits, ranks = 0.0, 0, 0
     for span in spans:
         read += len(characters(span))
@@ -174,7 +169,7 @@ def genomics(gold: list[tuple[Span, list[str]]], ranked: list[tuple[int, Span]])
     found["ASPECT"] = aspect_total / len({name for _, names in gold for name in names})
 
     wanted = {c for g, _ in gold for c in characters(g)}
-    seen: set[tuple[int, int]] = set()
+    seen = set()
     good = charged = 0
     total = 0.0
     for span in spans:
@@ -189,9 +184,9 @@ def genomics(gold: list[tuple[Span, list[str]]], ranked: list[tuple[int, Span]])
     return found
 
 
-def joined(case: Case) -> list[set[tuple[int, int]]]:
+def joined(case):
     """The characters of each gold passage, joined where they touch."""
-    passages: list[set[tuple[int, int]]] = []
+    passages = []
     for document, at in sorted(case.relevant):
         if passages and (document, at - 1) in passages[-1]:
             passages[-1].add((document, at))
@@ -200,17 +195,17 @@ def joined(case: Case) -> list[set[tuple[int, int]]]:
     return passages
 
 
-def items(case: Case, gold: str) -> list[set[tuple[int, int]]]:
+def items(case, gold):
     """The characters of each gold passage, as it was judged, each once; or joined."""
     judged = dict.fromkeys(mark for mark in case.highlights if mark[2] > mark[1])
     return joined(case) if gold == "joined" else [set(characters(mark)) for mark in judged]
 
 
-def found_by(case: Case, share: float, gold: str = "judged") -> tuple[list[bool], list[int], int]:
+def found_by(case, share, gold="judged"):
     """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
     passages = items(case, gold)
-    known: set[int] = set()
-    seen: set = set()
+    known = set()
+    seen = set()
     relevant, found = [], []
     for i in range(len(case.passages)):
         text = set(case.text(i))
@@ -222,13 +217,11 @@ def found_by(case: Case, share: float, gold: str = "judged") -> tuple[list[bool]
     return relevant, found, len(passages)
 
 
-def literal_average(
-    case: Case, rule: str, credit: str, precision: str, divisor: str, gold: str, k: int
-) -> float:
+def literal_average(case, rule, credit, precision, divisor, gold, k):
     """AP@k of passages that are touched, or adjoined, or in a result's document, from sets of characters."""
     passages = items(case, gold)
-    known: set[int] = set()
-    read: list[tuple[int, int]] = []
+    known = set()
+    read = []
     relevant, added = 0, 0.0
     for i, (document, start, end) in enumerate(case.passages[:k]):
         text = case.text(i)
@@ -250,21 +243,21 @@ def literal_average(
     return added / (min(k, len(passages)) if divisor == "at-most-k" else len(passages))
 
 
-def runs_of(units: set[int]) -> list[tuple[int, int]]:
+def runs_of(units):
     """Maximal half-open runs of units."""
     starts = sorted(u for u in units if u - 1 not in units)
     ends = sorted(u + 1 for u in units if u + 1 not in units)
     return list(zip(starts, ends, strict=True))
 
 
-def merged(gold: list[Span]) -> list[Span]:
+def merged(gold):
     units = defaultdict(set)
     for document, start, end in gold:
         units[document] |= set(range(start, end))
     return [(document, *run) for document in sorted(units) for run in runs_of(units[document])]
 
 
-def average_precision(found: list[int], total: int) -> float:
+def average_precision(found, total):
     hits, added = 0, 0.0
     for rank, pieces in enumerate(found, 1):
         hits += pieces > 0
@@ -272,8 +265,8 @@ def average_precision(found: list[int], total: int) -> float:
     return added / total
 
 
-def bins_average(gold: list[Span], read: list[Span], length: int, binned: str) -> float:
-    def of(document: int, start: int, end: int) -> list[tuple[int, int]]:
+def bins_average(gold, read, length, binned):
+    def of(document, start, end):
         units = range(start, end) if binned == "whole" else [start]
         return list(dict.fromkeys((document, unit // length) for unit in units))
 
@@ -282,8 +275,8 @@ def bins_average(gold: list[Span], read: list[Span], length: int, binned: str) -
     return average_precision([int(one in relevant) for one in listed], len(relevant))
 
 
-def tolerant_average(gold: list[Span], read: list[Span], tolerance: int, windows: str) -> float:
-    def meet(low: int, high: int, start: int, end: int) -> bool:
+def tolerant_average(gold, read, tolerance, windows):
+    def meet(low, high, start, end):
         return low < end and start < high if windows == "half-open" else low <= end and start <= high
 
     segments, seen, found = sorted(set(gold)), [], []
@@ -300,7 +293,7 @@ def tolerant_average(gold: list[Span], read: list[Span], tolerance: int, windows
     return average_precision(found, len(segments))
 
 
-def maisp(gold: list[Span], read: list[Span]) -> float:
+def maisp(gold, read):
     """The user stays for each segment that is met, and sees what others hold of it only if it is watched."""
     unseen = defaultdict(set)
     for document, start, end in gold:
@@ -327,7 +320,7 @@ def maisp(gold: list[Span], read: list[Span]) -> float:
     return (1 + sum(highest)) / 101 if highest else 0.0
 
 
-def read_once(gold: set, read: list[Span], total: int, worth) -> float:
+def read_once(gold, read, total, worth):
     seen, position, added = set(), 0, 0.0
     for document, start, end in read:
         for unit in range(start, end):
@@ -338,7 +331,7 @@ def read_once(gold: set, read: list[Span], total: int, worth) -> float:
     return added / total
 
 
-def inst(relevant: list[bool], T: float, ranks: int = 0) -> float:
+def inst(relevant, T, ranks=0):
     """By the recursion over so many ranks; without them over 20,000, and an integral for what is behind them."""
     weight, wanted, added, total = 1.0, T, 0.0, 0.0
     for rank in range(1, (ranks or 20_000) + 1):
@@ -349,7 +342,7 @@ def inst(relevant: list[bool], T: float, ranks: int = 0) -> float:
     return added / (total + (0 if ranks else weight * (rank + T + wanted + 0.5)))
 
 
-def map_of_moments(gold: list[Span], read: list[Span]) -> float:
+def map_of_moments(gold, read):
     """Threshold by threshold, as the program of QVHighlights goes through results and gold."""
     added = 0.0
     for threshold in [x / 100 for x in range(50, 100, 5)]:
@@ -373,7 +366,7 @@ def map_of_moments(gold: list[Span], read: list[Span]) -> float:
     return added / 10
 
 
-def plagdet(gold: list[Span], read: list[Span]) -> list[float]:
+def plagdet(gold, read):
     relevant, returned = (set().union(*map(characters, some)) for some in (gold, read))
     shares = [len(c & relevant) / len(c) if (c := set(characters(p))) else 0 for p in read]
     precision = sum(shares) / len(read) if read else 0
@@ -385,14 +378,14 @@ def plagdet(gold: list[Span], read: list[Span]) -> list[float]:
     return [f1 / math.log2(1 + granularity), precision, recall, granularity]
 
 
-def diversity(gold: list[tuple[Span, set[str]]], read: list[Span], alpha: float, beta: float, k: int):
+def diversity(gold, read, alpha, beta, k):
     """Set by set: what `NAMES` are at k, alpha and beta."""
-    passages: dict[Span, set[str]] = {}
+    passages = {}
     for passage, names in gold:
         passages[passage] = passages.get(passage, set()) | names
     aspects = set().union(*passages.values())
 
-    def worth(names: set[str], counts: dict[str, int]) -> float:
+    def worth(names, counts):
         return sum((1 - alpha) ** counts[name] for name in names)
 
     counts, met, gains, recall = dict.fromkeys(aspects, 0), set(), [], []
@@ -410,7 +403,7 @@ def diversity(gold: list[tuple[Span, set[str]]], read: list[Span], alpha: float,
         counts.update({name: counts[name] + 1 for name in passages[best]})
         left.remove(best)
 
-    def discounted(found: list[float]) -> float:
+    def discounted(found):
         return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(found[:k], 1))
 
     highest = sum((1 - alpha) ** (rank - 1) / rank for rank in range(1, k + 1))
@@ -426,30 +419,30 @@ def diversity(gold: list[tuple[Span, set[str]]], read: list[Span], alpha: float,
     }
 
 
-def articles(case: Case) -> list[list[int]]:
+def articles(case):
     """The results of each article, articles by their first results; unknown documents stand alone."""
-    found: dict[object, list[int]] = {}
+    found = {}
     for i, (document, _, _) in enumerate(case.passages):
         found.setdefault(("unknown", i) if document < 0 else document, []).append(i)
     return list(found.values())
 
 
-def document_of(case: Case, results: list[int]) -> int:
+def document_of(case, results):
     return case.passages[results[0]][0]
 
 
-def inside(characters, document: int):
+def inside(characters, document):
     return {c for c in characters if c[0] == document and document >= 0}
 
 
-def literal_generalised(scores: list[float], relevant: list[bool], total: int, rank: int):
+def literal_generalised(scores, relevant, total, rank):
     """gP and gR at a rank, and AgP."""
     precision = [math.fsum(scores[: r + 1]) / (r + 1) for r in range(len(scores))]
     average = math.fsum(p for p, hit in zip(precision, relevant, strict=True) if hit) / total
     return math.fsum(scores[:rank]) / rank, sum(relevant[:rank]) / total, average
 
 
-def reader(case: Case, indices: list[int], tolerance: int) -> float:
+def reader(case, indices, tolerance):
     """One article read character by character."""
     document = document_of(case, indices)
     relevant = inside(case.relevant, document)
@@ -469,17 +462,17 @@ def reader(case: Case, indices: list[int], tolerance: int) -> float:
 # What measures are, by their names, of a random case; parameters are drawn.
 
 
-def gold_of(case: Case) -> list[Span]:
+def gold_of(case):
     """The gold spans as the file has them."""
     return [span for span in case.highlights if span[2] > span[1]]
 
 
-def read_of(case: Case) -> list[Span]:
+def read_of(case):
     """The results that can be resolved."""
     return [(d, start, end) for d, start, end in case.passages if start is not None and end is not None]
 
 
-def text_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def text_twin(rng, case):
     """Text, in characters and words: of the list, up to a rank, on budgets."""
     rank, budget, words_read = (int(n) for n in rng.integers(1, [10, 60, 15]))
     gold, read, texts = gold_of(case), read_of(case), [text_of(i, n) for i, n in enumerate(case.lengths)]
@@ -494,11 +487,11 @@ def text_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     }
 
 
-def interpolated(case: Case, read: list[Span], behind: str) -> dict[str, float]:
+def interpolated(case, read, behind):
     """AiP, once and charged, which knows no ranks, and iP at a level."""
     found = {}
     for charged in () if behind[1:].isdigit() else (False, True):
-        seen: set[tuple[int, int]] = set()
+        seen = set()
         points, paid = [], 0
         for span in read:
             seen |= set(characters(span))
@@ -513,7 +506,7 @@ def interpolated(case: Case, read: list[Span], behind: str) -> dict[str, float]:
     return found
 
 
-def spans_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def spans_twin(rng, case):
     """Whole spans, and moments and cases among them."""
     gold, read = list(dict.fromkeys(gold_of(case))), read_of(case)
     t = float(rng.choice([0.01, 0.2, 1 / 3, 0.5, 0.8, 1.0]))
@@ -532,10 +525,10 @@ def spans_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     )
 
 
-def classical_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def classical_twin(rng, case):
     """trec_eval's measures of gold passages, which results touch or cover."""
     share, k = float(rng.choice([0.1, 0.5, 0.7, 1.0])), int(rng.integers(1, 8))
-    expected: dict[str, float] = {}
+    expected = {}
     rules = (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share))
     for (relevance, least), gold in product(rules, ("judged", "joined")):
         rule = f"{relevance},gold={gold}"
@@ -564,7 +557,7 @@ def classical_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     return expected
 
 
-def segments_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def segments_twin(rng, case):
     """Segments of recordings."""
     gold, read, units = gold_of(case), with_text(case), int(rng.integers(1, 12))
     return {
@@ -581,7 +574,7 @@ def segments_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     }
 
 
-def reading_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def reading_twin(rng, case):
     """Readers who stop."""
     read, gold, size = read_of(case), set(case.relevant), len(case.relevant)
     length, rate, wanted = (
@@ -600,7 +593,7 @@ def reading_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     )
 
 
-def diversity_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def diversity_twin(rng, case):
     """Aspects of gold passages."""
     gold = gold_of(case)
     named = [set(names.split("|")) for names in case.topic.spans.aspects]
@@ -612,7 +605,7 @@ def diversity_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     return diversity(list(zip(gold, named, strict=True)), read_of(case), alpha, beta, k)
 
 
-def context_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
+def context_twin(rng, case):
     """Articles with what is relevant in each."""
     beta, tolerance, n = (
         float(rng.choice([0.0, 0.25, 1.0, 2.0])),
@@ -650,13 +643,13 @@ def context_twin(rng: np.random.Generator, case: Case) -> dict[str, float]:
     }
 
 
-def with_text(case: Case) -> list[Span]:
+def with_text(case):
     """The results that have any text."""
     return [span for span in read_of(case) if span[2] > span[1]]
 
 
 #: what is compared, and on which list
-TWINS: dict[Callable[[np.random.Generator, Case], dict[str, float]], Callable[[Case], list[Passage]]] = {
+TWINS = {
     text_twin: read_of,
     spans_twin: read_of,
     classical_twin: lambda case: case.passages,

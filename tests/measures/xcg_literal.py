@@ -5,18 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from focuseval.model.judgements import Topic
-from tests.trees import Node
 
-Scores = dict[int, Fraction]
-
-
-def exact(number: float) -> Fraction:
+def exact(number):
     """The number that is meant: 1/3, not the nearest float, so that sums meet levels exactly."""
     return Fraction(float(number)).limit_denominator(10**6)
 
 
-def scores_of(topic: Topic, quantisation: str) -> Scores:
+def scores_of(topic, quantisation):
     """Eq. 1-3 on every judged element; `?` is an exhaustivity of -1."""
     found = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
@@ -31,16 +26,16 @@ def scores_of(topic: Topic, quantisation: str) -> Scores:
     return {row: score for row, score in found.items() if score > 0}
 
 
-def above(node: Node) -> list[Node]:
+def above(node):
     """The element and its ancestors, from the root down."""
     return [node] if node.parent is None else [*above(node.parent), node]
 
 
-def descendants(node: Node) -> list[Node]:
+def descendants(node):
     return [d for child in node.children for d in [child, *descendants(child)]]
 
 
-def preference(method: str, node: Node, scores: Scores) -> Fraction:
+def preference(method, node, scores):
     size = node.end - node.start
     return {
         "paper": scores[node.row],
@@ -50,9 +45,9 @@ def preference(method: str, node: Node, scores: Scores) -> Fraction:
     }[method]
 
 
-def ideal_of(nodes: list[Node], scores: Scores, method: str = "paper") -> set[int]:
+def ideal_of(nodes, scores, method="paper"):
     """Section 2: path by path, then without the contained ones."""
-    kept: set[int] = set()
+    kept = set()
     for leaf in nodes:
         if leaf.row in scores and not any(d.row in scores for d in descendants(leaf)):
             path = [n for n in above(leaf) if n.row in scores]
@@ -64,23 +59,15 @@ def ideal_of(nodes: list[Node], scores: Scores, method: str = "paper") -> set[in
     return {row for row in kept if not any(n.row in kept for n in above(nodes[row])[:-1])}
 
 
-def focussed_gains(
-    nodes: list[Node],
-    scores: Scores,
-    ideal: set[int],
-    results: list[int],
-    alpha: Fraction,
-    own_text: str,
-    capped: bool = True,
-) -> list[Fraction]:
+def focussed_gains(nodes, scores, ideal, results, alpha, own_text, capped=True):
     """Eq. 7-9 for each result in turn; -1 is not an element."""
-    returned: set[int] = set()
-    seen: set[tuple[int, int]] = set()
+    returned = set()
+    seen = set()
 
-    def quant(c: Node) -> Fraction:
+    def quant(c):
         return scores.get(c.row, Fraction(0))
 
-    def rv(c: Node) -> Fraction:
+    def rv(c):
         if any(n.row in returned for n in above(c)) or (c.text and c.text <= seen):
             return (1 - alpha) * quant(c)
         if not c.text & seen:
@@ -90,7 +77,7 @@ def focussed_gains(
             parts += quant(c) * len(c.own - seen) + (1 - alpha) * quant(c) * len(c.own & seen)
         return alpha * parts / len(c.text) + (1 - alpha) * quant(c)
 
-    gains: list[Fraction] = []
+    gains = []
     for row in results:
         if row < 0:
             gains.append(Fraction(0))
@@ -107,7 +94,7 @@ def focussed_gains(
     return gains
 
 
-def plain_gains(scores: Scores, results: list[int]) -> list[Fraction]:
+def plain_gains(scores, results):
     """Eq. 10; a second occurrence is worth nothing."""
     return [
         scores.get(row, Fraction(0)) if row not in results[:i] else Fraction(0)
@@ -122,23 +109,23 @@ class Literal:
     gain: list[Fraction]
     ideal: list[Fraction]
 
-    def __post_init__(self) -> None:
+    def __post_init__(self):
         self.ideal = sorted(self.ideal, reverse=True)
         self._xcg = [Fraction(0), *accumulate(self.gain)]
         self._xci = [Fraction(0), *accumulate(self.ideal)]
 
-    def xcg(self, i: int) -> Fraction:
+    def xcg(self, i):
         return self._xcg[min(i, len(self.gain))]
 
-    def xci(self, i: int) -> Fraction:
+    def xci(self, i):
         return self._xci[min(i, len(self.ideal))]
 
     @property
-    def divisor(self) -> int:
+    def divisor(self):
         return max(len(self.ideal), sum(g > 0 for g in self.gain))
 
     @staticmethod
-    def rank_of(cumulated: list[Fraction], wanted: Fraction) -> Fraction | None:
+    def rank_of(cumulated, wanted):
         """Where the polyline through (0, 0), (1, G1), (2, G2) ... first reaches a gain."""
         rank = bisect_left(cumulated, wanted)
         if rank == len(cumulated):
@@ -146,15 +133,15 @@ class Literal:
         before, after = cumulated[rank - 1], cumulated[rank]
         return rank - 1 + (wanted - before) / (after - before)
 
-    def ep(self, level: Fraction) -> Fraction:
+    def ep(self, level):
         wanted = level * self.xci(len(self.ideal))
         run, best = self.rank_of(self._xcg, wanted), self.rank_of(self._xci, wanted)
         return Fraction(0) if run is None or best is None else best / run
 
-    def nxcg(self, i: int) -> Fraction:
+    def nxcg(self, i):
         return self.xcg(i) / self.xci(i)
 
-    def value(self, name: str) -> Fraction:
+    def value(self, name):
         measure, _, at = name.partition("@")
         ranks = [j for j, g in enumerate(self.gain, start=1) if g > 0]
         if measure == "nxCG":

@@ -8,7 +8,7 @@ from focuseval.model.arrays import changes, is_among, place_in_group, ranges
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("largest", [3, 60, 10**12], ids=["all small", "small", "large"])
-def test_values_are_found_among_known_ones(seed: int, largest: int) -> None:
+def test_values_are_found_among_known_ones(seed, largest):
     rng = np.random.default_rng(seed)
     known = np.sort(rng.integers(0, largest, int(rng.integers(0, 20))))
     if seed % 4 == 3:
@@ -20,21 +20,21 @@ def test_values_are_found_among_known_ones(seed: int, largest: int) -> None:
     assert ((place >= -len(known)) & (place < max(len(known), 1))).all()  # places of all, to be passed over
 
 
-def test_changes_begin_groups_of_equal_rows() -> None:
+def test_changes_begin_groups_of_equal_rows():
     run, topic = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
     assert changes(run).tolist() == [True, False, False, True, False]
     assert changes(run, topic).tolist() == [True, False, True, True, False]
     assert changes(run[:0], topic[:0]).tolist() == []
 
 
-def test_ranges_stand_one_after_another() -> None:
+def test_ranges_stand_one_after_another():
     count = np.array([2, 0, 3])
     assert ranges(count).tolist() == [0, 1, 0, 1, 2]
     assert ranges(count, np.array([7, 1, 4])).tolist() == [7, 8, 4, 5, 6]
     assert ranges(count[:0]).tolist() == []
 
 
-def test_places_in_groups_count_from_0() -> None:
+def test_places_in_groups_count_from_0():
     run, topic = np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 1])
     assert place_in_group(run, topic).tolist() == [0, 1, 0, 0, 1]
     assert place_in_group(run[:0]).tolist() == []

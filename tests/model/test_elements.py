@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.model.elements import MOST_STEPS, Collection, join_path, path_tree, split_path
-from tests.trees import Node, random_collection
+from tests.trees import random_collection
 
 seeds = st.integers(0, 2**32 - 1)
 
 
-def collection_of(seed: int) -> tuple[Collection, list[Node]]:
+def collection_of(seed):
     """A random collection whose tags and positions are not a function of depth and order."""
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=int(rng.integers(1, 5)), elements=30)
@@ -29,22 +29,22 @@ def collection_of(seed: int) -> tuple[Collection, list[Node]]:
     return Collection(**{**columns, **compact}, tag=tag, position=position, **rest), nodes
 
 
-def above(node: Node) -> list[Node]:
+def above(node):
     return [] if node.parent is None else [node.parent, *above(node.parent)]
 
 
-def below(node: Node) -> list[Node]:
+def below(node):
     return [found for child in node.children for found in (child, *below(child))]
 
 
-def path_of(node: Node, collection: Collection) -> str:
+def path_of(node, collection):
     step = f"/{collection.tags[collection.tag[node.row]]}[{collection.position[node.row]}]"
     return (path_of(node.parent, collection) if node.parent else "") + step
 
 
 @settings(max_examples=25)
 @given(seeds)
-def test_relations_are_those_of_the_tree(seed: int) -> None:
+def test_relations_are_those_of_the_tree(seed):
     collection, nodes = collection_of(seed)
     for node in nodes:
         assert collection.ancestors(node.row) == [n.row for n in above(node)]
@@ -64,7 +64,7 @@ def test_relations_are_those_of_the_tree(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(seeds)
-def test_sizes_are_numbers_of_characters(seed: int) -> None:
+def test_sizes_are_numbers_of_characters(seed):
     collection, nodes = collection_of(seed)
     assert collection.size.tolist() == [len(node.text) for node in nodes]
     assert collection.own_text.tolist() == [len(node.own) for node in nodes]
@@ -76,7 +76,7 @@ def test_sizes_are_numbers_of_characters(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(seeds)
-def test_with_ancestors(seed: int) -> None:
+def test_with_ancestors(seed):
     collection, nodes = collection_of(seed)
     chosen = np.random.default_rng(seed).integers(0, len(nodes), 5)
     expected = {n.row for row in chosen for n in (nodes[row], *above(nodes[row]))}
@@ -86,7 +86,7 @@ def test_with_ancestors(seed: int) -> None:
 
 @settings(max_examples=25)
 @given(seeds)
-def test_highlighted_elements_hold_highlighted_characters(seed: int) -> None:
+def test_highlighted_elements_hold_highlighted_characters(seed):
     collection, nodes = collection_of(seed)
     rng = np.random.default_rng(seed)
     passages = []
@@ -126,7 +126,7 @@ ODD = [
 
 @settings(max_examples=40)
 @given(seeds)
-def test_paths_resolve_to_their_elements(seed: int) -> None:
+def test_paths_resolve_to_their_elements(seed):
     collection, nodes = collection_of(seed)
     rng = np.random.default_rng(seed)
     row_of = {(node.document, path_of(node, collection)): node.row for node in nodes}
@@ -144,7 +144,7 @@ def test_paths_resolve_to_their_elements(seed: int) -> None:
     assert collection.resolve(documents[:0], []).tolist() == []
 
 
-def test_a_document_without_elements_has_none_to_find() -> None:
+def test_a_document_without_elements_has_none_to_find():
     collection, _ = random_collection(np.random.default_rng(1), documents=1)
     columns = {name: getattr(collection, name) for name in Collection.__dataclass_fields__}
     columns |= {"names": pd.Index(["e", "d0"]), "first": np.append(0, collection.first)}
@@ -153,17 +153,17 @@ def test_a_document_without_elements_has_none_to_find() -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in ODD[:9] if path != "/article[0]"])
-def test_what_is_no_path(path: str) -> None:
+def test_what_is_no_path(path):
     assert split_path(path) is None
     assert path_tree([path]).node.tolist() == [0]
 
 
-def test_paths_are_split_and_joined() -> None:
+def test_paths_are_split_and_joined():
     assert split_path("/article[1]/x:bdy/sec[12]") == (("article", 1), ("bdy", 1), ("sec", 12))
     assert join_path((("article", 1), ("sec", 12))) == "/article[1]/sec[12]"
 
 
-def test_the_tree_of_paths_has_each_beginning_once() -> None:
+def test_the_tree_of_paths_has_each_beginning_once():
     tree = path_tree(["/a/b[2]", "/a[1]/b[2]/c", "/n:a[1]", "b", "/a/b[2]"])
     assert tree.node.tolist() == [2, 3, 1, 0, 2]
     assert tree.above.tolist() == [0, 0, 1, 2]

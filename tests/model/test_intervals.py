@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from focuseval.model.intervals import covered, meetings, merge, new_text
 
-Interval = tuple[int, int, int]
-
 intervals = st.lists(
     st.tuples(st.integers(0, 2), st.integers(0, 25), st.integers(0, 25)).map(
         lambda t: (t[0], min(t[1:]), max(t[1:]))
@@ -18,19 +16,19 @@ intervals = st.lists(
 )
 
 
-def columns(items: list[Interval]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def columns(items):
     table = np.array(items, dtype=np.int64).reshape(-1, 3)
     return table[:, 0], table[:, 1], table[:, 2]
 
 
-def characters(item: Interval) -> set[tuple[int, int]]:
+def characters(item):
     return {(item[0], place) for place in range(item[1], item[2])}
 
 
 @settings(max_examples=120)
 @given(intervals)
-def test_new_text_is_what_no_interval_before_holds(items: list[Interval]) -> None:
-    seen: set[tuple[int, int]] = set()
+def test_new_text_is_what_no_interval_before_holds(items):
+    seen = set()
     expected = []
     for item in items:
         expected.append(len(characters(item) - seen))
@@ -40,7 +38,7 @@ def test_new_text_is_what_no_interval_before_holds(items: list[Interval]) -> Non
 
 @settings(max_examples=120)
 @given(intervals)
-def test_merge_is_the_union_in_as_few_intervals_as_can_be(items: list[Interval]) -> None:
+def test_merge_is_the_union_in_as_few_intervals_as_can_be(items):
     merged = list(zip(*(column.tolist() for column in merge(*columns(items))), strict=True))
     union = set().union(*(characters(item) for item in items))
     assert set().union(*(characters(item) for item in merged)) == union
@@ -51,7 +49,7 @@ def test_merge_is_the_union_in_as_few_intervals_as_can_be(items: list[Interval])
 
 @settings(max_examples=120)
 @given(intervals, intervals)
-def test_covered_counts_common_characters(items: list[Interval], outer: list[Interval]) -> None:
+def test_covered_counts_common_characters(items, outer):
     union = set().union(*(characters(item) for item in items))
     disjoint = merge(*columns(items))
     shuffled = np.random.default_rng(0).permutation(len(disjoint[0]))
@@ -59,12 +57,12 @@ def test_covered_counts_common_characters(items: list[Interval], outer: list[Int
     assert held.tolist() == [len(characters(item) & union) for item in outer]
 
 
-def test_unresolved_results_meet_no_text() -> None:
+def test_unresolved_results_meet_no_text():
     group, start, end = columns([(0, -18, 0), (0, 0, 5), (0, -18, 0), (1, -18, 0)])
     assert new_text(group, start, end).tolist() == [18, 5, 0, 18]
 
 
-def test_many_intervals_of_large_texts() -> None:
+def test_many_intervals_of_large_texts():
     rng = np.random.default_rng(3)
     group = rng.integers(0, 50_000, 4000)
     start = rng.integers(0, 2**31 - 2**20, 4000)
@@ -82,7 +80,7 @@ def test_many_intervals_of_large_texts() -> None:
 
 @settings(max_examples=120)
 @given(intervals, intervals)
-def test_meetings_are_all_pairs_that_share_text(items: list[Interval], others: list[Interval]) -> None:
+def test_meetings_are_all_pairs_that_share_text(items, others):
     pairs = (
         (i, j, characters(one) & characters(other))
         for i, one in enumerate(items)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -16,34 +15,32 @@ from focuseval.model.parallel import forks, in_forks, in_parallel, in_processes,
 from tests.formats.test_text_documents import alarmed
 
 
-def slow_first(task: int) -> int:
+def slow_first(task):
     time.sleep(0.05 if task == 0 else 0)
     if task == 13:
         raise InputError(Problem("13", "", "a bad task", "expected another"))
     return task * task
 
 
-def process_of(_: int) -> int:
+def process_of(_):
     return os.getpid()
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
 @pytest.mark.parametrize("way", [in_threads, in_processes, in_parallel])
-def test_results_are_in_the_order_of_the_tasks(way, workers: int) -> None:  # type: ignore[no-untyped-def]
+def test_results_are_in_the_order_of_the_tasks(way, workers):
     assert list(way(slow_first, range(10), workers)) == [task * task for task in range(10)]
     assert list(way(slow_first, [], workers)) == []
 
 
 @pytest.mark.parametrize("way", [in_threads, in_processes, in_parallel])
-def test_what_a_task_raises_is_raised(way) -> None:  # type: ignore[no-untyped-def]
+def test_what_a_task_raises_is_raised(way):
     with pytest.raises(InputError, match="a bad task"):
         list(way(slow_first, range(20), 2))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threads(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threads(threads, monkeypatch):
     monkeypatch.setattr(threading, "active_count", lambda: threads)
     first, *others = in_parallel(process_of, range(5), 2)
     assert forks() == (threads == 1 and sys.platform == "linux")
@@ -53,13 +50,11 @@ def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threa
 
 
 @pytest.mark.parametrize("way", [in_processes, in_forks])
-def test_threads_that_cannot_be_started_are_told_and_not_waited_for(
-    way: Callable[..., Iterator[int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_that_cannot_be_started_are_told_and_not_waited_for(way, monkeypatch):
     """Without memory for the second thread of a pool of processes: it is started by the first one."""
     started, start = [], threading.Thread.start
 
-    def second_fails(thread: threading.Thread) -> None:
+    def second_fails(thread):
         started.append(thread)
         if len(started) == 2:
             raise RuntimeError("can't start new thread")
@@ -70,15 +65,15 @@ def test_threads_that_cannot_be_started_are_told_and_not_waited_for(
         alarmed(lambda: list(way(slow_first, range(3), 2)))
 
 
-def test_one_task_needs_no_other_thread() -> None:
+def test_one_task_needs_no_other_thread():
     assert list(in_threads(lambda _: threading.current_thread(), [1], 2)) == [threading.current_thread()]
     assert threading.current_thread() not in in_threads(lambda _: threading.current_thread(), [1, 2], 2)
 
 
-def test_nothing_more_is_begun_after_an_error() -> None:
+def test_nothing_more_is_begun_after_an_error():
     begun = []
 
-    def work(task: int) -> None:
+    def work(task):
         begun.append(task)
         time.sleep(0.05)
         raise InputError(Problem(str(task), "", "a bad task", "expected another"))
@@ -88,10 +83,10 @@ def test_nothing_more_is_begun_after_an_error() -> None:
     assert len(begun) <= 4  # of which two may begin before the error is seen
 
 
-def test_no_more_tasks_are_at_hand_than_can_be_worked_on() -> None:
+def test_no_more_tasks_are_at_hand_than_can_be_worked_on():
     taken = 0
 
-    def tasks() -> Iterator[int]:
+    def tasks():
         nonlocal taken
         for taken in range(1, 101):
             yield taken - 1
@@ -99,14 +94,14 @@ def test_no_more_tasks_are_at_hand_than_can_be_worked_on() -> None:
     results = in_threads(lambda task: task, tasks(), 2)
     assert next(results) == 0
     assert taken <= 4
-    results.close()  # type: ignore[attr-defined]
+    results.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_forked_processes_have_what_cannot_be_pickled() -> None:
+def test_forked_processes_have_what_cannot_be_pickled():
     here = threading.Lock()
 
-    def work(task: int) -> tuple[int, bool, bool]:
+    def work(task):
         return task, here.locked(), os.getpid() == parent
 
     parent = os.getpid()
@@ -117,7 +112,7 @@ def test_forked_processes_have_what_cannot_be_pickled() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_forked_processes_end_when_nobody_asks_for_more() -> None:
+def test_forked_processes_end_when_nobody_asks_for_more():
     begun = time.monotonic()
     for result in in_forks(lambda task: time.sleep(60 * task), range(4), 2):
         assert result is None
@@ -126,7 +121,7 @@ def test_forked_processes_end_when_nobody_asks_for_more() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+def test_processes_end_with_the_one_that_started_them(tmp_path):
     code = """
 import os, pathlib, time
 from focuseval.model.parallel import {how}
@@ -144,14 +139,14 @@ list({how}(work, [1, 2], 2))
         wait_until(lambda: not any(is_running(one.name) for one in folder.iterdir()))  # noqa: B023
 
 
-def is_running(process: str) -> bool:
+def is_running(process):
     try:
         return "\nState:\tZ" not in Path("/proc", process, "status").read_text()
     except OSError:
         return False
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
+def wait_until(condition):
     for _ in range(1000):
         if condition():
             return

@@ -11,7 +11,7 @@ from focuseval.model.results import ResultList, Results
 from focuseval_papers.simulation.perturbations import held_by
 
 
-def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = ()) -> Results:
+def results(lists, sources=()):
     """Results of runs and topics, elements by their rows, in the order given."""
     runs, topics = (list(dict.fromkeys(key[side] for key in lists)) for side in (0, 1))
     rows = sorted(
@@ -26,7 +26,7 @@ def results(lists: dict[tuple[str, str], list[int]], sources: tuple[str, ...] = 
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_articles_and_repeats_are_those_of_a_literal_second_way(seed: int) -> None:
+def test_articles_and_repeats_are_those_of_a_literal_second_way(seed):
     rng = np.random.default_rng(seed)
     count = int(rng.integers(0, 12))
     document = rng.choice(40, count, replace=False) if seed % 3 == 0 else rng.integers(0, 6, count)
@@ -35,8 +35,8 @@ def test_articles_and_repeats_are_those_of_a_literal_second_way(seed: int) -> No
     element[document < 0] = -1
     start = np.where(element < 0, rng.integers(0, 2, count), 0)
     found = ResultList("r", "1", np.arange(count), document, element, start, start + 5)
-    articles: list[int | str] = []
-    seen: list[tuple[int, ...]] = []
+    articles = []
+    seen = []
     for row in range(count):
         name = int(document[row]) if document[row] >= 0 else f"unknown {row}"
         if name not in articles:
@@ -47,7 +47,7 @@ def test_articles_and_repeats_are_those_of_a_literal_second_way(seed: int) -> No
         seen.append(same)
 
 
-def test_lists_have_numbers_that_can_be_multiplied() -> None:
+def test_lists_have_numbers_that_can_be_multiplied():
     narrow = results({("a", "1"): [5, 6], ("b", "1"): [7]})
     narrow = replace(narrow, **{name: getattr(narrow, name).astype(np.int32) for name in ("element", "end")})
     assert [len(each) for each in narrow.lists()] == [2, 1]
@@ -56,21 +56,21 @@ def test_lists_have_numbers_that_can_be_multiplied() -> None:
         assert each.end.dtype == np.int64
 
 
-def test_no_results_have_no_lists() -> None:
+def test_no_results_have_no_lists():
     whole = results({("a", "1"): [5]})
     columns = ("run", "topic", "rank", "document", "element", "start", "end", "score")
     none = replace(whole, **{name: getattr(whole, name)[:0] for name in columns})
     assert list(none.lists()) == [] and none.bounds.tolist() == [0]
 
 
-def test_text_is_found_in_documents_of_high_number() -> None:
+def test_text_is_found_in_documents_of_high_number():
     text = Highlights(np.array([400_000, 500_000]), np.array([90_000, 10]), np.array([90_020, 30]))
     numbers = (np.array(column, dtype=np.int32) for column in ([500_000, 400_000], [0, 90_010], [20, 90_100]))
     place, start, end = held_by(text, *numbers)
     assert (place.tolist(), start.tolist(), end.tolist()) == ([0, 1], [10, 90_010], [20, 90_020])
 
 
-def test_elements_are_found_among_others_as_one_by_one() -> None:
+def test_elements_are_found_among_others_as_one_by_one():
     rng = np.random.default_rng(4)
     for known in (np.empty(0, dtype=np.int64), np.sort(rng.choice(40, 9)), 10**9 + np.arange(0, 99, 7)):
         element = np.append(rng.choice(np.append(known, [5, 17]), 30), [-1, -1])

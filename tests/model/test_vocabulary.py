@@ -14,25 +14,25 @@ from focuseval.model.vocabulary import TASKS, task_named
 from focuseval_papers.retrieval.systems import AS_DECLARED, KINDS
 
 
-def test_every_task_has_its_rules_and_every_kind_of_run_its_task() -> None:
+def test_every_task_has_its_rules_and_every_kind_of_run_its_task():
     assert tuple(RULES) == TASKS
     assert set(KINDS) <= {AS_DECLARED, *TASKS}
     assert [task_named(task) for task in TASKS] == list(TASKS)
 
 
-def test_tasks_of_inex_2005_are_known_by_their_names() -> None:
+def test_tasks_of_inex_2005_are_known_by_their_names():
     named = {name.rpartition(".")[2] for name in INEX2005 if "." in name}
     assert {task_named(name) for name in named} == {"thorough", "focused", "fetch-and-browse"}
 
 
-def test_what_is_no_task_is_refused_with_those_that_are_meant() -> None:
+def test_what_is_no_task_is_refused_with_those_that_are_meant():
     with pytest.raises(InputError, match="'adhoc'; expected one of thorough, focused, fetch-and-browse"):
         task_named("adhoc")
     with pytest.raises(InputError, match="'FetchBrowse'; expected one of thorough, focused$"):
         task_named("FetchBrowse", ("thorough", "focused"))
 
 
-def test_the_words_are_known_before_anything_heavy_is_loaded() -> None:
+def test_the_words_are_known_before_anything_heavy_is_loaded():
     source = Path(focuseval.__file__).parent
     program = (
         "import sys, types; package = types.ModuleType('focuseval'); sys.modules['focuseval'] = package;"

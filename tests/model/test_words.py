@@ -14,7 +14,7 @@ texts = st.one_of(st.text(), st.text(alphabet="aä文😀_- \t\n\x1f\x85\u00a0\u
 
 
 @given(texts, st.sets(st.integers(0, 12)))
-def test_a_border_ends_the_word_that_holds_it(text: str, borders: set[int]) -> None:
+def test_a_border_ends_the_word_that_holds_it(text, borders):
     places = np.array(sorted(border for border in borders if border <= len(text)), dtype=np.int64)
     pieces = pairwise([0, *places.tolist(), len(text)])
     expected = [
@@ -26,12 +26,12 @@ def test_a_border_ends_the_word_that_holds_it(text: str, borders: set[int]) -> N
 
 
 @given(texts)
-def test_words_are_runs_of_what_is_no_white_space(text: str) -> None:
+def test_words_are_runs_of_what_is_no_white_space(text):
     expected = [word.span() for word in re.finditer(r"\S+", text)]
     assert list(zip(*words_in(text), strict=True)) == expected
 
 
-def test_every_white_space_of_unicode_is_known() -> None:
+def test_every_white_space_of_unicode_is_known():
     points = [point for point in range(sys.maxunicode + 1) if not 0xD800 <= point < 0xE000]
     text = "".join(f"{chr(point)}a" for point in points)
     assert len(words_in(text)[0]) == len(re.findall(r"\S+", text))

@@ -1,34 +1,29 @@
 """Made material for papers: tables of scores, and whole campaigns on disk with the scores that a paper asks for."""
 
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from focuseval.measures import MEASURES, family_of, parse_specs
-from focuseval.measures.declaration import Measure
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.report.figures import draw
-from focuseval.report.parts import Absent, Analysis, Figure, Item, Table, files_of, write_tables
-from focuseval_papers.publication.claims import Quantities, findings_table
-from focuseval_papers.publication.correlations import Column, correlate, write_correlations
+from focuseval.report.parts import Absent, Figure, Table, files_of, write_tables
+from focuseval_papers.publication.claims import findings_table
+from focuseval_papers.publication.correlations import correlate, write_correlations
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context, Material, Publication
-from focuseval_papers.publication.requests import CampaignRequests, requests, why_not
+from focuseval_papers.publication.paper import Material
+from focuseval_papers.publication.requests import requests, why_not
 from focuseval_papers.simulation import perturb, simulate
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection
-from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
+from focuseval_papers.workflow.runsets import SIMULATIONS
 from focuseval_papers.workflow.scoring import ideal_quantisation, read_scores, score_runs
 from focuseval_papers.workflow.store import (
     load_collection,
@@ -48,18 +43,18 @@ ROOT = Path(__file__).parents[2]
 spec_of = cache(lambda name: parse_specs(name, MEASURES)[0])
 
 
-def printed(*names: str) -> dict[str, pd.DataFrame]:
+def printed(*names):
     """Printed values by the names of their files."""
     return {name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in names}
 
 
-def campaign(**settings: Any) -> CampaignSettings:
+def campaign(**settings):
     """A campaign that is made here, or that has a given collection."""
     made = {} if "collection" in settings else {"concept_space": {"size": "tiny"}}
     return CampaignSettings.model_validate({"name": "mine", **made, **settings})
 
 
-def scores(rows: Iterable[tuple[str, str, str, float]], runs: str = "runs") -> pd.DataFrame:
+def scores(rows, runs="runs"):
     """Rows (run, topic, measure as asked for, value) in the columns of `focuseval_papers.workflow.schema.SCORES`."""
     table = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     specs = [spec_of(name) for name in table["name"]]
@@ -74,7 +69,7 @@ def scores(rows: Iterable[tuple[str, str, str, float]], runs: str = "runs") -> p
     ).reindex(columns=schema.SCORES.names)
 
 
-def leave_scores(table: pd.DataFrame, folder: Path) -> None:
+def leave_scores(table, folder):
     """Scores of one set of runs as scoring jobs leave them in a campaign's folder: a file for each metric."""
     (runs,) = table["runs"].unique()
     metrics = {name: family_of(name) for name in table["measure"].unique()}
@@ -83,7 +78,7 @@ def leave_scores(table: pd.DataFrame, folder: Path) -> None:
         schema.write(table[table["measure"].map(metrics) == metric], schema.SCORES, path)
 
 
-def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection:
+def collection_on_disk(documents, folder):
     """The collection of documents given as XML, with its element tables in a campaign's folder."""
     source = folder.parent / f"{folder.name}-documents"
     source.mkdir(parents=True)
@@ -93,7 +88,7 @@ def collection_on_disk(documents: Mapping[str, str], folder: Path) -> Collection
     return load_collection(folder / "collection")
 
 
-def results_of(lists: Mapping[tuple[str, str], Sequence[int]], collection: Collection) -> Results:
+def results_of(lists, collection):
     """Results by run and topic: elements by their rows, in their order; a row below 0 is no element."""
     runs, topics = (pd.Index(sorted({key[side] for key in lists})) for side in (0, 1))
     rows = [
@@ -109,7 +104,7 @@ def results_of(lists: Mapping[tuple[str, str], Sequence[int]], collection: Colle
     return Results(runs, topics, run, topic, rank, document, element, start, end, score)
 
 
-def files_said(folder: Path) -> str:
+def files_said(folder):
     """The files in a folder, with what stands in them: of a table its rows, of an archive its members."""
     lines = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -124,7 +119,7 @@ def files_said(folder: Path) -> str:
     return "\n".join([*lines, ""])
 
 
-def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Collection, folder: Path) -> None:
+def leave(topics, runs, collection, folder):
     """Assessments and runs as a campaign leaves them in its folder."""
     write_topics(topics, folder / "assessments/all")
     (folder / "runs").mkdir(exist_ok=True)
@@ -132,7 +127,7 @@ def leave(topics: Sequence[Topic], runs: Mapping[str, Results], collection: Coll
         write_results(results, collection, folder / f"runs/{name}.parquet")
 
 
-def random_results(rng: np.random.Generator, topics: Sequence[Topic], systems: int, length: int) -> Results:
+def random_results(rng, topics, systems, length):
     """Different elements at random, by so many systems."""
     collection = topics[0].collection
     lists = {
@@ -143,16 +138,7 @@ def random_results(rng: np.random.Generator, topics: Sequence[Topic], systems: i
     return results_of(lists, collection)
 
 
-def leave_random(
-    rng: np.random.Generator,
-    documents: Mapping[str, str],
-    folder: Path,
-    runs: Iterable[str],
-    *,
-    systems: int,
-    length: int,
-    scale: str = "inex2003",
-) -> None:
+def leave_random(rng, documents, folder, runs, *, systems, length, scale="inex2003"):
     """A campaign's folder with two random topics on such documents, and so many random systems in each file of runs."""
     collection = collection_on_disk(documents, folder)
     topics = [replace(topic, name=name) for name in "12" for topic in [random_topic(rng, collection, scale)]]
@@ -160,9 +146,7 @@ def leave_random(
     leave(topics, dict.fromkeys(runs, results), collection, folder)
 
 
-def topics_on_disk(
-    runs: RunSet, folder: Path, collection: Collection, quantisations: Iterable[str] = ()
-) -> list[Topic]:
+def topics_on_disk(runs, folder, collection, quantisations=()):
     """The topics of a set of runs in a campaign's folder, with recall-bases, which are built where they are missing."""
     assessments, bases = folder / "assessments" / runs.judgements, []
     for quantisation in quantisations:
@@ -174,7 +158,7 @@ def topics_on_disk(
     return topics_of_set(runs, [str(assessments / "topics.parquet")], collection, bases)
 
 
-def made_runs(runs: RunSet, folder: Path, collection: Collection) -> Results:
+def made_runs(runs, folder, collection):
     """The runs of a set, which are simulated or perturbed first where that is asked for."""
     path = folder / runs.artefact
     if runs.made_by and not path.exists():
@@ -191,17 +175,7 @@ def made_runs(runs: RunSet, folder: Path, collection: Collection) -> Results:
     return results_of_set(runs, path, collection, topics_on_disk(runs, folder, collection), made=True)
 
 
-def scored(
-    folder: Path,
-    runs: RunSet,
-    names: Sequence[str],
-    optional: Sequence[str] = (),
-    *,
-    unit: str = "characters",
-    lenient: bool = False,
-    texts: Path | None = None,
-    known: Mapping[str, Measure] = MEASURES,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def scored(folder, runs, names, optional=(), *, unit="characters", lenient=False, texts=None, known=MEASURES):
     """What `score_runs` gives for a set of runs in a campaign's folder, and what it leaves out."""
     collection = load_collection(folder / "collection", unit, texts=texts)
     asked, others = ([spec for name in of for spec in parse_specs(name, known)] for of in (names, optional))
@@ -211,7 +185,7 @@ def scored(
     return score_runs(runs, topics, results, asked, others, campaign=folder.name, lenient=lenient)
 
 
-def compute(asked: CampaignRequests, folder: Path, *others: str, **how: Any) -> None:
+def compute(asked, folder, *others, **how):
     """All scores that are asked of the campaign in a folder, and of its own runs those under ``others``, too."""
     for (name, metric), measures in asked.scores.items():
         runs = asked.sets[name]
@@ -223,10 +197,10 @@ def compute(asked: CampaignRequests, folder: Path, *others: str, **how: Any) -> 
         schema.write(left_out, schema.LEFT_OUT, path.with_suffix(".left_out.parquet"))
 
 
-def correlate_all(asked: CampaignRequests, folders: Mapping[str, Path]) -> None:
+def correlate_all(asked, folders):
     """All correlations that are asked of a campaign; ``folders`` are those of the campaign and of the earlier one."""
 
-    def rows(column: Column) -> pd.DataFrame:
+    def rows(column):
         folder = folders[column.of] / "scores" / column.runs
         table = read_scores([str(folder / f"{family_of(column.measure)}.parquet")])
         return table[table["name"] == column.measure]
@@ -237,27 +211,27 @@ def correlate_all(asked: CampaignRequests, folders: Mapping[str, Path]) -> None:
         write_correlations(correlate(one, rows), path)
 
 
-def score_paths(*folders: Path) -> list[Path]:
+def score_paths(*folders):
     """All files of scores of campaigns."""
     found = [path for folder in folders for path in sorted(folder.glob("scores/*/*.parquet"))]
     return [path for path in found if not path.stem.endswith(".left_out")]
 
 
-def material(paper: Publication, context: Context, folder: Path, *others: str) -> Material:
+def material(paper, context, folder, *others):
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
     for name, of in asked_of(paper, context).items():
         compute(of, folder / name, *others, lenient=True)
     return correlated_material(paper, context, folder)
 
 
-def asked_of(paper: Publication, context: Context) -> dict[str, CampaignRequests]:
+def asked_of(paper, context):
     """What a paper asks of its campaigns, by their names."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
     settings, papers = {paper.name: context.settings}, {paper.name: paper}
     return requests([context.campaign.name], campaigns, settings, papers, findings=context.findings)
 
 
-def correlated_material(paper: Publication, context: Context, folder: Path) -> Material:
+def correlated_material(paper, context, folder):
     """A paper's material on campaigns in a folder that have all scores, with the correlations that it asks for."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     folders = {of: folder / each.name for of, each in whose.items() if each}
@@ -269,17 +243,17 @@ def correlated_material(paper: Publication, context: Context, folder: Path) -> M
 class Asked(dict[str, Quantity]):
     """Named quantities, which say what was asked for and is not among them."""
 
-    def __init__(self, known: Quantities) -> None:
+    def __init__(self, known):
         super().__init__(known)
-        self.missing: set[str] = set()
+        self.missing = set()
 
-    def get(self, name: str, otherwise: Any = None) -> Any:
+    def get(self, name, otherwise=None):
         if name not in self:
             self.missing.add(name)
         return super().get(name, otherwise)
 
 
-def unknown(paper: Publication, analysis: Analysis, context: Context) -> set[str]:
+def unknown(paper, analysis, context):
     """The quantities that claims name, and neither a campaign has nor the printed tables."""
     here = Asked({**paper.quantities(analysis, context), **paper.cases})
     there = Asked(paper.in_print(printed(*paper.declared.printed)))
@@ -289,11 +263,11 @@ def unknown(paper: Publication, analysis: Analysis, context: Context) -> set[str
     return here.missing & there.missing
 
 
-def golden(name: str) -> Path:
+def golden(name):
     return Path(__file__).parent / "golden" / name
 
 
-def check_golden(name: str, frames: Mapping[str, pd.DataFrame], quantities: Quantities) -> None:
+def check_golden(name, frames, quantities):
     """That frames and quantities are as they were: CSV files in ``golden/NAME``, which ``REWRITE=1`` writes anew.
 
     Of a long frame some rows, evenly spread; of an estimate the value, its interval and the member without which it
@@ -316,7 +290,7 @@ def check_golden(name: str, frames: Mapping[str, pd.DataFrame], quantities: Quan
         pd.testing.assert_frame_equal(pd.read_csv(text), expected, rtol=1e-7, atol=1e-12, check_dtype=False)
 
 
-def items_said(paper: Publication, analysis: Analysis, context: Context) -> str:
+def items_said(paper, analysis, context):
     """What is said of a paper on a campaign, and of every table and figure."""
     lines = [paper.introduction(context)]
     for item in paper.items(context):
@@ -328,7 +302,7 @@ def items_said(paper: Publication, analysis: Analysis, context: Context) -> str:
     return "\n\n".join(line for line in lines if line) + "\n"
 
 
-def figures_said(paper: Publication, items: Sequence[Item], analysis: Analysis, context: Any) -> str:
+def figures_said(paper, items, analysis, context):
     """What is drawn of a paper."""
     drawn = drawings(paper.name)
     return "".join(
@@ -338,13 +312,13 @@ def figures_said(paper: Publication, items: Sequence[Item], analysis: Analysis, 
     )
 
 
-def verdicts(paper: Publication, analysis: Analysis, context: Context) -> dict[str, str]:
+def verdicts(paper, analysis, context):
     """The verdict on each finding of a paper, on the frames of a campaign."""
     found, _ = paper.findings(analysis, printed(*paper.declared.printed), context)
     return {finding.name: finding.verdict for finding in found}
 
 
-def check_publication(paper: Publication, analysis: Analysis, context: Context, folder: Path) -> None:
+def check_publication(paper, analysis, context, folder):
     """That every table and figure is made, every quantity that claims name is known, and all is as it was.
 
     `check_golden` of the frames, of tables as people see them, and of all comparisons with the verdicts.
@@ -383,7 +357,7 @@ def check_publication(paper: Publication, analysis: Analysis, context: Context, 
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
 
 
-def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -> None:
+def check_items(items, drawn, *others):
     """That items have titles, drawings, and names of their own, also beside ``others`` in the folder; figures captions."""
     for item in items:
         assert item.title
@@ -397,7 +371,7 @@ def check_items(items: Sequence[Item], drawn: Mapping[str, Any], *others: str) -
     assert len(set(files)) == len(files)
 
 
-def check_declaration(paper: Publication, drawn: Mapping[str, Any], context: Context) -> None:
+def check_declaration(paper, drawn, context):
     """That a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
     assert paper.declared.title and paper.declared.campaign and paper.introduction(context)
     for name in paper.declared.printed:

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from focuseval_papers.publication.paper import Context, Material, Publication
+from focuseval_papers.publication.paper import Context, Material
 from focuseval_papers.publication.requests import requests
 from focuseval_papers.workflow.artefacts import known_of, read_assessments, read_runs, reading_of
-from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.configuration import below, read_campaign_file
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
@@ -19,19 +18,19 @@ from tests.papers.made import ROOT, compute, correlate_all, printed, score_paths
 SHARED = ROOT.parent / "shared/data"
 
 
-def shared(name: str) -> Path:
+def shared(name):
     """The real data of a name; without them a test is skipped."""
     if not (SHARED / name).exists():
         pytest.skip(f"../shared/data/{name}, which holds real data, is absent")
     return SHARED / name
 
 
-def seen_by_papers(campaign: CampaignSettings) -> CampaignSettings:
+def seen_by_papers(campaign):
     """A campaign without what no paper sees of it."""
     return campaign.model_copy(update=dict.fromkeys(("sources", "importer", "papers")))
 
 
-def material(paper: Publication, name: str, files: Path, folder: Path) -> Material:
+def material(paper, name, files, folder):
     """A paper's material on the campaign of a file in ``config/campaigns``, with its sources in ``files``."""
     campaign = read_campaign_file(ROOT / f"config/campaigns/{name}.yaml")
     made, left = folder / name / "input", folder / name

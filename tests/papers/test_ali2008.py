@@ -37,11 +37,11 @@ FRAMES = worked(PAPER.declared)
 EXAMPLES = FRAMES["examples"].set_index("quantity")
 
 
-def value(quantity: str) -> float:
+def value(quantity):
     return float(EXAMPLES["computed"][quantity])
 
 
-def test_figure_1_has_the_lengths_and_numbers_of_figure_2() -> None:
+def test_figure_1_has_the_lengths_and_numbers_of_figure_2():
     collection = figure_1()
     assert len(collection) == 17
     assert collection.path(12 - 1) == "/book[1]/fm[1]/description[3]/name[2]"
@@ -54,7 +54,7 @@ def test_figure_1_has_the_lengths_and_numbers_of_figure_2() -> None:
     assert FIGURE_1.count("\n") == 23  # the lines of the figure
 
 
-def test_the_summaries_of_figure_5() -> None:
+def test_the_summaries_of_figure_5():
     found = {
         name: summarise(figure_1(), name).partitions for name in ("incoming", "pc*", "incoming-outgoing")
     }
@@ -74,7 +74,7 @@ def test_the_summaries_of_figure_5() -> None:
     assert table.loc[("p*", "S3"), "pi"] == pytest.approx(14 / 76)
 
 
-def test_the_trees_of_figures_2_to_4() -> None:
+def test_the_trees_of_figures_2_to_4():
     tree = figure_2().set_index("node")
     assert tree.loc[list(MATCHES), "tag"].tolist() == ["name", "chapter", "chapter"]
     assert tree.loc[tree["shaded"]].index.tolist() == list(MATCHES)
@@ -84,12 +84,12 @@ def test_the_trees_of_figures_2_to_4() -> None:
     assert set(MATCHES) == {node for nodes in SINGLETONS for node in nodes} <= set(JOINED)
 
 
-def test_example_4_4() -> None:
+def test_example_4_4():
     assert value("Example 4.4 p(t_r; t_l)") == pytest.approx(16.5 / 30, abs=1e-15)
     assert round(1 - 16.5 / 30, 2) == 0.45  # printed
 
 
-def test_table_1_and_what_was_printed() -> None:
+def test_table_1_and_what_was_printed():
     table = FRAMES["table1"]
     assert list(table["row_sum"]) == [16, 12, 4, 14, 6, 18, 6]
     assert table["pi"].to_numpy() == pytest.approx(np.array([16, 12, 4, 14, 6, 18, 6]) / 76, abs=1e-15)
@@ -107,7 +107,7 @@ def test_table_1_and_what_was_printed() -> None:
     assert table["printed"].sum() == pytest.approx(1.10)
 
 
-def test_table_2() -> None:
+def test_table_2():
     table = FRAMES["table2"]
     half = 4 + 7 + 133 + 14 + 73 + 221
     sums = np.array([0, 11, 137, 133, 94, 14, 73, 221, 221])
@@ -122,13 +122,13 @@ def test_table_2() -> None:
     assert table["pi_document"].to_numpy() == pytest.approx(sums / (2 * half), abs=1e-15)
 
 
-def literal_redundancy(pi: dict[int, Fraction]) -> Fraction:
+def literal_redundancy(pi):
     """Eq. 5 and 7, pair by pair."""
     total = sum((Fraction(1) if e == f else 1 - pi[e]) for e in RIGHT for f in LEFT)
     return total / (len(RIGHT) * len(LEFT))
 
 
-def test_example_6_1_and_what_was_printed() -> None:
+def test_example_6_1_and_what_was_printed():
     label = {1: 16, 2: 12, 14: 4, 7: 14, 17: 6}
     right = 2 - literal_redundancy({node: Fraction(s, 76) for node, s in label.items()})
     assert value("Example 6.1 SR, p*") == pytest.approx(float(right), abs=1e-15)
@@ -148,7 +148,7 @@ def test_example_6_1_and_what_was_printed() -> None:
     assert round(1 + float(literal_redundancy(pi)), 3) == 1.878  # printed, with node 7 in S3
 
 
-def test_redundancy_of_the_trees_needs_only_shared_nodes() -> None:
+def test_redundancy_of_the_trees_needs_only_shared_nodes():
     rng = np.random.default_rng(41)
     for _ in range(20):
         pi = rng.random(17)
@@ -159,7 +159,7 @@ def test_redundancy_of_the_trees_needs_only_shared_nodes() -> None:
 # ---- the studies
 
 
-def test_accuracy_overall_and_relative() -> None:
+def test_accuracy_overall_and_relative():
     structural = {5: [0.5, 0.4, 0.3, 0.2], 10: [0.5, 0.3, 0.4, 0.1], 25: [0.1, 0.3, 0.4, 0.5]}
     reference = {5: [0.9, 0.8, 0.6, 0.7], 10: [0.7, 0.8, 0.9, 0.6], 25: [0.6, 0.7, 0.8, 0.9]}
     rows = [(f"r{i}", k, structural[k][i], reference[k][i]) for k in structural for i in range(4)]
@@ -189,19 +189,19 @@ def test_accuracy_overall_and_relative() -> None:
     assert coefficient_of(overall["p_value"], 26) == pytest.approx(abs(overall["coefficient"]))
 
 
-def test_the_coefficients_behind_the_printed_p_values() -> None:
+def test_the_coefficients_behind_the_printed_p_values():
     """As docs/errata.md has them: 6,240 pairs with p = 8e-33, and 26 systems with p = 0.07."""
     assert round(coefficient_of(8e-33, 6240), 2) == 0.15
     assert round(coefficient_of(0.07, 26), 2) == 0.36
     assert round(coefficient_of(0.1, 26), 2) == 0.33
 
 
-def perturbed(values: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
+def perturbed(values):
     index = pd.MultiIndex.from_tuples(values, names=["run", "topic"])
     return pd.DataFrame(list(values.values()), index=index, columns=list(EXPECTED))
 
 
-def test_fidelity() -> None:
+def test_fidelity():
     wide = perturbed(
         {
             ("a", "1"): [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
@@ -230,7 +230,7 @@ def test_fidelity() -> None:
     assert list(steps["equal_%"] * 3) == pytest.approx([0, 100, 0, 0, 0])
 
 
-def test_only_the_ends_can_make_a_correlation() -> None:
+def test_only_the_ends_can_make_a_correlation():
     """The best and the worst version as expected, those between them turned round: rho is positive all the same."""
     wide = perturbed({(run, "1"): [0.9, 0.3, 0.4, 0.5, 0.6, 0.1] for run in "ab"})
     found = fidelity(wide).iloc[0]

@@ -1,6 +1,5 @@
 """Runs perturbed in part, and SRP under many settings at once, against the measure itself, list by list."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +10,6 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.quantisation import quantised
 from focuseval.measures.structural import browsing
 from focuseval.measures.structural_summary import summarise
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS, perturb
 from focuseval_papers.ali2008 import numbers
@@ -25,15 +21,13 @@ from tests.trees import random_collection, random_topic
 CUTOFFS = [1, 3, 7]
 
 
-def campaign(seed: int) -> tuple[Collection, list[Topic], np.random.Generator]:
+def campaign(seed):
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, documents=4, elements=12)
     return collection, [replace(random_topic(rng, collection, "inex2005"), name=name) for name in "12"], rng
 
 
-def literal(
-    results: Results, topics: list[Topic], version: str, seed: int, clusters: bool
-) -> dict[tuple[str, str], list[float]]:
+def literal(results, topics, version, seed, clusters):
     """SRP of every list, perturbed and scored by itself."""
     made = article_ranks(results) if clusters else results
     if version != ORIGINAL:
@@ -52,7 +46,7 @@ def literal(
     }
 
 
-def check(results: Results, topics: list[Topic], units: numbers.Units, clusters: bool) -> int:
+def check(results, topics, units, clusters):
     """Every version of the first draw against the literal one; how many lists a draw changed."""
     seed, changed, seen = 5, 0, set()
     original = literal(results, topics, ORIGINAL, seed, clusters)
@@ -68,16 +62,16 @@ def check(results: Results, topics: list[Topic], units: numbers.Units, clusters:
     return changed
 
 
-def any_order(collection: Collection, rng: np.random.Generator) -> list[int]:
+def any_order(collection, rng):
     """A run with repeated results, and results that are no element."""
     return list(rng.integers(-1, len(collection), rng.integers(1, 40)))
 
 
-def disjoint(collection: Collection, rng: np.random.Generator) -> list[int]:
+def disjoint(collection, rng):
     """A run for Relevant in Context: articles in any order, the elements of each disjoint."""
     found = []
     for document in rng.permutation(len(collection.names)):
-        kept: list[int] = []
+        kept = []
         for row in rng.permutation(np.arange(collection.first[document], collection.first[document + 1])):
             if not any(row in (a, *collection.ancestors(a)) or a in collection.ancestors(row) for a in kept):
                 kept.append(int(row))
@@ -88,9 +82,7 @@ def disjoint(collection: Collection, rng: np.random.Generator) -> list[int]:
 @pytest.mark.parametrize(
     ("first", "made", "clusters", "least"), [(0, any_order, False, 30), (20, disjoint, True, 12)]
 )
-def test_lists_perturbed_in_part_score_as_each_would_by_itself(
-    first: int, made: Callable[..., list[int]], clusters: bool, least: int
-) -> None:
+def test_lists_perturbed_in_part_score_as_each_would_by_itself(first, made, clusters, least):
     changed = 0
     for seed in range(first, first + 4):
         collection, topics, rng = campaign(seed)
@@ -100,18 +92,17 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself(
         )
         unseen = rng.random(len(collection)) if clusters else how.unseen[how.group]
         units = numbers.units_of(results, topics, unseen, "gen", clusters=clusters)
-        assert units is not None
         changed += check(results, topics, units, clusters)
     assert changed > least
 
 
-def test_lists_perturbed_some_at_a_time_score_as_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_perturbed_some_at_a_time_score_as_all_at_once(monkeypatch):
     collection, topics, rng = campaign(7)
     results = results_of({(r, t): any_order(collection, rng) for r in "abc" for t in "12"}, collection)
     units = numbers.units_of(results, topics, rng.random(len(collection)), "gen", clusters=False)
     assert units is not None
 
-    def found() -> dict[int, list[float]]:
+    def found():
         made = numbers.perturbed_in_part(units, CUTOFFS, share=0.5, draws=3, seed=1)
         return {k: values.ravel().tolist() for k, values in made}
 
@@ -120,7 +111,7 @@ def test_lists_perturbed_some_at_a_time_score_as_all_at_once(monkeypatch: pytest
     assert found() == at_once and len(set(at_once[CUTOFFS[-1]])) > 20
 
 
-def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
+def test_clusters_that_break_the_rules_are_not_perturbed_in_part():
     collection, topics, rng = campaign(3)
     unseen = np.ones(len(collection))
     first, second = (int(row) for row in collection.first[:2])
@@ -133,7 +124,7 @@ def test_clusters_that_break_the_rules_are_not_perturbed_in_part() -> None:
         assert numbers.units_of(results, topics, unseen, "gen", clusters=False) is not None
 
 
-def test_every_setting_of_srp_at_once() -> None:
+def test_every_setting_of_srp_at_once():
     for seed in range(2):
         collection, topics, rng = campaign(seed + 40)
         results = results_of({(r, t): any_order(collection, rng) for r in "abc" for t in "12"}, collection)

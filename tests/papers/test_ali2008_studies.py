@@ -1,33 +1,31 @@
 """From scores to Table 3, figures, findings and the section of Ali et al. (2008)."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from focuseval.model.results import Results
-from focuseval.report.parts import Analysis, Table, read_analysis
+from focuseval.report.parts import Table, read_analysis
 from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.examples import by_node, figure_1
 from focuseval_papers.ali2008.numbers import PAPER, AliSettings, version
 from focuseval_papers.publication.claims import NOT_TESTABLE
-from focuseval_papers.publication.paper import Context, Material, make_tables
+from focuseval_papers.publication.paper import Context, make_tables
 from focuseval_papers.workflow.campaign_settings import FindingSettings
 from tests.papers import made
 
 
-def context(**given: Any) -> Context:
+def context(**given):
     """The paper on a campaign of files, or without ``runs`` on a synthetic one."""
     files = {"collection": "c", "assessments": "a"} if "runs" in given else {}
     campaign = made.campaign(**{"scale": "inex2005", **files, **given})
     return Context(campaign, AliSettings(), findings=FindingSettings(resamples=100))
 
 
-def small(folder: Path, **given: Any) -> Material:
+def small(folder, **given):
     """Six random runs, the same for all tasks."""
     cutoffs = {"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}
     here = replace(context(**given), settings=AliSettings(cutoffs=cutoffs))
@@ -41,19 +39,19 @@ def small(folder: Path, **given: Any) -> Material:
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def material(tmp_path_factory):
     return small(tmp_path_factory.mktemp("ali2008"))
 
 
 @pytest.fixture(scope="module")
-def analysis(material: Material) -> Analysis:
+def analysis(material):
     return PAPER.analyse(material)
 
 
 # ---- what is computed
 
 
-def test_what_runs_repeat() -> None:
+def test_what_runs_repeat():
     # document 0: [0, 10) holds [2, 6) and [6, 9); document 1: [0, 5)
     lists = [
         [(0, 2, 6), (0, 6, 9), (1, 0, 5), (0, 0, 10), (1, 0, 5)],
@@ -79,7 +77,7 @@ def test_what_runs_repeat() -> None:
 # ---- findings
 
 
-def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis: Analysis) -> None:
+def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis):
     fidelity = analysis["fidelity"].assign(coefficient=-0.5, p_value=0.01)
     known = PAPER.quantities({**analysis, "fidelity": fidelity}, context())
     assert known["p[Thorough, 2]"] == known["highest_p[Thorough, 2]"] == 1
@@ -89,7 +87,7 @@ def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis: An
 # ---- summaries
 
 
-def test_the_tree_of_a_summary() -> None:
+def test_the_tree_of_a_summary():
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     whole = numbers.tree(summary, pi, "extent").set_index("partition")
     # the heaviest edge is that of the six names
@@ -116,9 +114,7 @@ def test_the_tree_of_a_summary() -> None:
 # ---- a small campaign, from runs to the section
 
 
-def test_analysis_and_verdicts_are_as_they_were(
-    material: Material, analysis: Analysis, tmp_path: Path
-) -> None:
+def test_analysis_and_verdicts_are_as_they_were(material, analysis, tmp_path):
     made.check_publication(PAPER, analysis, material.context, tmp_path)
     mean, settings, draws = (analysis[name] for name in ("means", "settings", "draws"))
     # the runs as they are have the same SRP in both studies
@@ -137,7 +133,7 @@ def test_analysis_and_verdicts_are_as_they_were(
     ]
 
 
-def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path: Path) -> None:
+def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path):
     material = small(tmp_path / "campaigns", runs="r", task="focused")
     make_tables(PAPER, material, tmp_path)
     analysis = read_analysis(tmp_path / "analysis")

@@ -1,8 +1,6 @@
 """Claims as text: what an inequality of named quantities comes to, loops, reasons, and what is refused."""
 
 import math
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ import pytest
 from focuseval.errors import InputError
 from focuseval_papers.publication.claims import (
     Claim,
-    Quantities,
     evaluate,
     filled,
 )
@@ -32,11 +29,11 @@ from tests.papers.made import ROOT
 TOPICS = Sample("topics", tuple(f"t{n}" for n in range(20)), "topics", 200, 7)
 
 
-def estimate(mean: float, seed: int) -> Estimate:
+def estimate(mean, seed):
     return TOPICS.estimate(mean_of(mean + np.random.default_rng(seed).normal(size=20)))
 
 
-KNOWN: dict[str, Any] = {
+KNOWN = {
     "runs": 56,
     "gain[INEX 2003o, strict]": 0.5,
     "gain[INEX 2003o, generalised]": 2.0,
@@ -69,11 +66,11 @@ KNOWN: dict[str, Any] = {
         ("runs + nobody", math.nan),
     ],
 )
-def test_expressions(expression: str, value: float) -> None:
+def test_expressions(expression, value):
     assert value_of(evaluate(expression, KNOWN)) == pytest.approx(value, nan_ok=True)
 
 
-def test_estimates_are_computed_with_in_every_resample() -> None:
+def test_estimates_are_computed_with_in_every_resample():
     a, b = KNOWN["a"], KNOWN["b"]
     for expression, literal in (
         ("(a - b) / b", ratio(difference(a, b), b)),
@@ -84,7 +81,7 @@ def test_estimates_are_computed_with_in_every_resample() -> None:
         assert mine.interval == literal.interval and mine.influential == literal.influential
 
 
-def claim(*holds: Any, **others: Any) -> Claim:
+def claim(*holds, **others):
     document = {
         "name": "x",
         "section": "1",
@@ -96,16 +93,14 @@ def claim(*holds: Any, **others: Any) -> Claim:
     return validated(Claim, document, "publication.yaml")
 
 
-def comparisons(
-    *holds: Any, words: dict[str, Any] | None = None, lists: Quantities = KNOWN
-) -> list[tuple[Any, ...]]:
+def comparisons(*holds, words=None, lists=KNOWN):
     finding = claim(*holds).finding(KNOWN, {"whom": "all", **(words or {})}, lists)
     return [
         (c.what, value_of(c.left), c.relation, value_of(c.right), c.given, c.n) for c in finding.comparisons
     ]
 
 
-def test_inequalities_have_words_relations_reasons_and_a_number_of_values() -> None:
+def test_inequalities_have_words_relations_reasons_and_a_number_of_values():
     assert comparisons({"one": "runs ≥ 50", "other": "runs <= 60 - 4", "n": "runs"}) == [
         ("one", 56, "≥", 50, "", 56),
         ("other", 56, "≤", 56, "", 56),
@@ -115,7 +110,7 @@ def test_inequalities_have_words_relations_reasons_and_a_number_of_values() -> N
     ) == [("x", 56, ">", 1, "A theorem. Set.", 0)]
 
 
-def test_loops_go_through_lists_pairs_words_and_keys() -> None:
+def test_loops_go_through_lists_pairs_words_and_keys():
     loop = {"for": {"q": ["strict", "generalised"]}, "{q} of {whom}": "gain[INEX 2003o, {q}] < 1"}
     assert [row[:2] for row in comparisons(loop)] == [("strict of all", 0.5), ("generalised of all", 2.0)]
     pairs = {"for": {"a, b": [["x", 1], ["y", 2]], "q": ["strict"]}, "{a}{b}": "of[{a}, {b}] > 0"}
@@ -127,7 +122,7 @@ def test_loops_go_through_lists_pairs_words_and_keys() -> None:
     assert comparisons(of_keys, lists={}) == []
 
 
-def test_thresholds_are_numbers_that_decide_and_say_whose_they_are() -> None:
+def test_thresholds_are_numbers_that_decide_and_say_whose_they_are():
     found = claim(
         {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
         {"a": "of[x, 1] - 1 > of[y, 2] - 1", "b": "5 ≤ runs", "theirs": "Section 2"},
@@ -141,7 +136,7 @@ def test_thresholds_are_numbers_that_decide_and_say_whose_they_are() -> None:
     assert found.thresholds == expected
 
 
-def test_every_threshold_of_every_publication_says_whose_it_is() -> None:
+def test_every_threshold_of_every_publication_says_whose_it_is():
     unsaid = [
         (name, each.name, bound)
         for name in NAMES
@@ -166,14 +161,14 @@ def test_every_threshold_of_every_publication_says_whose_it_is() -> None:
         "x.y > 1",
     ],
 )
-def test_what_is_no_inequality_is_refused_where_it_is_read(text: str) -> None:
+def test_what_is_no_inequality_is_refused_where_it_is_read(text):
     with pytest.raises(
         InputError, match=r"publication.yaml, holds.1.holds.a: .*; expected an inequality of quantities"
     ):
         claim({"a": text})
 
 
-def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
+def test_unknown_keys_and_words_are_refused(tmp_path):
     with pytest.raises(
         InputError,
         match="unknown key 'hold'.*name, section, claim, computed, not_testable_if, decided_by, holds",
@@ -196,6 +191,6 @@ def test_unknown_keys_and_words_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_key_of_a_declaration_stands_twice(name: str) -> None:
+def test_no_key_of_a_declaration_stands_twice(name):
     """The parser that reads them is fast, and takes the last."""
     read_yaml(ROOT / f"src/focuseval_papers/{name}/publication.yaml")

@@ -1,10 +1,8 @@
 """Evaluations of public campaigns: every value of the original programs, and the tables against literal counts."""
 
 import csv
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -30,11 +28,11 @@ from focuseval_papers.publication.kinds import spread
 from focuseval_papers.publication.overview import deciding
 from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.campaign_settings import FindingSettings
-from focuseval_papers.workflow.sources import Source, provide, read_sources
+from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers.public import ROOT, SHARED, material
 
 
-def of_sets() -> dict[str, tuple[str, str]]:
+def of_sets():
     """The labels of CL-SciSumm 2020: of each gold file, micro and macro, as scored and under each corrected count."""
     labels = {}
     for view in ("", "_rows", "_asked", "_rows_na", "_chars"):
@@ -49,7 +47,7 @@ def of_sets() -> dict[str, tuple[str, str]]:
     return labels
 
 
-def from_source(source: str, *same: str, **others: str) -> dict[str, tuple[str, str]]:
+def from_source(source, *same, **others):
     """Labels with what a source has of them: measures of the ``same`` names, and of ``others``."""
     return {label: (name, source) for label, name in {**{name: name for name in same}, **others}.items()}
 
@@ -111,9 +109,9 @@ NOT_OF_THE_RUNS = {"swebench2025": [("verified/afl/32b", "top-1", 0.446)]}
 CALLED = {"locagent-claude_3-5": "lite/locagent/claude_3-5"}
 
 
-def first_of_same(sources: list[Source]) -> dict[str, str]:
+def first_of_same(sources):
     """The first of the runs of CL-SciSumm with the same files, by the name of each."""
-    files: dict[str, list[tuple[str, str]]] = {}
+    files = {}
     for path, checksum in sorted((one.path, one.sha256) for one in sources if "/setup/" in one.path):
         _, team, _, run, *_, name = path.split("/")
         files.setdefault(f"{team}/{run}", []).append((name, checksum))
@@ -121,7 +119,7 @@ def first_of_same(sources: list[Source]) -> dict[str, str]:
     return {run: first[tuple(of)] for run, of in files.items()}
 
 
-def expected(campaign: str) -> Iterator[tuple[str, str, str, str, float]]:
+def expected(campaign):
     """Run, topic or ``all``, measure, source and value of what is no printed number."""
     with (SHARED / campaign / "expected.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -130,7 +128,7 @@ def expected(campaign: str) -> Iterator[tuple[str, str, str, str, float]]:
                 yield CALLED.get(run, run), row["topic"], row["measure"], row["source"], float(row["value"])
 
 
-def added_up(values: pd.DataFrame) -> dict[tuple[str, str, str], float]:
+def added_up(values):
     """What is right, wrong and missing of measures of sets, of each topic and of all."""
     sets = values[values["measure"].str.startswith("F1_micro")]
     columns = {
@@ -138,7 +136,7 @@ def added_up(values: pd.DataFrame) -> dict[tuple[str, str, str], float]:
         "fp": sets["returned"] - sets["right"],
         "fn": sets["relevant"] - sets["found"],
     }
-    counts: dict[tuple[str, str, str], float] = {}
+    counts = {}
     for name, column in columns.items():
         table = sets.assign(value=column, measure=f"{name} of " + sets["measure"])
         counts |= table.set_index(["run", "topic", "measure"])["value"].to_dict()
@@ -147,9 +145,7 @@ def added_up(values: pd.DataFrame) -> dict[tuple[str, str, str], float]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_every_value_of_the_original_program_and_every_corrected_one(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_path, monkeypatch):
     campaign, count, labels = PROGRAMS[name]
     if not (SHARED / campaign).is_dir():
         pytest.skip(f"{campaign} is not at hand")
@@ -186,7 +182,7 @@ def test_every_value_of_the_original_program_and_every_corrected_one(
     )
 
 
-def test_table_1_has_two_columns_exchanged_for_runs_of_cist() -> None:
+def test_table_1_has_two_columns_exchanged_for_runs_of_cist():
     """Printed as F1 of Task 1A: micro F1 in two digits, but for CIST's runs 1 to 21 and 64 to 84."""
     path = SHARED / "cl-scisumm-2020/expected.csv"
     if not path.is_file():
@@ -201,7 +197,7 @@ def test_table_1_has_two_columns_exchanged_for_runs_of_cist() -> None:
     assert number.between(1, 21).sum() + number.between(64, 84).sum() == len(other) == 30
 
 
-def test_every_evaluation_is_compared_with_its_program() -> None:
+def test_every_evaluation_is_compared_with_its_program():
     """That of BioASQ, whose values are not at hand, in `tests.papers.importers.test_bioasq`."""
     assert {name for name in NAMES if load(name).declared.evaluation} == {*PROGRAMS, "bioasq2024"}
 
@@ -221,7 +217,7 @@ ASKED = Evaluation.model_validate(
 )
 
 
-def made_values(seed: int) -> pd.DataFrame:
+def made_values(seed):
     """Four runs, the last the same as the first, under all measures on nine topics."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -235,7 +231,7 @@ def made_values(seed: int) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_tables_are_literal_counts(seed: int) -> None:
+def test_tables_are_literal_counts(seed):
     values = made_values(seed)
     topics = Sample("topics", tuple(sorted(values["topic"].unique())), "topics", 50, seed)
     known = estimates(ASKED, topics, values)
@@ -264,7 +260,7 @@ def test_tables_are_literal_counts(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_systems_are_opposed_where_both_differences_are_largest(seed: int) -> None:
+def test_systems_are_opposed_where_both_differences_are_largest(seed):
     values = made_values(seed)
     value = values.set_index(["measure", "topic", "run"])["value"].to_dict()
     amounts = {
@@ -285,11 +281,11 @@ def test_systems_are_opposed_where_both_differences_are_largest(seed: int) -> No
     )
 
 
-def test_no_systems_are_opposed_by_a_measure_and_itself() -> None:
+def test_no_systems_are_opposed_by_a_measure_and_itself():
     assert opposed(ASKED.model_copy(update={"corrected": "A"}), made_values(0)).empty
 
 
-def test_audited_measures_are_compared_by_what_breaks() -> None:
+def test_audited_measures_are_compared_by_what_breaks():
     rows = [
         ("A", "twice", "repeat-proof", "breaks", 4, 1, 0.5, "run\n  1  d 0-1\nA: 1, and then 2\n"),
         ("A", "halves", "split-invariant", "breaks", 4, 1, 0.5, ""),
@@ -307,7 +303,7 @@ def test_audited_measures_are_compared_by_what_breaks() -> None:
     assert examples(findings)["example"].iloc[0] == "run: 1  d 0-1; A: 1, and then 2"
 
 
-def test_groups_are_those_of_names_of_runs_and_topics() -> None:
+def test_groups_are_those_of_names_of_runs_and_topics():
     asked = ASKED.model_copy(update={"groups": ["x", "y"]})
     rows = [(run, topic) for run in ("s/x/1", "t/y") for topic in ("x/1", "x/2", "y/1")]
     found = groups_of(asked, pd.DataFrame(rows, columns=["run", "topic"]))
@@ -317,7 +313,7 @@ def test_groups_are_those_of_names_of_runs_and_topics() -> None:
     ]
 
 
-def test_labels_are_spread_in_their_order() -> None:
+def test_labels_are_spread_in_their_order():
     places = np.array([0.5, 0.5, 0.0, 1.0, 0.99])
     moved = spread(places, 0.1)
     assert np.diff(np.sort(moved)).min() >= 0.1 - 1e-12 and moved.max() <= 1.03

@@ -1,12 +1,9 @@
 """TREC Genomics (2007): the program's output to its last digit, and what its measures do to rewritten lists."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.report.parts import Analysis
 from focuseval_papers.genomics2007.numbers import MEAN, MEASURES, PAPER, VARIANTS
 from focuseval_papers.publication.claims import (
     BY_CONSTRUCTION,
@@ -33,19 +30,19 @@ LISTS = {
 }
 
 
-def of_list(scores: pd.DataFrame, column: str, run: str = "mixed") -> dict[str, float]:
+def of_list(scores, column, run="mixed"):
     part = scores[scores["run"] == run]
     return dict(zip(part["measure"], part[column], strict=True))
 
 
 @pytest.fixture(scope="module")
-def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+def analysis(tmp_path_factory):
     folder = tmp_path_factory.mktemp("genomics2007")
     files = published(folder / "files", GOLD, LISTS)
     return PAPER.analyse(material(PAPER, CAMPAIGN.name, files, folder))
 
 
-def test_measures_by_hand(analysis: Analysis) -> None:
+def test_measures_by_hand(analysis):
     found = of_list(analysis["measures"], "corrected")
     relevant = [4, 8]  # characters so far, of 8 and of 24
     assert found["DOCUMENT"] == pytest.approx((1 + 2 / 3) / 2)
@@ -58,7 +55,7 @@ def test_measures_by_hand(analysis: Analysis) -> None:
     assert analysis["measures"][["printed", "largest_deviation"]].isna().all(axis=None)
 
 
-def test_rewritten_lists_by_hand(analysis: Analysis) -> None:
+def test_rewritten_lists_by_hand(analysis):
     by_variant = {name: part for name, part in analysis["variants"].groupby("variant")}
     assert by_variant.keys() == VARIANTS.keys()
     # four others, four relevant, six others twice, two relevant, two relevant
@@ -79,11 +76,11 @@ def test_rewritten_lists_by_hand(analysis: Analysis) -> None:
     assert change == pytest.approx(other["PASSAGE2"] / submitted - 1)
 
 
-def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
     made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
-def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
+def test_changes_are_those_of_means_over_the_topics_that_are_drawn():
     rng = np.random.default_rng(2)
     key = pd.MultiIndex.from_product(
         [list(VARIANTS), ["a", "b"], MEASURES, list("1234")], names=["variant", "run", "measure", "topic"]
@@ -100,12 +97,12 @@ def test_changes_are_those_of_means_over_the_topics_that_are_drawn() -> None:
 
 
 @pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+def real(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trec-genomics-2007")
     return PAPER.analyse(material(PAPER, CAMPAIGN.name, shared(CAMPAIGN.name), folder))
 
 
-def test_every_value_of_the_program_to_eight_digits(real: Analysis) -> None:
+def test_every_value_of_the_program_to_eight_digits(real):
     topics = real["topics"]
     assert len(topics) == 5 * 4 * 36 == topics["printed"].notna().sum()
     assert [f"{value:.8f}" for value in topics["reproduced"]] == [
@@ -118,13 +115,13 @@ def test_every_value_of_the_program_to_eight_digits(real: Analysis) -> None:
     np.testing.assert_allclose(passage2, [0.0094, 0.0328, 0.0333, 0.0578, 0.0639], rtol=0, atol=5e-5)
 
 
-def test_every_mean_of_the_program_on_rewritten_lists(real: Analysis) -> None:
+def test_every_mean_of_the_program_on_rewritten_lists(real):
     variants = real["variants"]
     assert len(variants) == 60
     np.testing.assert_allclose(variants["reproduced"], variants["printed"], rtol=0, atol=1.1e-8)
 
 
-def test_findings_on_the_lists(real: Analysis) -> None:
+def test_findings_on_the_lists(real):
     found = made.verdicts(PAPER, real, CONTEXT)
     assert len(found) == 10
     given = {"cutting-leaves-passage2", "relevant-text-again-is-free"}

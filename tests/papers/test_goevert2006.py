@@ -1,14 +1,13 @@
 """Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
-from focuseval.report.parts import Analysis, Table
+from focuseval.report.parts import Table
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.goevert2006.numbers import (
     EARLIER,
@@ -37,7 +36,7 @@ TABLES = made.printed(*PAPER.declared.printed)
 PRINTED = {name.removeprefix("goevert2006_"): table for name, table in TABLES.items()}
 
 
-def context_of(*result_sets: ResultSet) -> Context:
+def context_of(*result_sets):
     """The paper on a campaign, with an earlier one beside it."""
     settings = {"result_sets": list(result_sets)} if result_sets else {}
     return Context(
@@ -57,7 +56,7 @@ SMALL = (
 
 
 @pytest.fixture(scope="module")
-def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+def analysis(tmp_path_factory):
     """A campaign and an earlier one: 7 runs of 40 elements at random, two topics."""
     folder = tmp_path_factory.mktemp("goevert2006")
     rng = np.random.default_rng(3)
@@ -69,18 +68,18 @@ def analysis(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
 
 
 @pytest.fixture(scope="module")
-def average(analysis: Analysis) -> pd.DataFrame:
+def average(analysis):
     """The average precision of all runs, but of the earlier campaign."""
     return analysis["average_precision"][lambda table: table["result_set"] != EARLIER]
 
 
 @pytest.fixture(scope="module")
-def table(analysis: Analysis, average: pd.DataFrame) -> pd.DataFrame:
+def table(analysis, average):
     estimates = analysis["estimates"][lambda table: table["group"] != "earlier runs"]
     return correlations(average, estimates, context_of(), PRINTED["tables2to5"])
 
 
-def estimates_of(average: pd.DataFrame) -> pd.DataFrame:
+def estimates_of(average):
     """The correlations that the paper asks for, of these average precisions."""
     (asked,) = PAPER.correlations(context_of(*SMALL))
     keys = average[["metric", "quantisation", "result_set"]].itertuples(index=False, name=None)
@@ -89,11 +88,11 @@ def estimates_of(average: pd.DataFrame) -> pd.DataFrame:
     return correlate(asked, lambda column: values[values["label"] == column.label])
 
 
-def judgements(topic: list[str], node: list[int], e: list[float], s: list[float]) -> pd.DataFrame:
+def judgements(topic, node, e, s):
     return pd.DataFrame({"topic": topic, "node": node, "exhaustivity": e, "specificity": s})
 
 
-def test_judged_counts_pairs_by_level_and_topic() -> None:
+def test_judged_counts_pairs_by_level_and_topic():
     e, s = [3.0, 3.0, 1.0, 0.0, 0.0, 1.0], [1.0, 3.0, 2.0, 0.0, 0.0, 2.0]
     table = judged(judgements(["a", "a", "b", "a", "a", "a"], [0, 4, 7, 0, 9, 2], e, s), "inex2003")
     found = table.set_index(["topic", "level", "exh", "spec"])["count"]
@@ -105,13 +104,13 @@ def test_judged_counts_pairs_by_level_and_topic() -> None:
     assert counted(table)[["exh", "spec"]].head(10).values.tolist()[:2] == [[3, 3], [3, 2]]
 
 
-def test_judged_puts_inex_2005_on_four_points() -> None:
+def test_judged_puts_inex_2005_on_four_points():
     table = judged(judgements(["a"] * 3, [0, 1, 2], [2.0, 1.0, -1.0], [0.2, 0.6, 1.0]), "inex2005")
     found = counted(table).set_index(["level", "exh", "spec"])["count"]
     assert found["article", 3, 1] == found["non-article", 2, 2] == found["non-article", 1, 3] == 1
 
 
-def test_table1_has_the_layout_and_the_sums_of_the_paper() -> None:
+def test_table1_has_the_layout_and_the_sums_of_the_paper():
     shown = table1_as_printed(table1(printed_judged(PRINTED["table1"]).dropna(), PRINTED["table1"]))
     assert shown[["exh", "spec"]].values.tolist()[:2] == [[3, 3], [3, 2]] and len(shown) == 11
     last = shown.iloc[-1]
@@ -121,7 +120,7 @@ def test_table1_has_the_layout_and_the_sums_of_the_paper() -> None:
     assert last["non-article"] == last["non-article printed"] == 95314
 
 
-def test_section_53_counts_the_highly_specific_elements_that_are_no_articles() -> None:
+def test_section_53_counts_the_highly_specific_elements_that_are_no_articles():
     here = judged(judgements(["a"] * 4, [0, 1, 2, 0], [1, 1, 3, 2], [3, 3, 3, 1]), "inex2003")
     found = section53({"INEX 2003": here}, PRINTED["section53"]).iloc[0]
     assert found["judged"] == 4 and found["articles"] == 2 and found["highly_specific"] == 3
@@ -135,7 +134,7 @@ def test_section_53_counts_the_highly_specific_elements_that_are_no_articles() -
     assert np.isnan(empty["below_article_%"]) and empty["printed_below_article_%"] == 87
 
 
-def test_table1_of_the_printed_counts_has_no_difference() -> None:
+def test_table1_of_the_printed_counts_has_no_difference():
     found = table1(printed_judged(PRINTED["table1"]).dropna(), PRINTED["table1"])
     relevant = (found["exh"] > 0).fillna(False)
     assert (found["count"] == found["printed"])[found["exh"].notna()].all()
@@ -145,13 +144,13 @@ def test_table1_of_the_printed_counts_has_no_difference() -> None:
     assert found["share_%"][0] == pytest.approx(100 * 180 / 1662)
 
 
-def settings_of(row: pd.Series) -> list[tuple[str, str, str]]:
+def settings_of(row):
     """The two settings that a row of the tables correlates: metric, quantisation, result set."""
     parts = [str(row[name]).split(" – ") for name in ("metric", "quantisation", "result_set")]
     return [tuple(part[n] for part in parts) for n in (0, -1)]
 
 
-def test_every_printed_correlation_has_its_row(table: pd.DataFrame) -> None:
+def test_every_printed_correlation_has_its_row(table):
     assert len(table) == len(PRINTED["tables2to5"]) == 33
     printed = PRINTED["tables2to5"].set_index("table")
     for number, part in table.groupby("table"):
@@ -163,14 +162,14 @@ def test_every_printed_correlation_has_its_row(table: pd.DataFrame) -> None:
         )
 
 
-def test_a_result_set_without_scores_keeps_its_rows(table: pd.DataFrame) -> None:
+def test_a_result_set_without_scores_keeps_its_rows(table):
     missing = table["result_set"] == EARLIER
     assert missing.sum() == 9
     assert (table["runs"][missing] == 0).all() and table["pearson_r"][missing].isna().all()
     assert table["pearson_r"][~missing].notna().all()
 
 
-def test_correlations_are_those_of_the_averages(average: pd.DataFrame, table: pd.DataFrame) -> None:
+def test_correlations_are_those_of_the_averages(average, table):
     columns = average.pivot(
         index="run", columns=["metric", "quantisation", "result_set"], values="average_precision"
     )
@@ -182,7 +181,7 @@ def test_correlations_are_those_of_the_averages(average: pd.DataFrame, table: pd
         assert row["difference"] == pytest.approx(row["pearson_r"] - row["printed"], abs=1e-15)
 
 
-def test_the_caption_says_where_table_1_holds_by_construction() -> None:
+def test_the_caption_says_where_table_1_holds_by_construction():
     real = made.campaign(collection="c", assessments="a", runs="r")
     for campaign, times in ((made.campaign(), 1), (real, 0)):
         items = PAPER.items(Context(campaign, PAPER.settings()))
@@ -191,7 +190,7 @@ def test_the_caption_says_where_table_1_holds_by_construction() -> None:
         assert sum("by construction" in caption for caption in captions.values()) == times
 
 
-def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
     here = context_of(*SMALL)
     made.check_publication(PAPER, analysis, here, tmp_path)
     known = PAPER.quantities(analysis, here)
@@ -203,13 +202,13 @@ def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Pa
 # -- findings
 
 
-def untestable(frames: Analysis, others: Analysis) -> set[str]:
+def untestable(frames, others):
     """What cannot be tested on some frames, but on others."""
     here, there = (made.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, others))
     return {name for name in here if here[name] != there[name] and here[name] == NOT_TESTABLE}
 
 
-def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis: Analysis) -> None:
+def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis):
     told = {"specific-below-article", "articles-seldom-specific"}
     of_topics = [judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8) for t in "abc"]
     counts = judged(pd.concat(of_topics), "inex2003")
@@ -222,8 +221,8 @@ def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis: Analysis) 
     assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
 
 
-def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
-    def of_runs(count: int) -> Analysis:
+def test_few_runs_decide_nothing_about_correlations(analysis):
+    def of_runs(count):
         frames = {name: analysis[name] for name in ("average_precision", "overlap")}
         runs = [f"run{number}" for number in range(count)]
         few = {name: frame[frame["run"].isin(runs)] for name, frame in frames.items()}
@@ -236,13 +235,13 @@ def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
     assert undecided == told | {"longer-lists-overlap-more"} and len(told) == 18
 
 
-def test_sizes_that_hold_the_same_lists_decide_nothing(analysis: Analysis) -> None:
+def test_sizes_that_hold_the_same_lists_decide_nothing(analysis):
     told = {f.name for f in PAPER.claims(TABLES) if "more results than the smaller" in f.computed}
     same = {**analysis, "overlap": analysis["overlap"].assign(results=20)}
     assert untestable(same, analysis) == told and len(told) == 6
 
 
-def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
+def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn():
     best = np.array([0.8, 0.1, 0.7, 0.2, 0.3, 0.4, 0.5, 0.6])
     weights = np.array([np.ones(8), [0, 1, 1, 1, 1, 1, 2, 1]])
     # the best quarter are the first and the third; without the first the third and the last
@@ -250,7 +249,7 @@ def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn() -> None:
     assert rank_of_best(best, -best)(weights).tolist() == [7.5, 7.5]
 
 
-def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(analysis: Analysis) -> None:
+def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(analysis):
     """What is by construction is so on any judgements: here random ones."""
     found = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
     assert found["INEX 2002", "strict", "perfect"] == found["INEX 2002", "strict", "ancestors"] == 1.0

@@ -1,7 +1,6 @@
 """Kamps et al. (2007): what is printed, what is computed, and that the two meet."""
 
 from itertools import chain, combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ from scipy import stats
 
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.report.parts import Analysis, Figure
+from focuseval.report.parts import Figure
 from focuseval_papers.kamps2007.numbers import (
     ORDER,
     PAPER,
@@ -33,7 +32,7 @@ CONTEXT = Context(
 
 
 @pytest.fixture(scope="module")
-def scores() -> dict[str, pd.DataFrame]:
+def scores():
     """Topics × runs under both measures: AgP below AP everywhere, the worst in context good at articles."""
     rng = np.random.default_rng(13)
     level = np.linspace(0.6, 0.2, 12)
@@ -47,7 +46,7 @@ def scores() -> dict[str, pd.DataFrame]:
 
 
 @pytest.fixture(scope="module")
-def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+def analysis(scores, tmp_path_factory):
     """What is found of the scores as scoring jobs leave them."""
     folder = tmp_path_factory.mktemp("kamps2007") / CONTEXT.campaign.name
     rows = (
@@ -70,11 +69,11 @@ def analysis(scores: dict[str, pd.DataFrame], tmp_path_factory: pytest.TempPathF
     return PAPER.analyse(made.correlated_material(PAPER, CONTEXT, folder.parent))
 
 
-def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
     made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
-def test_the_printed_order_has_the_printed_tau() -> None:
+def test_the_printed_order_has_the_printed_tau():
     """Kendall's tau of the order of Table 2's rows is the number in the text, to its digits."""
     order = printed_orders(PRINTED.set_index("quantity")["value"][ORDER])
     ranks = order.set_index("MAgP_rank")["MAP_rank"]
@@ -83,7 +82,7 @@ def test_the_printed_order_has_the_printed_tau() -> None:
     assert (ranks[5], ranks[20]) == (1, 6)  # the upsets that the text names
 
 
-def test_the_highest_score_of_elements() -> None:
+def test_the_highest_score_of_elements():
     """Against all sets of disjoint elements of each article."""
     rng = np.random.default_rng(19)
     for _ in range(8):
@@ -112,9 +111,7 @@ def test_the_highest_score_of_elements() -> None:
             assert highest_scores([topic])["AgP"].item() == pytest.approx(precision.mean(), abs=1e-9)
 
 
-def test_sets_of_runs_are_counted_as_the_best_are(
-    scores: dict[str, pd.DataFrame], analysis: Analysis
-) -> None:
+def test_sets_of_runs_are_counted_as_the_best_are(scores, analysis):
     best, *drawn = analysis["sets"].to_dict("records")
     known = analysis["summary"].set_index("quantity")["here"]
     assert {name: best[f"significant_{name}"] for name in (MAGP, MAP)} == pytest.approx(
@@ -133,7 +130,7 @@ def test_sets_of_runs_are_counted_as_the_best_are(
     assert table["more_under_MAgP_%"][1] == pytest.approx(100 * more)
 
 
-def test_captions_have_the_printed_counts(analysis: Analysis) -> None:
+def test_captions_have_the_printed_counts(analysis):
     matrices = [item for item in PAPER.items(CONTEXT) if isinstance(item, Figure) and "matrix" in item.name]
     for item, name in zip(matrices, SIGNIFICANT.values(), strict=True):
         count = PRINTED.set_index("quantity").loc[name, "value"]

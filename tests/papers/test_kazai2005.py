@@ -1,7 +1,6 @@
 """The numbers of Kazai & Lalmas (2005), against worked examples and the library's own scores."""
 
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,7 @@ from scipy import stats
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.quantisation import quantised
 from focuseval.model.judgements import Topic
-from focuseval.report.parts import Analysis, Figure
+from focuseval.report.parts import Figure
 from focuseval.scoring.score import score
 from focuseval.statistics.correlations import FEWEST_RUNS
 from focuseval_papers.kazai2005.numbers import (
@@ -30,7 +29,7 @@ from focuseval_papers.publication.claims import NOT_TESTABLE, rows_of
 from focuseval_papers.publication.correlations import Column, Correlations, Group, correlate
 from focuseval_papers.publication.estimates import value_of
 from focuseval_papers.publication.kinds import drawings
-from focuseval_papers.publication.paper import Context, Material
+from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers import made
@@ -46,7 +45,7 @@ CONTEXT = Context(CAMPAIGN, PAPER.settings(), findings=FindingSettings(resamples
 
 
 @pytest.fixture(scope="module")
-def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
+def material(tmp_path_factory):
     """The campaign with the scores that the paper asks for; all its tasks have the same runs.
 
     Six articles of four sections of five paragraphs of 10 characters. Of the fourth topic nothing is relevant.
@@ -73,12 +72,12 @@ def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
 
 
 @pytest.fixture(scope="module")
-def scored(material: Material) -> pd.DataFrame:
+def scored(material):
     return pd.concat(of_task(material.scores(task), task) for task in TASKS)
 
 
 @pytest.fixture(scope="module")
-def analysis(material: Material) -> Analysis:
+def analysis(material):
     return PAPER.analyse(material)
 
 
@@ -90,9 +89,7 @@ def analysis(material: Material) -> Analysis:
         ("ep(quantisation=gen,overlap=on,fetch_browse=element)@0.2", "CO.FetchBrowse", "ep/gr", 0.2),
     ],
 )
-def test_graphs_hold_the_means_that_scoring_gives(
-    name: str, task: str, graph: str, x: float, material: Material, analysis: Analysis
-) -> None:
+def test_graphs_hold_the_means_that_scoring_gives(name, task, graph, x, material, analysis):
     (spec,) = parse_specs(name, MEASURES)
     expected = score(material.topics(RUNS), material.results(RUNS), [spec]).means().set_index("run")["value"]
     level = str(spec.parameters["fetch_browse"]).replace("off", "")
@@ -104,11 +101,11 @@ def test_graphs_hold_the_means_that_scoring_gives(
     assert at.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
-def test_analysis_and_verdicts_are_as_they_were(analysis: Analysis, tmp_path: Path) -> None:
+def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
     made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
-def test_an_example_is_a_list_of_the_best_run(analysis: Analysis, material: Material) -> None:
+def test_an_example_is_a_list_of_the_best_run(analysis, material):
     table = analysis["example"]
     (best,) = rows_of(analysis["best"], task="CO.Focussed", quantisation="gen")["best_run"]
     assert set(table["run"]) == {best} and table["topic"].nunique() == 1
@@ -118,13 +115,13 @@ def test_an_example_is_a_list_of_the_best_run(analysis: Analysis, material: Mate
     assert table["xCG"][9] / table["xCI"][9] == pytest.approx(value, abs=1e-12)
 
 
-def test_tables_are_means_of_correlations(scored: pd.DataFrame, analysis: Analysis) -> None:
+def test_tables_are_means_of_correlations(scored, analysis):
     """Kendall's tau of means over topics, in every task and setting, averaged over all of them."""
     means = scored.groupby(["task", "quantisation", "overlap", "measure", "run"])["value"].mean()
     found = {name: analysis[name].set_index(list(analysis[name])[:2]) for name in ("table1", "table2")}
     tasks = ("CO.Focussed", "on"), ("CO.Thorough", "off")
 
-    def values(task: tuple[str, str], quantisation: str, measure: str) -> pd.Series:
+    def values(task, quantisation, measure):
         return means[task[0], quantisation, task[1], measure].round(12)  # what rounding tells apart is tied
 
     for a, b in found["table1"].index:
@@ -148,7 +145,7 @@ def test_tables_are_means_of_correlations(scored: pd.DataFrame, analysis: Analys
     assert len(found["table1"]) == 45
 
 
-def correlated(means: pd.DataFrame) -> pd.DataFrame:
+def correlated(means):
     """The correlations that the paper asks for, of means over topics: in every task, of measures and quantisations."""
     keys = [(q, measure) for q in QUANTISATIONS for measure in MEASURES_OF_TABLE_1]
     labels = means["quantisation"] + ": " + means["measure"]
@@ -162,13 +159,13 @@ def correlated(means: pd.DataFrame) -> pd.DataFrame:
     how = CONTEXT.findings
     asked = Correlations("of means", ["kendall"], "runs", groups, how.resamples, how.seed)
 
-    def rows(column: Column) -> pd.DataFrame:
+    def rows(column):
         return values[(values["task"] == column.runs) & (values["label"] == column.measure)]
 
     return correlate(asked, rows)
 
 
-def test_correlations_are_of_the_means_of_all_tasks(analysis: Analysis) -> None:
+def test_correlations_are_of_the_means_of_all_tasks(analysis):
     keys = ["group", "a", "b"]
     found, expected = (
         table.set_index(keys)[["n", "value", "low", "high", "influential", "without"]].sort_index()
@@ -177,7 +174,7 @@ def test_correlations_are_of_the_means_of_all_tasks(analysis: Analysis) -> None:
     pd.testing.assert_frame_equal(found, expected, atol=1e-12)
 
 
-def test_a_measure_without_an_order_is_not_averaged() -> None:
+def test_a_measure_without_an_order_is_not_averaged():
     rows = [
         ("t", q, m, f"r{r}", float(r) if m != "Q" else 0.0)
         for q in ("gen", "strict")
@@ -200,18 +197,18 @@ def test_a_measure_without_an_order_is_not_averaged() -> None:
         ([0.0243, 1, 1, 2, 2, 3], ["nxCG[1] = 0.0243 / 1.00 = 0.0243", "ep = 1.0 / 2.0 = 0.500"]),
     ],
 )
-def test_figure_1_says_both_numbers_in_its_legend(gains: list[float], told: list[str]) -> None:
+def test_figure_1_says_both_numbers_in_its_legend(gains, told):
     example = pd.DataFrame({"run": "a", "topic": "1", "xCG": gains, "xCI": [1.0, 2, 3, 3, 3, 3]})
     drawn = DRAWN["figure1"](Figure("figure1", "", ""), {"example": example}, CONTEXT)
     assert not drawn.axes[0].texts  # nothing that a curve could strike through
     assert [text.get_text() for text in drawn.legends[0].get_texts()[2:]] == told
 
 
-def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
+def test_few_runs_decide_nothing_about_correlations(analysis):
     """A task of few runs is enough: Tables 1 and 2 average over tasks."""
     means = analysis["correlated"]
 
-    def undecided(fewest: int) -> set[str]:
+    def undecided(fewest):
         runs = list(means["run"].unique())[:fewest]
         kept = means[(means["task"] != "CO.Thorough") | means["run"].isin(runs)]
         frames = {**analysis, "correlated": kept, "estimates": correlated(kept)}
@@ -225,7 +222,7 @@ def test_few_runs_decide_nothing_about_correlations(analysis: Analysis) -> None:
     assert undecided(FEWEST_RUNS) == set()
 
 
-def test_the_ideal_gain_grows_with_the_number_of_relevant_elements() -> None:
+def test_the_ideal_gain_grows_with_the_number_of_relevant_elements():
     made_so = pd.DataFrame(
         {"topic": list("abcd"), "relevant": [3, 0, 2, 1], "10": [3, 9, 2, 1], "25": [1, 9, 2, 3]}
     )
@@ -234,7 +231,7 @@ def test_the_ideal_gain_grows_with_the_number_of_relevant_elements() -> None:
     assert found == pytest.approx({"10": 1, "25": -1, "50": 1 / 3})
 
 
-def test_the_ideal_gain_of_a_topic_is_that_of_its_best_elements(material: Material) -> None:
+def test_the_ideal_gain_of_a_topic_is_that_of_its_best_elements(material):
     topics = material.topics(RunSet("retrieved-thorough"))
     for topic, row in zip(topics, amounts(topics).itertuples(index=False), strict=True):
         gains = sorted(quantised(topic, "gen"), reverse=True)

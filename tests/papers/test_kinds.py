@@ -1,13 +1,10 @@
 """The declared kinds of figures: what is drawn of a frame."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Dots, HeatMap, Scatter
@@ -27,12 +24,12 @@ ROWS = pd.DataFrame(
 )
 
 
-def dots(**spec: Any) -> Figure:
+def dots(**spec):
     document = {"rows": "system {system}", **spec}
     return kinds.dots(validated(Dots, document, "figure"), {"frame": ROWS}, "frame", WORDS)
 
 
-def one_panel() -> Figure:
+def one_panel():
     """A row for each name and a point for each series."""
     series = [
         {"value": "value", "low": "low", "high": "high", "where": {"measure": "P"}, "label": "precision"},
@@ -42,7 +39,7 @@ def one_panel() -> Figure:
     return dots(panels=panels, apart=True)
 
 
-def several_panels(**more: Any) -> Figure:
+def several_panels(**more):
     """Panels share their rows where these are the same."""
     panels = [
         {"x_label": name, "where": {"measure": name}, "series": [{"value": "value"}], "guide": "value"}
@@ -62,13 +59,13 @@ FRAME = pd.DataFrame(
 )
 
 
-def drawn(kind: type, frame: pd.DataFrame, **spec: Any) -> Figure:
+def drawn(kind, frame, **spec):
     make = {Scatter: kinds.scatter, Curves: kinds.curves, HeatMap: kinds.heat_map}[kind]
     return make(validated(kind, spec, "figure"), {"frame": frame}, "frame", WORDS)
 
 
 #: with a third panel of other rows; lines of one name look alike in both panels
-FIGURES: dict[str, Callable[[], Figure]] = {
+FIGURES = {
     "dots": one_panel,
     "dots in panels": lambda: several_panels(span=True, percent=True),
     "dots of other rows": lambda: several_panels(
@@ -85,12 +82,12 @@ FIGURES: dict[str, Callable[[], Figure]] = {
 }
 
 
-def test_what_is_drawn_of_a_frame_is_as_it_was() -> None:
+def test_what_is_drawn_of_a_frame_is_as_it_was():
     said = [f"--- {name}\n{figure_said(make())}" for name, make in FIGURES.items()]
     check("".join(said), Path(__file__).with_name("snapshots") / "kinds.txt")
 
 
-def test_the_line_in_a_scatter_plot_is_the_regression() -> None:
+def test_the_line_in_a_scatter_plot_is_the_regression():
     axes = FIGURES["scatter"]().axes[1]
     [line] = (one for one in axes.lines if str(one.get_label()).startswith("regression"))
     slope, intercept = np.polyfit([0.2, 0.3], [0.1, 0.5], 1)

@@ -24,13 +24,13 @@ PAPERS = {name: load(name) for name in NAMES}
 SUITED = [(p, c) for p in NAMES for c in sorted(CAMPAIGNS) if not why_not(PAPERS[p], CAMPAIGNS[c])]
 
 
-def context_of(paper: str, campaign: str) -> Context:
+def context_of(paper, campaign):
     one = CAMPAIGNS[campaign]
     return Context(one, PAPERS[paper].settings(), CAMPAIGNS[one.earlier] if one.earlier else None)
 
 
 @pytest.mark.parametrize(("paper", "campaign"), SUITED)
-def test_declarations_are_complete(paper: str, campaign: str) -> None:
+def test_declarations_are_complete(paper, campaign):
     assert PAPERS[paper].name == paper
     made.check_declaration(PAPERS[paper], drawings(paper), context_of(paper, campaign))
 
@@ -38,19 +38,19 @@ def test_declarations_are_complete(paper: str, campaign: str) -> None:
 @pytest.mark.parametrize(
     ("campaign", "paper"), [("trec-genomics-2007", "genomics2007"), ("acl-verbatim", "recski2026")]
 )
-def test_campaigns_that_are_a_papers_own_suit_no_other(campaign: str, paper: str) -> None:
+def test_campaigns_that_are_a_papers_own_suit_no_other(campaign, paper):
     unnamed = CAMPAIGNS[campaign].model_copy(update={"papers": None})
     assert [name for name in NAMES if not why_not(PAPERS[name], unnamed, passages="its runs")] == [paper]
 
 
-def test_every_paper_has_campaigns_that_suit_and_others() -> None:
+def test_every_paper_has_campaigns_that_suit_and_others():
     assert {paper for paper, _ in SUITED} == set(NAMES)
     others = {p for p in NAMES for campaign in CAMPAIGNS.values() if why_not(PAPERS[p], campaign)}
     assert others == set(NAMES)
 
 
 @pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
-def test_worked_examples_are_complete_and_as_they_were(paper: str, tmp_path: Path) -> None:
+def test_worked_examples_are_complete_and_as_they_were(paper, tmp_path):
     """Their tables, their figures, and the section that is made of them."""
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
@@ -67,7 +67,7 @@ def test_worked_examples_are_complete_and_as_they_were(paper: str, tmp_path: Pat
     check(said(section) + figures, made.golden(f"{paper}-examples") / "section.txt")
 
 
-def test_verdicts_on_the_printed_numbers_are_as_they_were() -> None:
+def test_verdicts_on_the_printed_numbers_are_as_they_were():
     rows = []
     for name, paper in PAPERS.items():
         tables = made.printed(*paper.declared.printed)
@@ -88,7 +88,7 @@ CASES = pd.read_csv(
 
 
 @pytest.mark.parametrize("paper", NAMES)
-def test_every_finding_can_be_confirmed_and_can_fail(paper: str) -> None:
+def test_every_finding_can_be_confirmed_and_can_fail(paper):
     """Also with numbers that are just on the wrong side; what cannot fail is false where it fails all the same."""
     campaign = next(campaign for name, campaign in SUITED if name == paper)
     claims, words = PAPERS[paper].declared.findings, PAPERS[paper].words_of(context_of(paper, campaign))
@@ -113,7 +113,7 @@ def test_every_finding_can_be_confirmed_and_can_fail(paper: str) -> None:
 
 
 @pytest.mark.parametrize("paper", NAMES)
-def test_every_drawing_is_of_some_figure(paper: str) -> None:
+def test_every_drawing_is_of_some_figure(paper):
     contexts = [context_of(paper, campaign) for name, campaign in SUITED if name == paper]
     items = [item for context in contexts for item in PAPERS[paper].items(context)]
     items += PAPERS[paper].examples
@@ -121,7 +121,7 @@ def test_every_drawing_is_of_some_figure(paper: str) -> None:
     assert set(drawings(paper)) == figures
 
 
-def test_contexts_are_the_same_after_a_job_read_them() -> None:
+def test_contexts_are_the_same_after_a_job_read_them():
     for paper, campaign in SUITED:
         context = context_of(paper, campaign)
         plain = context.as_dict()

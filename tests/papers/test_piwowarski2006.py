@@ -33,7 +33,7 @@ WRONG = {
 NUMBERS = PAPER.declared.recomputed(quantities()).set_index("quantity")
 
 
-def test_every_printed_number() -> None:
+def test_every_printed_number():
     table = NUMBERS
     assert table["computed"].notna().all()
     assert set(table.index[~table["agrees"].astype(bool)]) == set(WRONG)
@@ -42,7 +42,7 @@ def test_every_printed_number() -> None:
         assert table["computed"][quantity] == pytest.approx(right, abs=1e-12)
 
 
-def test_published_values_are_those_of_the_table() -> None:
+def test_published_values_are_those_of_the_table():
     if not PUBLISHED.exists():
         pytest.skip(f"{PUBLISHED.name}: the published values are not beside the repository")
     table = NUMBERS["printed"]
@@ -52,7 +52,7 @@ def test_published_values_are_those_of_the_table() -> None:
                 assert table[row["quantity"]] == float(row["value"])
 
 
-def test_table_1_by_enumeration() -> None:
+def test_table_1_by_enumeration():
     """The nine scenarios, and E[A/ML] over all 2^5 outcomes of the uncertain navigations."""
     shares = dict.fromkeys(SCENARIOS, 0.0)
     expected = np.zeros(2)
@@ -73,7 +73,7 @@ def test_table_1_by_enumeration() -> None:
     assert expected == pytest.approx([0.8056, 0.3744], abs=1e-12)
 
 
-def test_an_ideal_list_that_navigates_scores_more_than_one() -> None:
+def test_an_ideal_list_that_navigates_scores_more_than_one():
     """Section 5's ideal list against itself: E[ML*] E[A/ML*] is not E[A ML*/ML*] = 1."""
     found = discovery(IDEAL_LIST)
     two = np.array([2])
@@ -82,7 +82,7 @@ def test_an_ideal_list_that_navigates_scores_more_than_one() -> None:
     assert product > 1.14
 
 
-def test_the_session_of_figure_1() -> None:
+def test_the_session_of_figure_1():
     """Section 3.2, steps (1) to (5): an element that is seen a second time is not discovered."""
     found = session()
     assert found["F"].tolist() == found["printed"].tolist() == [0, 1, 2, 2, 4]
@@ -90,7 +90,7 @@ def test_the_session_of_figure_1() -> None:
     assert found["ideal"].tolist() == ["", "b", "f", "f", "g h"]
 
 
-def test_the_normal_law_by_the_binomial() -> None:
+def test_the_normal_law_by_the_binomial():
     table = normal_law().set_index(["n", "p"])
     for name, p in (("1/2", 0.5), ("0.1", 0.1), ("0.01", 0.01)):
         for n in (10, 50):

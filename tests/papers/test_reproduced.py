@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from runpy import run_path
 
 import pandas as pd
@@ -46,13 +45,13 @@ OTHERS = {
 }  # fmt: skip
 
 
-def items_of(paper: str) -> tuple[Numbered, ...]:
+def items_of(paper):
     return tuple(load(paper).declared.numbered)
 
 
 @pytest.mark.parametrize("paper", LISTED)
-def test_every_numbered_item_is_listed_once(paper: str) -> None:
-    found: dict[str, list[int]] = {}
+def test_every_numbered_item_is_listed_once(paper):
+    found = {}
     for kind, text in (item.item.split(maxsplit=1) for item in items_of(paper)):
         if kind in ("Eq.", "Figure", "Table"):
             first, _, last = text.partition("-")
@@ -63,7 +62,7 @@ def test_every_numbered_item_is_listed_once(paper: str) -> None:
 
 
 @cache
-def shown_by(paper: str) -> set[str]:
+def shown_by(paper):
     """The names of all tables and figures of a paper's sections; that of the campaign stands in every one."""
     names = {"campaign"}
     for campaign in (campaign for name, campaign in SUITED if name == paper):
@@ -72,7 +71,7 @@ def shown_by(paper: str) -> set[str]:
 
 
 @pytest.mark.parametrize("paper", LISTED)
-def test_what_is_named_is_there(paper: str) -> None:
+def test_what_is_named_is_there(paper):
     for item in items_of(paper):
         assert item.what and (item.code or item.shown or item.tests or item.note), item.item
         for code in item.code:
@@ -85,13 +84,13 @@ def test_what_is_named_is_there(paper: str) -> None:
             assert re.search(rf"^def {name}\(", (ROOT / "tests" / path).read_text(), re.MULTILINE), test
 
 
-def test_links_of_the_page_lead_somewhere() -> None:
+def test_links_of_the_page_lead_somewhere():
     text = (ROOT / "docs/reproduced.md").read_text(encoding="utf-8")
     for link in set(re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)):
         assert (ROOT / "docs" / link).exists(), link
 
 
-def test_where_an_item_is_in_words() -> None:
+def test_where_an_item_is_in_words():
     paper = load("goevert2006")
     item = Numbered(
         item="Table 9",
@@ -112,7 +111,7 @@ def test_where_an_item_is_in_words() -> None:
 
 
 @pytest.mark.parametrize("paper", LISTED)
-def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> None:
+def test_findings_are_listed_with_what_the_printed_numbers_say(paper):
     """A formalisation that the paper's own numbers contradict would be a wrong one."""
     tables = printed(*load(paper).declared.printed)
     said = {finding.verdict for finding in load(paper).claims(tables)}
@@ -121,7 +120,7 @@ def test_findings_are_listed_with_what_the_printed_numbers_say(paper: str) -> No
     assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in said)
 
 
-def test_every_claim_has_a_verdict_on_the_default_campaigns_and_none_is_unknown() -> None:
+def test_every_claim_has_a_verdict_on_the_default_campaigns_and_none_is_unknown():
     claims = [(name, claim.name) for name in LISTED for claim in load(name).declared.findings]
     default = VERDICTS[VERDICTS["configuration"] == "default"]
     assert sorted(zip(default["publication"], default["finding"], strict=True)) == sorted(claims)
@@ -131,7 +130,7 @@ def test_every_claim_has_a_verdict_on_the_default_campaigns_and_none_is_unknown(
     assert set(waiting["verdict"]) <= {UNDECIDED}
 
 
-def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path: Path) -> None:
+def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path):
     paper = tmp_path / "concept-space/goevert2006"
     paper.mkdir(parents=True)
     changed = {"verdict": UNDECIDED, "here": HOLDS, "draws": "holds 9, contradicted 1 of 10", "needed": ""}
@@ -168,11 +167,11 @@ def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path: Path)
         ([CONTRADICTED, HOLDS], UNDECIDED),
     ],
 )
-def test_campaigns_that_decide_give_the_verdict_together(verdicts: list[str], together: str) -> None:
+def test_campaigns_that_decide_give_the_verdict_together(verdicts, together):
     assert DOCS["decided"](verdicts) == together
 
 
-def test_the_page_counts_verdicts_and_says_what_would_decide() -> None:
+def test_the_page_counts_verdicts_and_says_what_would_decide():
     columns = ["configuration", "publication", "finding", "verdict", "draws", "needed"]
     rows = [
         ("default", "kamps2007", "a", UNDECIDED, "holds: holds 9 of 10", "about 41 runs"),

@@ -1,11 +1,9 @@
 """What a configuration asks for: a function of the configuration alone."""
 
 import json
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -15,7 +13,7 @@ from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.report.parts import Absent
 from focuseval.statistics.comparisons import Method
 from focuseval_papers.publication.correlations import Correlations
-from focuseval_papers.publication.paper import NAMES, Context, Publication, load
+from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import (
     MOST_COMPARED,
     MOST_VIEWED,
@@ -23,7 +21,7 @@ from focuseval_papers.publication.requests import (
     requests,
     why_not,
 )
-from focuseval_papers.workflow.campaign_settings import CampaignSettings, FindingSettings
+from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from tests.papers.made import ROOT, campaign
@@ -36,17 +34,17 @@ CAMPAIGNS = {path.stem: read_campaign_file(path) for path in (ROOT / "config/cam
 COMPARISON = {"name": "mine", "measure": "nxCG@10"}
 
 
-def asked_of(*campaigns: CampaignSettings) -> dict[str, CampaignRequests]:
+def asked_of(*campaigns):
     """What is asked of campaigns and of those that they name as ``earlier``, with the papers' own settings."""
     known = {each.name: each for each in campaigns}
     reported = [name for name in known if name not in {each.earlier for each in campaigns}]
     return requests(reported, known, STANDARD, PAPERS)
 
 
-def test_papers_are_computed_on_own_files_when_they_are_asked_for() -> None:
+def test_papers_are_computed_on_own_files_when_they_are_asked_for():
     """By the campaign or by the configuration (``on_own``); on campaigns that are made here, they always are."""
 
-    def computed(one: CampaignSettings, on_own: bool) -> set[str]:
+    def computed(one, on_own):
         (found,) = requests([one.name], {one.name: one}, STANDARD, PAPERS, on_own=on_own).values()
         assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
         return set(found.papers)
@@ -59,7 +57,7 @@ def test_papers_are_computed_on_own_files_when_they_are_asked_for() -> None:
     assert computed(made_here, False) == computed(made_here, True) != set()
 
 
-def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> None:
+def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was():
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)
     one, two = asked_of(first), asked_of(before)
@@ -67,7 +65,7 @@ def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was() -> Non
 
 
 @pytest.mark.parametrize("name", sorted(CAMPAIGNS))
-def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name: str) -> None:
+def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name):
     """Every set is scored under measures of its metrics, from files that the campaign has, as what is looked into."""
     one = CAMPAIGNS[name]
     others = asked_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))
@@ -113,10 +111,10 @@ MOST = 8  #: of longer lists of measures, the first are written out
 class Lists(dict[tuple[str, ...], int]):
     """Lists of measures and sets of runs: a long list is written out once, and has a number; a set has its name."""
 
-    def __init__(self) -> None:
-        self.sets: dict[str, RunSet] = {}
+    def __init__(self):
+        self.sets = {}
 
-    def set_said(self, runs: RunSet) -> str:
+    def set_said(self, runs):
         if self.sets.get(runs.name) == runs:
             return runs.name
         self.sets[runs.name] = runs
@@ -124,7 +122,7 @@ class Lists(dict[tuple[str, ...], int]):
         said = {key: value for key, value in runs.as_dict().items() if value and (key, value) not in usual}
         return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
 
-    def said(self, names: Sequence[str]) -> str:
+    def said(self, names):
         listed = tuple(names)
         if len(listed) < 4:
             return ", ".join(listed)
@@ -135,7 +133,7 @@ class Lists(dict[tuple[str, ...], int]):
         return f"[{self[listed]}] {', '.join(listed[:MOST])}{more}"
 
 
-def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str]:
+def of_paper(paper, context, lists):
     """What a paper asks for, and what it shows or says why it does not."""
     for name, request in paper.requests(context).items():
         about = f"{name}{' (earlier)' if request.of == 'earlier' else ''}{'' if request.notices else ', no notices'}"
@@ -147,7 +145,7 @@ def of_paper(paper: Publication, context: Context, lists: Lists) -> Iterator[str
     yield from (f"lacks {item.title}: {item.why}" for item in items if isinstance(item, Absent))
 
 
-def correlations_said(asked: Correlations) -> Iterator[str]:
+def correlations_said(asked):
     """What is correlated: of each group the columns by the name of their sets, and the number of pairs."""
     yield f"correlates {asked.name}: {', '.join(asked.coefficients)} over {asked.over}"
     for group in asked.groups:
@@ -156,7 +154,7 @@ def correlations_said(asked: Correlations) -> Iterator[str]:
         yield f"  {group.name}: {len(group.columns)} columns of {of}, {len(group.pairs)} pairs"
 
 
-def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
+def said(found, lists):
     """All that is asked of a campaign."""
     for name, context in found.papers.items():
         yield name
@@ -187,11 +185,11 @@ def said(found: CampaignRequests, lists: Lists) -> Iterator[str]:
     yield f"reads {found.runs}, assessments {found.assessments}, nothing {found.nothing}"
 
 
-def case_of(entry: Any) -> CampaignSettings:
+def case_of(entry):
     return CAMPAIGNS[entry] if isinstance(entry, str) else campaign(**entry)
 
 
-def test_what_is_asked_of_campaigns_is_as_it_was() -> None:
+def test_what_is_asked_of_campaigns_is_as_it_was():
     lines = SNAPSHOT.read_text(encoding="utf-8").splitlines()[:3]
     lists = Lists()
     for entries in (case["campaigns"] for case in CASES):
@@ -218,7 +216,7 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
         ("goevert2006", {"papers": ["goevert2006"]}, {"runs": 1}, ""),
     ],
 )  # fmt: skip
-def test_why_a_paper_is_not_computed(name: str, settings: Any, known: Any, told: str) -> None:
+def test_why_a_paper_is_not_computed(name, settings, known, told):
     found = why_not(PAPERS[name], campaign(**settings), **known)
     assert found.startswith(told) and bool(found) == bool(told)
 
@@ -226,14 +224,14 @@ def test_why_a_paper_is_not_computed(name: str, settings: Any, known: Any, told:
 RUNS = RunSet("retrieved-thorough")
 
 
-def added(*asked: tuple[RunSet, tuple[str, ...]]) -> CampaignRequests:
+def added(*asked):
     found = CampaignRequests()
     for runs, measures in asked:
         found.add(runs, measures)
     return found
 
 
-def test_whoever_asks_for_equal_sets_shares_them_and_a_measure_is_scored_once() -> None:
+def test_whoever_asks_for_equal_sets_shares_them_and_a_measure_is_scored_once():
     short = replace(RUNS, size=10)
     found = added((RUNS, ("MAep", "Q")), (RunSet("retrieved-thorough"), ("Q", "precall")), (short, ("T2I",)))
     found.add(RUNS, ("MAep",), point="~alpha=0")
@@ -249,7 +247,7 @@ def test_whoever_asks_for_equal_sets_shares_them_and_a_measure_is_scored_once() 
     assert found.optional(RUNS.name, "xcg") == ["R"] and found.optional(RUNS.name, "xcg~alpha=0") == []
 
 
-def test_two_sets_of_one_name_are_refused() -> None:
+def test_two_sets_of_one_name_are_refused():
     one, other = RunSet("a", "b"), RunSet("a.b")
     assert one.name == other.name == "a.b"
     found = added((one, ("MAep",)))
@@ -257,7 +255,7 @@ def test_two_sets_of_one_name_are_refused() -> None:
         found.add(other, ("MAep",))
 
 
-def test_two_correlations_of_one_name_are_one_or_refused() -> None:
+def test_two_correlations_of_one_name_are_one_or_refused():
     found, asked = CampaignRequests(), Correlations("mine", ["kendall"], "runs", [], 200, 0)
     for again in (asked, replace(asked)):
         found.correlate(again)
@@ -266,13 +264,13 @@ def test_two_correlations_of_one_name_are_one_or_refused() -> None:
         found.correlate(replace(asked, over="topics"))
 
 
-def test_runs_are_made_of_as_many_systems_as_any_set_takes() -> None:
+def test_runs_are_made_of_as_many_systems_as_any_set_takes():
     ten, most = ((replace(RUNS, first_runs=n), ("Q",)) for n in (10, 26))
     every, some = ((RunSet("retrieved-focused", first_runs=n), ("Q",)) for n in (None, 3))
     assert added(most, ten, every, some).runs == {"retrieved-focused": None, "retrieved-thorough": 26}
 
 
-def test_simulated_and_perturbed_runs_are_asked_for_with_what_they_are_made_of() -> None:
+def test_simulated_and_perturbed_runs_are_asked_for_with_what_they_are_made_of():
     perfect, halved = RUNS.simulated("perfect"), RUNS.perturbed("halved")
     moved = RunSet("retrieved-focused").perturbed("moved", quantisation="gen", seed=0, draws=2)
     found = added((perfect, ("MAep",)), (halved, ("MAep",)), (moved, ("MAep",)))
@@ -287,7 +285,7 @@ def test_simulated_and_perturbed_runs_are_asked_for_with_what_they_are_made_of()
 OWN = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2005", "papers": []}
 
 
-def test_a_campaigns_own_variants_are_the_papers_and_optional() -> None:
+def test_a_campaigns_own_variants_are_the_papers_and_optional():
     """What a campaign asks for by the same words as a paper is the same artefact."""
     asked = campaign(
         **OWN,
@@ -313,7 +311,7 @@ def test_a_campaigns_own_variants_are_the_papers_and_optional() -> None:
     }
 
 
-def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_needs() -> None:
+def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_needs():
     entry = {
         "name": "mine",
         "measures": ["MAep", "nxCG@10", "MAP"],
@@ -336,7 +334,7 @@ def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_nee
     assert Correlations.from_dict(json.loads(json.dumps(one.as_dict()))) == one
 
 
-def test_correlations_of_a_papers_name_are_refused() -> None:
+def test_correlations_of_a_papers_name_are_refused():
     (theirs,) = PAPERS["kazai2005"].correlations(Context(campaign(scale="inex2005"), STANDARD["kazai2005"]))
     asked = campaign(scale="inex2005", correlations=[{"name": theirs.name, "measures": ["MAep", "Q"]}])
     with pytest.raises(
@@ -345,7 +343,7 @@ def test_correlations_of_a_papers_name_are_refused() -> None:
         asked_of(asked)
 
 
-def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
+def test_findings_of_every_paper_are_drawn_as_the_configuration_says():
     drawn = FindingSettings(resamples=200, seed=9)
     made = requests(["concept-space"], CAMPAIGNS, STANDARD, PAPERS, findings=drawn)["concept-space"]
     assert {context.findings for context in made.papers.values()} == {drawn}
@@ -353,6 +351,6 @@ def test_findings_of_every_paper_are_drawn_as_the_configuration_says() -> None:
     assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
 
 
-def test_as_many_systems_are_compared_as_the_draws_can_tell_apart() -> None:
+def test_as_many_systems_are_compared_as_the_draws_can_tell_apart():
     smallest, alpha = Method().smallest(topics=50), Method().alpha
     assert comb(MOST_COMPARED, 2) * smallest <= alpha < comb(MOST_COMPARED + 1, 2) * smallest

@@ -1,8 +1,6 @@
 """What is told of what scoring left out."""
 
 from math import nan
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -16,10 +14,7 @@ RUNS = RunSet("submitted")
 MISSING, IRRELEVANT = ("submitted", "missing"), ("submitted", "irrelevant")
 
 
-Jobs = dict[str, list[tuple[Any, ...]]]
-
-
-def found(folder: Path, asked: list[Request], jobs: Jobs, told: Any = (), **how: Any) -> list[str]:
+def found(folder, asked, jobs, told=(), **how):
     """What was left out of what was asked, by tables of scoring jobs: ``CAMPAIGN/scores/SET/METRIC``."""
     files = [folder / f"{name}.left_out.parquet" for name in jobs]
     for file, rows in zip(files, jobs.values(), strict=True):
@@ -29,7 +24,7 @@ def found(folder: Path, asked: list[Request], jobs: Jobs, told: Any = (), **how:
     return [" ".join(map(str, row)) for row in table[["runs", "kind", "of", "number", "which"]].values]
 
 
-def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path: Path) -> None:
+def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path):
     turned = RUNS.perturbed("turned_around", first=5)
     measures = {"nxCG": "nxCG(quantisation=strict)@10"}
     asked = [Request(RUNS, measures), Request(turned, measures, notices=False)]
@@ -50,7 +45,7 @@ def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path:
     ]
 
 
-def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path: Path) -> None:
+def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
     """The file of a metric may have rows of measures that others ask for; sets that nobody asks for are left alone."""
     short = RunSet("submitted", size=10)
     asked = [
@@ -58,7 +53,7 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path: Path) -> None:
         Request(RUNS.perturbed("halved"), {"MAep": "MAep"}, notices=False),
         Request(short, {"precall": "precall"}),
     ]
-    jobs: Jobs = {
+    jobs = {
         "mine/scores/submitted/xcg": [(*IRRELEVANT, "MAep", 1, "1"), (*IRRELEVANT, "Q", 1, "not asked for")],
         "mine/scores/submitted/precall": [(*IRRELEVANT, "precall", 1, "2")],
         "mine/scores/halved.submitted/xcg": [("halved.submitted", "missing", "a", 1, "3")],
@@ -72,11 +67,11 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path: Path) -> None:
     ]
 
 
-def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path: Path) -> None:
+def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path):
     """The earlier campaign may have a set of runs of the same name."""
     asked = [Request(RUNS, {"MAep": "MAep"}), Request(RUNS, {"MAep": "MAep"}, of="earlier")]
     missing = [(*MISSING, run, 1, "3") for run in "ab"]
-    jobs: Jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
+    jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
     assert sorted(found(tmp_path, asked, jobs)) == [
         "submitted missing a 1 3",
         "submitted missing a 1 3",  # of the other campaign
@@ -84,14 +79,14 @@ def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -> None:
+def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path):
     asked = [
         Request(RUNS, {"MAep": "MAep"}),
         Request(RUNS, {"precall": "precall"}),
         Request(RUNS, {"MAep": "MAep"}, of="earlier"),
     ]
-    rows: list[tuple[Any, ...]] = [("submitted", "outside", "a", 5, ""), ("submitted", "outside", "b", 7, "")]
-    jobs: Jobs = {
+    rows = [("submitted", "outside", "a", 5, ""), ("submitted", "outside", "b", 7, "")]
+    jobs = {
         "mine/scores/submitted/xcg": [*rows, (*IRRELEVANT, "MAep", 1, "7")],
         "mine/scores/submitted/precall": [*rows, (*IRRELEVANT, "precall", 1, "7")],
         "before/scores/submitted/xcg": rows[:1],
@@ -104,7 +99,7 @@ def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path: Path) -
     ]
 
 
-def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
+def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path):
     rows = [
         (*MISSING, "bm25/x/1", 3, "x/1, y/1, y/2"),
         (*MISSING, "bm25/y/1", 1, "x/1"),
@@ -125,6 +120,6 @@ def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path: Path) -> None:
         (nan, nan, nan, nan, "– · bound > 0.9"),  # nothing could be computed
     ],
 )
-def test_a_comparison_is_a_line(left: float, low: float, high: float, paper: float, expected: str) -> None:
+def test_a_comparison_is_a_line(left, low, high, paper, expected):
     row = {"interval_of": "left", "left": left, "low": low, "high": high, "left_printed": paper}
     assert _in_words({**row, "relation": ">", "right": 0.9, "right_printed": 0.9}) == expected

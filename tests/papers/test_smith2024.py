@@ -28,14 +28,14 @@ from tests.papers.public import shared
 PRINTED = printed("smith2024")["smith2024"]
 
 
-def chunking(*spans: tuple[int, int, int, int]) -> pd.DataFrame:
+def chunking(*spans):
     """A chunking of one document: start and end of chunks, and where a search finds them."""
     table = pd.DataFrame(spans, columns=["start", "end", "found_start", "found_end"])
     about = {"chunking": "TokenText 200/0", "splitter": "TokenText", "size": 200, "overlap": 0}
     return table.assign(**about, document="a", tokens=table["end"] - table["start"])
 
 
-def test_the_three_forms_by_hand() -> None:
+def test_the_three_forms_by_hand():
     gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
     # the second chunk holds the gold, the third touches it; the second is found at the fourth's place
     table = chunking((0, 10, 0, 10), (10, 20, 30, 40), (20, 30, 20, 30), (30, 40, 30, 40))
@@ -45,7 +45,7 @@ def test_the_three_forms_by_hand() -> None:
     assert values[CORRECTED].loc["q"].tolist() == [100.0]
 
 
-def test_a_row_for_each_chunking() -> None:
+def test_a_row_for_each_chunking():
     gold = pd.DataFrame([("q", "a", 10, 20), ("r", "a", 0, 5)], columns=["topic", "document", "start", "end"])
     table = chunking((0, 10, 0, 10), (10, 20, 10, 20), (20, 2000, 30, 2010))
     [row] = chunkings(by_topic(gold, table), table, 100, 0).to_dict("records")
@@ -58,7 +58,7 @@ def test_a_row_for_each_chunking() -> None:
     assert 50 <= row["low"] < 75 < row["high"] <= 100
 
 
-def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:
+def test_a_table_keeps_the_rows_that_cannot_be_made_here():
     gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
     table = chunking((10, 20, 10, 20))
     found = chunkings(by_topic(gold, table), table, 100, 0)
@@ -71,7 +71,7 @@ def test_a_table_keeps_the_rows_that_cannot_be_made_here() -> None:
     assert both(PRINTED, found)[["table_1", "table_2"]].to_numpy().tolist() == [[21.0, 19.1]]
 
 
-def test_overlap_is_counted_once_or_added_up() -> None:
+def test_overlap_is_counted_once_or_added_up():
     rows = []
     for once, added in COUNTED.values():
         for topic, value in (("q", 0.5), ("r", 1.0)):
@@ -90,7 +90,7 @@ def test_overlap_is_counted_once_or_added_up() -> None:
 
 
 @pytest.fixture(scope="module")
-def analysis() -> dict[str, pd.DataFrame]:
+def analysis():
     pytest.importorskip("tiktoken")
     pytest.importorskip("langchain_text_splitters")
     from focuseval.formats.tokenizers import cl100k
@@ -108,33 +108,33 @@ def analysis() -> dict[str, pd.DataFrame]:
     return of_chunkings(gold, table, PRINTED, 100, 0)
 
 
-def test_table_1_comes_out_to_the_last_digit(analysis: dict[str, pd.DataFrame]) -> None:
+def test_table_1_comes_out_to_the_last_digit(analysis):
     rows = analysis["table1"].dropna(subset=[REPRODUCED])
     assert len(rows) == 8
     assert rows[REPRODUCED].round(1).tolist() == rows["printed"].tolist()
     assert rows[f"{REPRODUCED}_sd"].round(1).tolist() == rows["printed_sd"].tolist()
 
 
-def test_mean_sizes_of_table_1_are_cut_off(analysis: dict[str, pd.DataFrame]) -> None:
+def test_mean_sizes_of_table_1_are_cut_off(analysis):
     rows = analysis["table1"].dropna(subset=["printed_mean_size", "mean_size"])
     assert (
         rows["mean_size"].astype(int).tolist() == rows["printed_mean_size"].tolist() == [661, 312, 276, 137]
     )
 
 
-def test_no_row_of_table_2_comes_out(analysis: dict[str, pd.DataFrame]) -> None:
+def test_no_row_of_table_2_comes_out(analysis):
     rows = analysis["table2"].dropna(subset=[REPRODUCED])
     assert len(rows) == 6
     assert (rows[REPRODUCED].round(1) != rows["printed"]).all()
 
 
-def test_what_is_wrong_with_the_program(analysis: dict[str, pd.DataFrame]) -> None:
+def test_what_is_wrong_with_the_program(analysis):
     row = analysis["chunkings"].set_index("chunking").loc["TokenText 200/0"]
     assert (row["chunks"], row["elsewhere"]) == (1644, 276)
     assert (round(row[REPRODUCED], 2), round(row[CORRECTED], 2)) == (20.98, 21.47)
 
 
-def test_verdicts(analysis: dict[str, pd.DataFrame]) -> None:
+def test_verdicts(analysis):
     context = Context(campaign(scale="highlights"), PAPER.settings())
     assert unknown(PAPER, analysis, context) == set()
     assert verdicts(PAPER, analysis, context) == {

@@ -1,6 +1,5 @@
 """What is said first of a comparison: the best run, its lead, and how sure that is."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ from tests.snapshots import check
 from tests.statistics.test_overview import FIRST, asked
 
 
-def said(measure: str = FIRST, lower: Sequence[str] = (), /, **runs: list[float]) -> str:
+def said(measure=FIRST, lower=(), /, **runs):
     """The answer for values of runs on as many topics."""
     made = scores(
         (run, f"t{topic}", measure, value)
@@ -27,13 +26,13 @@ NOISE = np.random.default_rng(3).normal(0, 0.01, 30)
 LOW = list(0.2 + NOISE)
 
 
-def carried(lead: float, measure: str = FIRST, lower: Sequence[str] = (), /) -> str:
+def carried(lead, measure=FIRST, lower=(), /):
     """A lead that one topic has, and the others take back."""
     return said(measure, lower, a=[*LOW[:2], LOW[2] + lead, *(value - 0.001 for value in LOW[3:])], b=LOW)
 
 
 #: ahead on every topic; who cannot be told apart; topics that carry a lead; where the lowest is best
-ANSWERS: dict[str, Callable[[], str]] = {
+ANSWERS = {
     "significant": lambda: said(best=list(0.6 - NOISE), low=LOW, lower=list(0.1 + NOISE)),
     "undecided": lambda: said(a=LOW, b=[*LOW[1:], LOW[0]], low=list(NOISE)),
     "level": lambda: said(a=LOW, b=LOW),
@@ -43,6 +42,6 @@ ANSWERS: dict[str, Callable[[], str]] = {
 }
 
 
-def test_what_is_said_first_is_as_it_was() -> None:
+def test_what_is_said_first_is_as_it_was():
     text = "".join(f"--- {name}\n{make()}\n" for name, make in ANSWERS.items())
     check(text, Path(__file__).with_name("snapshots") / "answers.txt")

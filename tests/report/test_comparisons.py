@@ -1,7 +1,5 @@
 """A comparison of systems: its tables and figures, and that they say what the tests found."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +14,7 @@ RUNS = ["good", "fair", "poor", "also poor"]
 MEASURE, RANKED_BY = "MAep", "nxCG@10"
 
 
-def asked(**settings: Any) -> dict[str, Any]:
+def asked(**settings):
     chosen = {"resamples": 200, "test": "bootstrap", "correction": "none", "one_tailed": True} | settings
     entry = ComparisonSettings(name="mine", measure=MEASURE, **chosen)
     return {
@@ -31,7 +29,7 @@ def asked(**settings: Any) -> dict[str, Any]:
     }
 
 
-def scores_of_four() -> pd.DataFrame:
+def scores_of_four():
     """Scores of four systems on twelve topics, under two measures that rank them the other way round."""
     rng = np.random.default_rng(1)
     level = rng.uniform(0.1, 0.3, 12)
@@ -46,13 +44,13 @@ def scores_of_four() -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def table() -> pd.DataFrame:
+def table():
     return scores_of_four()
 
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["none", "holm"])
-def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correction: str) -> None:
+def test_it_finds_what_the_command_finds(table, test, correction):
     """The same p-values, intervals and counts as `focuseval compare` has; the matrix marks what they decide."""
     settings = {"test": test, "correction": correction, "one_tailed": False}
     found, cautions = compare_as_asked(table, asked(**settings))
@@ -77,7 +75,7 @@ def test_it_finds_what_the_command_finds(table: pd.DataFrame, test: str, correct
     assert counts.at[test, "significant"] == significant.sum()
 
 
-def test_where_nothing_is_said_it_is_two_tailed_and_corrected() -> None:
+def test_where_nothing_is_said_it_is_two_tailed_and_corrected():
     entry = ComparisonSettings(name="mine", measure=MEASURE)
     standard = Method()
     for name in ("test", "one_tailed", "correction", "alpha", "resamples", "seed"):

@@ -1,6 +1,5 @@
 """Figures: that they show the numbers, that no text of them is cut, and that equal ones are equal bytes."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -30,14 +29,14 @@ LONG = "hybrid-reranked-with-parents"
 MEASURE = "nxCG(quantisation=gen,overlap=off,fetch_browse=element)@1500"
 
 
-def compared(names: list[str], significant: np.ndarray) -> dict[str, pd.DataFrame]:
+def compared(names, significant):
     """A comparison as `focuseval.statistics.comparisons.frames` has it."""
     ranks = [str(i + 1) for i in range(len(names))]
     matrix = pd.DataFrame(np.where(significant, "*", "-"), columns=ranks)
     return {"matrix": matrix.assign(rank=ranks, run=names)}
 
 
-def figures_of(count: int, name: str = LONG, measure: str = MEASURE) -> dict[str, Callable[[], Drawing]]:
+def figures_of(count, name=LONG, measure=MEASURE):
     """Figures of a number of systems, by default with long names, under a measure with a long name."""
     names = [f"{name}-{i}" for i in range(count)]
     table = pd.DataFrame(np.eye(count), names, names)
@@ -79,7 +78,7 @@ KINDS = list(figures_of(1))
 
 @pytest.mark.parametrize("count", [2, 20])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_text_is_cut(tmp_path: Path, kind: str, count: int) -> None:
+def test_no_text_is_cut(tmp_path, kind, count):
     figure = figures_of(count)[kind]()
     save_figure(figure, tmp_path / "f.png")
     pixels = image.imread(tmp_path / "f.png")
@@ -93,7 +92,7 @@ def test_no_text_is_cut(tmp_path: Path, kind: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_equal_figures_are_equal_bytes_without_a_date(tmp_path: Path, kind: str) -> None:
+def test_equal_figures_are_equal_bytes_without_a_date(tmp_path, kind):
     for suffix in (".svg", ".png"):
         first, second = tmp_path / f"first{suffix}", tmp_path / f"second{suffix}"
         for path in (first, second):
@@ -101,16 +100,14 @@ def test_equal_figures_are_equal_bytes_without_a_date(tmp_path: Path, kind: str)
         assert first.read_bytes() == second.read_bytes() and b"<dc:date>" not in first.read_bytes()
 
 
-def test_what_is_drawn_is_as_it_was() -> None:
+def test_what_is_drawn_is_as_it_was():
     """Of names with dollars, of which a formula could not be made, and with an underscore in front, as in no legend."""
     figures = figures_of(4, "_low$\\frac{$high", "$m_1^$")
     said = [f"--- {kind}\n{figure_said(make())}" for kind, make in figures.items()]
     check("".join(said), Path(__file__).with_name("snapshots") / "figures.txt")
 
 
-def test_names_of_chinese_japanese_and_korean_letters_are_drawn(
-    tmp_path: Path, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_names_of_chinese_japanese_and_korean_letters_are_drawn(tmp_path, recwarn):
     if not {*MORE_LETTERS} & {*get_font_names()}:
         pytest.skip("no font with these letters is installed")
     for name, title in (("figure", "検索システム 검색 系统 abc"), ("plain", "abc")):

@@ -12,7 +12,6 @@ from focuseval.report.figures import draw
 from focuseval.report.parts import (
     Absent,
     Figure,
-    Item,
     Table,
     files_of,
     read_analysis,
@@ -28,11 +27,11 @@ ANALYSIS = {
 }
 
 
-def best(analysis: dict[str, pd.DataFrame], context: str) -> pd.DataFrame:
+def best(analysis, context):
     return analysis["runs"].head(1).assign(of=context)
 
 
-ITEMS: list[Item] = [
+ITEMS = [
     Table("runs", "The runs", "All of them.", lambda analysis, _: analysis["runs"], {"value": 2}),
     Table(
         *("best", "The best", "One.", best),
@@ -51,13 +50,13 @@ ITEMS: list[Item] = [
 ]  # fmt: skip
 
 
-def drawing(figure: Figure, analysis: dict[str, pd.DataFrame], context: str) -> Drawing:
+def drawing(figure, analysis, context):
     made = Drawing(figsize=(1, 1))
     made.text(0, 0, f"{figure.name} {len(analysis['runs'])} {context}")
     return made
 
 
-def test_files_are_named_by_items() -> None:
+def test_files_are_named_by_items():
     assert files_of(ITEMS, Table) == [
         f"{name}.{form}" for name in ("runs", "best", "many") for form in ("csv", "md", "tex")
     ]
@@ -65,7 +64,7 @@ def test_files_are_named_by_items() -> None:
     assert files_of([], Table) == []
 
 
-def test_an_analysis_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_an_analysis_is_read_as_it_was_written(tmp_path):
     write_analysis(ANALYSIS, tmp_path / "analysis")
     found = read_analysis(tmp_path / "analysis")
     assert set(found) == set(ANALYSIS)
@@ -74,14 +73,14 @@ def test_an_analysis_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found["runs"]["value"].dtype == float and found["runs"]["n"].dtype == "int64"
 
 
-def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path: Path) -> None:
+def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path):
     write_tables(ITEMS, ANALYSIS, "mine", tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Table))
     text = "".join(f"=== {path.name}\n{path.read_text()}" for path in sorted(tmp_path.iterdir()))
     check(text, Path(__file__).with_name("snapshots") / "items.txt")
 
 
-def test_tables_of_a_synthetic_campaign_say_so_in_every_form(tmp_path: Path) -> None:
+def test_tables_of_a_synthetic_campaign_say_so_in_every_form(tmp_path):
     write_tables(ITEMS, ANALYSIS, "mine", tmp_path, "a_b")
     table = pd.read_csv(tmp_path / "runs.csv", dtype={"run": str})
     assert table.pop("synthetic_campaign").tolist() == ["a_b", "a_b"]
@@ -93,7 +92,7 @@ def test_tables_of_a_synthetic_campaign_say_so_in_every_form(tmp_path: Path) -> 
     assert not any("synthetic" in path.read_text() for path in tmp_path.iterdir())
 
 
-def test_figures_of_a_synthetic_campaign_have_its_name_below_them(tmp_path: Path) -> None:
+def test_figures_of_a_synthetic_campaign_have_its_name_below_them(tmp_path):
     drawn = {"bars": drawing, "lines": drawing}
     for name in ("", "a_b"):
         draw(ITEMS, drawn, ANALYSIS, "mine", tmp_path / name, name)
@@ -104,10 +103,10 @@ def test_figures_of_a_synthetic_campaign_have_its_name_below_them(tmp_path: Path
         assert len(captioned) > len(plain) and (captioned < 0.8).sum() > (plain < 0.8).sum() + 100
 
 
-def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path: Path) -> None:
-    drawn: list[tuple[str, str]] = []
+def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path):
+    drawn = []
 
-    def noted(entry: str):
+    def noted(entry):
         return lambda figure, *rest: (drawn.append((entry, figure.name)), drawing(figure, *rest))[1]
 
     draw(ITEMS, {"bars": noted("bars"), "lines": noted("lines")}, ANALYSIS, "mine", tmp_path)
@@ -117,7 +116,7 @@ def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path: Path) -> Non
         draw(ITEMS, {"lines": drawing}, ANALYSIS, "mine", tmp_path)
 
 
-def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path: Path) -> None:
+def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path):
     draw(ITEMS, {"bars": drawing, "lines": drawing}, ANALYSIS, "mine", tmp_path)
     found = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
     files = {

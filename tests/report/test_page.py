@@ -25,7 +25,7 @@ from tests.snapshots import check
 HOSTILE = "</details></script><script>alert('x')</script>\"&--><!--{}"
 
 
-def lost(*rows: tuple) -> pd.DataFrame:
+def lost(*rows):
     return pd.DataFrame(rows, columns=["runs", "kind", "of", "number", "which"])
 
 
@@ -34,27 +34,27 @@ class Page(HTMLParser):
 
     VOID = ("meta", "img", "link", "br", "wbr")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
+        self.elements = []
+        self.open = []
         self.feed(text)
         self.close()
         assert self.open == []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         self.elements.append((tag, dict(attrs)))
         if tag not in self.VOID:
             self.open.append(tag)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
-    def values(self, attribute: str) -> list[str]:
+    def values(self, attribute):
         return [str(attrs[attribute]) for _, attrs in self.elements if attribute in attrs]
 
 
-def left_out_of_every_kind() -> pd.DataFrame:
+def left_out_of_every_kind():
     return lost(
         ("long", "irrelevant", "precall", 1, "7"),
         ("long", "missing", "run1", 20, ", ".join(map(str, range(20)))),
@@ -69,7 +69,7 @@ def left_out_of_every_kind() -> pd.DataFrame:
     )
 
 
-def every_kind(svg: bytes = b"<svg/>", anchor: str = "s") -> str:
+def every_kind(svg=b"<svg/>", anchor="s"):
     """A section with items of every kind: tables that are folded and begun, intervals, best values, short names."""
     tables = [
         pd.DataFrame([[0.5] * columns] * rows)
@@ -102,7 +102,7 @@ def every_kind(svg: bytes = b"<svg/>", anchor: str = "s") -> str:
     return section(anchor, "Every & kind", "First.\n\nSecond.", items, **about)
 
 
-def test_items_of_every_kind_are_shown_as_they_were() -> None:
+def test_items_of_every_kind_are_shown_as_they_were():
     svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
     check(every_kind(svg), Path(__file__).parent / "snapshots" / "section.html")
     assert "Nothing was left out" in section("s", "S", "", [shown_left_out(lost())])
@@ -110,7 +110,7 @@ def test_items_of_every_kind_are_shown_as_they_were() -> None:
         section("s", "S", "", [shown_left_out(lost(("runs", "dropped", "run", 1, "")))])
 
 
-def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() -> None:
+def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once():
     text = page([every_kind(anchor="one"), every_kind(anchor="two")], {})
     read = Page(text)
     ids = read.values("id")
@@ -126,7 +126,7 @@ def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once() ->
         assert nav.count(">A paper<") == 1
 
 
-def test_names_that_would_share_an_anchor_are_refused() -> None:
+def test_names_that_would_share_an_anchor_are_refused():
     item = absent("Table 1", "it is not printed.", "table1")
     with pytest.raises(ValueError, match="the anchor a:table1"):
         section("a", "A", "", [item, item])
@@ -138,7 +138,7 @@ def test_names_that_would_share_an_anchor_are_refused() -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim() -> None:
+def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim():
     table = shown_table("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
     claims = [{"verdict": "as it is"}]
     own = section(
@@ -170,7 +170,7 @@ def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim
     assert "<h1>A &lt;title&gt;</h1>" in plain and "<p>Of it.</p>" in plain and "p {}</style>" in plain
 
 
-def test_figures_are_numbered_over_the_page_and_say_whether_their_data_are_generated() -> None:
+def test_figures_are_numbered_over_the_page_and_say_whether_their_data_are_generated():
     drawn = shown_figure("f", "F", "Seen.", b"<svg></svg>")
     sections = [
         section(name, "S", "", [drawn, absent("T", "so.")], campaign=name) for name in ("mine", "made")
@@ -182,20 +182,20 @@ def test_figures_are_numbered_over_the_page_and_say_whether_their_data_are_gener
     ]
 
 
-def test_a_page_ends_with_what_is_said_about_it_if_anything() -> None:
+def test_a_page_ends_with_what_is_said_about_it_if_anything():
     assert "About this report" not in page([], {})
     text = page([], {"Made": "2026-11-27", "Command": "make <x>"})
     about = text[text.index('<section id="provenance">') :]
     assert "<b>Command:</b> make &lt;x&gt;<br>" in about and 'href="provenance.json"' in about
 
 
-def test_a_group_of_sections_is_a_chapter_and_leads_are_seen_when_they_are_folded() -> None:
+def test_a_group_of_sections_is_a_chapter_and_leads_are_seen_when_they_are_folded():
     text = page([section(name, name, "", [], group="Sweeps", lead=f"In {name}.") for name in "ab"], {})
     assert text.count('<h2 class="chapter">Sweeps</h2>') == 1
     assert '<summary><h2>b</h2><p class="lead">In b.</p></summary>' in text
 
 
-def everything_hostile() -> str:
+def everything_hostile():
     table = pd.DataFrame({HOSTILE: [HOSTILE], "which": [HOSTILE]})
     svg = f"<svg><text>{html.escape(HOSTILE)}</text></svg>".encode()
     items = [
@@ -208,7 +208,7 @@ def everything_hostile() -> str:
     return page([body], {HOSTILE: HOSTILE})
 
 
-def test_no_text_becomes_markup() -> None:
+def test_no_text_becomes_markup():
     text = everything_hostile()
     read = Page(text)
     tags = {tag for tag, _ in read.elements}
@@ -221,7 +221,7 @@ def test_no_text_becomes_markup() -> None:
     assert tags <= {tag for tag, _ in harmless.elements}
 
 
-def test_titles_survive_the_header_of_a_section() -> None:
+def test_titles_survive_the_header_of_a_section():
     found = read_section(section("s", "S", "", [absent(HOSTILE, "so.", "a")], group=HOSTILE, label=HOSTILE))
     assert found.group == found.label == HOSTILE
     assert found.contents == [["s:a", HOSTILE]]
@@ -229,7 +229,7 @@ def test_titles_survive_the_header_of_a_section() -> None:
         read_section("<section></section>")
 
 
-def test_the_page_needs_no_network_and_no_script() -> None:
+def test_the_page_needs_no_network_and_no_script():
     text = page([every_kind()], {})
     read = Page(text)
     assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in read.elements}
@@ -245,7 +245,7 @@ def test_the_page_needs_no_network_and_no_script() -> None:
     ]
 
 
-def test_the_page_is_hardly_larger_than_what_it_shows() -> None:
+def test_the_page_is_hardly_larger_than_what_it_shows():
     empty = len(page([], {}))
     assert empty < 20_000
     svg = b"<svg>" + b" " * 300_000 + b"</svg>"

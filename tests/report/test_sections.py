@@ -1,10 +1,8 @@
 """Sections of the report: what they say and link to is in the files of the folder `snapshots`."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,10 +40,8 @@ POPULATION = pd.DataFrame(
 )
 
 
-def systems(
-    runs: int, topics: int, *measures: str, lost: str = "", name: Callable[[str], str] = str, **how: int
-) -> Callable[[Path], str]:
-    def made(folder: Path) -> str:
+def systems(runs, topics, *measures, lost="", name=str, **how):
+    def made(folder):
         scores = table(runs, topics)
         scores["run"] = scores["run"].map(name)
         entry = scored(asked(*(measures or (FIRST, SECOND)), **how), scores)
@@ -61,8 +57,8 @@ def systems(
     return made
 
 
-def comparison(remarks: list[str], cautions: list[str], only: str = "", **how: Any) -> Callable[[Path], str]:
-    def made(folder: Path) -> str:
+def comparison(remarks, cautions, only="", **how):
+    def made(folder):
         entry = asked_comparison(**how) | {"remarks": remarks}
         scores = scores_of_four()
         analysis, _ = compare_as_asked(scores.query(only) if only else scores, entry)
@@ -72,12 +68,12 @@ def comparison(remarks: list[str], cautions: list[str], only: str = "", **how: A
     return made
 
 
-def campaign(calibration: pd.DataFrame, population: pd.DataFrame = POPULATION) -> Callable[[Path], str]:
+def campaign(calibration, population=POPULATION):
     return lambda _: campaign_section("mine", "My campaign", "characters", calibration, population)
 
 
 GOLD = CALIBRATION.assign(number=["topics", "gold spans", "too small, %"], where="")
-SECTIONS: dict[str, Callable[[Path], str]] = {
+SECTIONS = {
     "systems": systems(4, 12),
     "systems-lost": systems(2, 30, lost="run <a> lacks 29 of 30 topics"),
     "systems-one-run": systems(1, 30),
@@ -94,7 +90,7 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
 }
 
 
-def said(text: str) -> str:
+def said(text):
     """What a section is called, and its texts, rows of tables and links, a line each, but not what was left out."""
     section = read_section(text)
     lines = [f"{section.anchor} | {section.group} | {section.label} | {section.campaign} | {section.heading}"]
@@ -118,7 +114,7 @@ def said(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
+def test_sections_say_what_they_said(name, tmp_path):
     made = SECTIONS[name](tmp_path)
     assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", made, flags=re.DOTALL))
     check(said(made), SNAPSHOTS / f"{name}.txt")
@@ -127,7 +123,7 @@ def test_sections_say_what_they_said(name: str, tmp_path: Path) -> None:
     assert linked <= written or not written  # what is said of a campaign leaves its files to others
 
 
-def test_files_of_a_synthetic_campaign_say_so(tmp_path: Path) -> None:
+def test_files_of_a_synthetic_campaign_say_so(tmp_path):
     nothing = tables.LEFT_OUT.empty_table().to_pandas()
     entry = asked_comparison() | {"remarks": []}
     compared, _ = compare_as_asked(scores_of_four(), entry)

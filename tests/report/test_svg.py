@@ -1,7 +1,6 @@
 """Figures in a page: the same drawing in fewer bytes, with text that can be searched and read out."""
 
 import re
-from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -12,7 +11,7 @@ from focuseval.report.svg import inline
 from tests.report.test_page import HOSTILE, Page
 
 
-def drawn(folder: Path, label: str, runs: int = 3) -> bytes:
+def drawn(folder, label, runs=3):
     """A figure with curves, marks, clipped lines and a legend."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(5, 4), layout="constrained")
@@ -26,7 +25,7 @@ def drawn(folder: Path, label: str, runs: int = 3) -> bytes:
     return (folder / "f.svg").read_bytes()
 
 
-def test_a_figure_in_a_page_has_its_texts_and_no_style(tmp_path: Path) -> None:
+def test_a_figure_in_a_page_has_its_texts_and_no_style(tmp_path):
     svg = drawn(tmp_path, HOSTILE)
     found = inline(svg, "A figure")
     elements = Page(found).elements
@@ -40,7 +39,7 @@ def test_a_figure_in_a_page_has_its_texts_and_no_style(tmp_path: Path) -> None:
     )
 
 
-def test_names_inside_figures_are_found_and_differ_from_those_of_others(tmp_path: Path) -> None:
+def test_names_inside_figures_are_found_and_differ_from_those_of_others(tmp_path):
     one, other = (inline(drawn(tmp_path, label, runs), label) for label, runs in (("a", 2), ("b", 3)))
     names = re.findall(r' id="([^"]*)"', one + other)
     assert len(names) == len(set(names)) > 4

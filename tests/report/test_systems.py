@@ -12,7 +12,7 @@ from focuseval.report.tables import BEST
 from tests.statistics.test_overview import table
 
 
-def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> None:
+def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
     rows = [
         *(("runs", "missing", name, n, "") for name, n in zip("abcdef", (2, 29, 3, 4, 30, 5), strict=True)),
         ("files", "rejected", "a.txt", 1, ""),
@@ -36,7 +36,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence() -> 
     assert of_consequence(pd.DataFrame(columns=tables.LEFT_OUT.names), 30) == []
 
 
-def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
+def test_measures_that_cannot_be_computed_are_told_by_reason():
     rows = [
         ("runs", "refused", "MAP", 1, "no documents"),
         ("runs", "missing", "a", 1, ""),
@@ -49,7 +49,7 @@ def test_measures_that_cannot_be_computed_are_told_by_reason() -> None:
     ]
 
 
-def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best() -> None:
+def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best():
     none, lower = (float("nan"),) * 2, "over_prediction"
     rows = [(1, "a", "AiP", 0.5, 0.25, 0.75), (1, "a", "MAP", 0.125, *none), (1, "a", lower, 0.3, *none)]
     rows += [(2, "b", "AiP", -0.25, -0.5, 0.0), (2, "b", lower, 0.2, *none)]
@@ -71,9 +71,7 @@ def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best() -> Non
 @pytest.mark.parametrize(
     ("runs", "topics", "labels"), [(1, 8, 1), (6, 8, 6), (7, 8, 2), (40, 8, 2), (3, 400, 3)]
 )
-def test_runs_are_named_in_the_figure_as_far_as_they_can_be_told_apart(
-    runs: int, topics: int, labels: int
-) -> None:
+def test_runs_are_named_in_the_figure_as_far_as_they_can_be_told_apart(runs, topics, labels):
     values = table(runs, topics).query("name == 'MAep'").astype({"topic": str, "run": str})
     values = values.sort_values(["topic", "run"])
     figure = drawn_by_topic(Figure("topics", "MAep: topic by topic", ""), {"topics": values}, None)

@@ -52,14 +52,14 @@ FORMS = {**FORMATS, ".html": to_html, ".json": lambda table, _: to_json(table)}
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_as_it_was(form: str, tmp_path: Path) -> None:
+def test_every_form_is_as_it_was(form, tmp_path):
     check(FORMS[form](TABLE, DECIMALS), SNAPSHOTS / f"table{form}")
     if form in FORMATS:
         write_table(TABLE, tmp_path / f"t{form}", DECIMALS)
         assert (tmp_path / f"t{form}").read_text(encoding="utf-8") == FORMS[form](TABLE, DECIMALS)
 
 
-def test_names_of_columns_that_are_values_stay_as_they_are() -> None:
+def test_names_of_columns_that_are_values_stay_as_they_are():
     """Columns of a pivoted table are, here, runs: an underscore is a part of a name."""
     rows = [("1", "sec_b0", 0.5), ("1", "pearson_r", 0.25)]
     long = pd.DataFrame(rows, columns=["topic", "run", "value"])
@@ -69,7 +69,7 @@ def test_names_of_columns_that_are_values_stay_as_they_are() -> None:
     assert "| topic | Pearson r | sec b0 |" in to_markdown(wide.rename_axis(columns=None), {})
 
 
-def test_no_name_is_a_formula_for_a_spreadsheet() -> None:
+def test_no_name_is_a_formula_for_a_spreadsheet():
     names = ['=HYPERLINK("u")', "+a", "-b", "@c", "\td", "+1.5e-3", "-2", "a=b"]
     table = pd.DataFrame({"run": names, "=kind": pd.Categorical(names), "value": -0.5})
     read = pd.read_csv(io.StringIO(to_csv(table, {})), dtype=str)
@@ -77,7 +77,7 @@ def test_no_name_is_a_formula_for_a_spreadsheet() -> None:
     assert set(read["value"]) == {"-0.5"} and to_csv(table.head(0), {}) == "run,'=kind,value\n"
 
 
-def test_numbers_have_their_interval_in_brackets_and_minus_signs() -> None:
+def test_numbers_have_their_interval_in_brackets_and_minus_signs():
     numbers = pd.DataFrame([(0.0784, -0.1131, 0.2431), (-0.5, math.nan, math.nan)])
     assert with_intervals(numbers, "+") == ["+0.078 [−0.113,\N{NO-BREAK SPACE}0.243]", "−0.500"]
     assert with_intervals(numbers.tail(1)) == ["−0.5000"]
@@ -108,18 +108,16 @@ def test_numbers_have_their_interval_in_brackets_and_minus_signs() -> None:
         ([50.5], [12.0], 1),
     ],
 )
-def test_a_column_has_the_decimals_that_its_numbers_or_intervals_need(
-    values: list[float], widths: list[float] | None, decimals: int
-) -> None:
+def test_a_column_has_the_decimals_that_its_numbers_or_intervals_need(values, widths, decimals):
     assert decimals_of(np.array(values), None if widths is None else np.array(widths)) == decimals
 
 
-def test_p_values_are_bounded() -> None:
+def test_p_values_are_bounded():
     found = [p_value(p) for p in (0.0, 1e-310, 0.0009, 0.001, 0.0421, 0.42, 1.0, math.nan)]
     assert found == ["< .001"] * 3 + [".001", ".042", ".420", "1.000", "–"]
 
 
-def test_no_table_has_a_raw_float() -> None:
+def test_no_table_has_a_raw_float():
     values = np.random.default_rng(1).lognormal(0, 4, (50, 3)) - 0.5
     table = pd.DataFrame(values, columns=["mean", "low", "p"]).assign(count=range(990, 1040), topic=1001)
     texts = cells(table, {})
@@ -128,7 +126,7 @@ def test_no_table_has_a_raw_float() -> None:
     assert len({len(row[0].rpartition(".")[2]) for row in texts if "." in row[0]}) <= 1
 
 
-def test_long_names_are_shown_without_what_all_have() -> None:
+def test_long_names_are_shown_without_what_all_have():
     long = [f"university-of-somewhere-thorough-{name}-with-bm25" for name in ("title", "castitle.2", "a")]
     assert short_names(long) == ["…title…", "…castitle.2…", "…a…"]
     assert short_names(["a-name-that-is-long-but-one"]) == ["a-name-that-is-long-but-one"]
@@ -138,7 +136,7 @@ def test_long_names_are_shown_without_what_all_have() -> None:
     assert short_names(longer) == ["…have", "…have-too"]
 
 
-def test_tables_and_texts_have_short_names_and_a_key_where_names_are_long() -> None:
+def test_tables_and_texts_have_short_names_and_a_key_where_names_are_long():
     long = [f"university-of-somewhere-thorough-{name}" for name in ("a", "a-b", "c")]
     tables = {"systems": pd.DataFrame({"run": long, "mean": 0.5}), "counts": pd.DataFrame({"pairs": [1]})}
     tables["pairs"] = pd.DataFrame({"higher_run": long[1:], "lower_run": long[:2]})
@@ -164,7 +162,7 @@ def test_tables_and_texts_have_short_names_and_a_key_where_names_are_long() -> N
         ("repo@main:a.py [0.1, 0.2]", "repo@main:a.py [0.1, 0.2]"),
     ],
 )
-def test_names_are_no_links_in_markdown(name: str, written: str) -> None:
+def test_names_are_no_links_in_markdown(name, written):
     table = pd.DataFrame({"run": [name], "AiP": [0.5]})
     assert to_markdown(table, {"AiP": 1}).splitlines()[2] == f"| {written} | 0.5 |"
     assert (

@@ -23,21 +23,21 @@ MEASURES = [
 ]
 
 
-def span(start: int, end: int, **more: object) -> dict[str, object]:
+def span(start, end, **more):
     return {"topic": "q", "document": "d", "start": start, "end": end, **more}
 
 
 GOLD = [span(0, 10, group="a"), span(20, 40, group="a"), span(50, 60)]
 
 
-def scores(runs: dict[str, list[dict]], gold: list[dict], measures: list[str]) -> dict[str, dict[str, float]]:
+def scores(runs, gold, measures):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = focuseval.to_dict(focuseval.score(measures, gold=gold, runs=runs))
     return {run: values["all"] for run, values in found.items()}
 
 
-def test_a_group_is_found_with_its_best_member() -> None:
+def test_a_group_is_found_with_its_best_member():
     runs = {
         "first": [span(0, 10), span(50, 60)],
         "second": [span(20, 40), span(50, 60)],
@@ -63,7 +63,7 @@ def test_a_group_is_found_with_its_best_member() -> None:
 TAIL = [{"topic": "q", "document": name, "start": 0, "end": 100, "group": "x"} for name in ("A", "B")]
 
 
-def test_what_follows_changes_nothing_and_a_complete_answer_counts_though_another_was_begun() -> None:
+def test_what_follows_changes_nothing_and_a_complete_answer_counts_though_another_was_begun():
     found = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}, {**TAIL[0], "document": "D"}]
     names = [
         "RR(relevant=touches)",
@@ -79,7 +79,7 @@ def test_what_follows_changes_nothing_and_a_complete_answer_counts_though_anothe
         }
 
 
-def test_counts_that_are_added_up_are_those_of_each_topics_best_choice() -> None:
+def test_counts_that_are_added_up_are_those_of_each_topics_best_choice():
     gold = [
         span(0, 10, group="a"),
         span(20, 40, group="a"),
@@ -94,7 +94,7 @@ def test_counts_that_are_added_up_are_those_of_each_topics_best_choice() -> None
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_too_many_choices_are_searched_and_reported_once() -> None:
+def test_too_many_choices_are_searched_and_reported_once():
     gold = [span(10 * at, 10 * at + 5 + at % 2, group=str(at // 2)) for at in range(22)]
     runs = {name: [span(10 * at + 1, 10 * at + 6) for at in (0, 1, 3, 5)] for name in "rs"}
     with pytest.warns(focuseval.InputWarning) as warned:
@@ -107,7 +107,7 @@ def test_too_many_choices_are_searched_and_reported_once() -> None:
     assert notice in focuseval.ceiling(chunks, gold=gold, at=["1"]).notes
 
 
-def test_a_page_has_the_best_choice_at_every_rank() -> None:
+def test_a_page_has_the_best_choice_at_every_rank():
     gold = [*TAIL, {**TAIL[0], "document": "E", "group": "y"}]
     found = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}]
     campaign = focuseval.read_campaign(gold=gold, runs={"r": found})
@@ -118,7 +118,7 @@ def test_a_page_has_the_best_choice_at_every_rank() -> None:
     assert values.tolist() == [0.3, 0.5, 0.5]
 
 
-def test_a_ceiling_is_what_the_best_choice_allows() -> None:
+def test_a_ceiling_is_what_the_best_choice_allows():
     chunks = [{"document": "B", "start": 0, "end": 100}, {"document": "A", "start": 0, "end": 50}]
     for gold in (TAIL, TAIL[::-1]):
         record = focuseval.ceiling({"mine": chunks}, gold=gold, at=["1", "50c"]).records[0]
@@ -128,7 +128,7 @@ def test_a_ceiling_is_what_the_best_choice_allows() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_ideal_lists_have_one_alternative() -> None:
+def test_ideal_lists_have_one_alternative():
     gold = [span(0, 10, group="a"), span(20, 50, group="a", grade=2), span(60, 65)]
     campaign = focuseval.read_campaign(gold=gold, runs={"r": gold})
     for which, place in (("shortest", (0, 10)), ("longest", (20, 50)), ("graded", (20, 50))):
@@ -137,7 +137,7 @@ def test_ideal_lists_have_one_alternative() -> None:
         assert list(zip(made.start, made.end, strict=True)) == [place, (60, 65)]
 
 
-def test_passages_of_one_alternative_are_right_together() -> None:
+def test_passages_of_one_alternative_are_right_together():
     gold = [
         *(span(0, 10, alternative="a"), span(20, 30, alternative="a")),
         *(span(20, 30, alternative="b"), span(40, 60, alternative="b")),
@@ -166,7 +166,7 @@ def test_passages_of_one_alternative_are_right_together() -> None:
     assert list(scores(runs, apart, ["char_recall"])["first"].values()) == [1.0]
 
 
-def test_what_is_alone_in_its_group_is_as_without_one() -> None:
+def test_what_is_alone_in_its_group_is_as_without_one():
     rng = np.random.default_rng(3)
     gold = [span(start, start + 7, group=f"g{start}") for start in range(0, 90, 10)]
     plain = [{key: value for key, value in one.items() if key != "group"} for one in gold]
@@ -175,7 +175,7 @@ def test_what_is_alone_in_its_group_is_as_without_one() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_more_alternatives_lower_no_recall() -> None:
+def test_more_alternatives_lower_no_recall():
     rng = np.random.default_rng(5)
     alone, more, run = [], [], []
     for topic in map(str, range(30)):
@@ -191,7 +191,7 @@ def test_more_alternatives_lower_no_recall() -> None:
     assert len(few) == 31 and (many >= few).all() and (many > few).any()
 
 
-def test_grades_are_gains_and_thresholds() -> None:
+def test_grades_are_gains_and_thresholds():
     gold = [span(0, 10, grade=1), span(5, 12, grade=3), span(20, 30, grade=2), span(40, 50, grade=0)]
     runs = {"r": [span(40, 50), span(20, 30), span(0, 4)]}
     discount = [1 / np.log2(rank + 1) for rank in (1, 2, 3)]
@@ -212,7 +212,7 @@ def test_grades_are_gains_and_thresholds() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_no_list_is_better_than_the_best_ideal_list() -> None:
+def test_no_list_is_better_than_the_best_ideal_list():
     """One answer is a passage of 50 units, the other two of 40: precision is best of two, recall on a budget of one."""
     gold = [
         span(0, 50, alternative="one"),
@@ -228,7 +228,7 @@ def test_no_list_is_better_than_the_best_ideal_list() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_ceiling_is_the_best_score_of_any_list_of_chunks() -> None:
+def test_a_ceiling_is_the_best_score_of_any_list_of_chunks():
     rng = np.random.default_rng(11)
     for _ in range(6):
         starts = rng.integers(0, 40, 5).tolist()

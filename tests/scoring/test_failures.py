@@ -12,10 +12,8 @@ import focuseval
 from focuseval import InputError
 from focuseval.scoring.failures import KINDS
 
-Row = dict[str, object]
 
-
-def row(document: str, start: int, end: int, topic: str = "q", **more: object) -> Row:
+def row(document, start, end, topic="q", **more):
     return {"topic": topic, "document": document, "start": start, "end": end, **more}
 
 
@@ -23,7 +21,7 @@ GOLD = [row("a", 0, 10), row("a", 20, 30), row("a", 40, 50), row("b", 0, 5), row
 RUN = [row("a", 0, 15), row("a", 25, 35), row("b", 5, 20), row("a", 44, 50), row("a", 38, 46)]
 
 
-def test_each_kind_by_hand() -> None:
+def test_each_kind_by_hand():
     found = focuseval.failures("char_recall@3", gold=GOLD, runs={"r": RUN})
     assert found[["document", "start", "kind", "rank", "share"]].values.tolist() == [
         ["a", 0, "found", 1, 1.0],
@@ -40,7 +38,7 @@ def test_each_kind_by_hand() -> None:
     assert focuseval.failures("char_recall", gold=GOLD, runs={"r": RUN})["kind"][2] == "found"
 
 
-def test_notices_are_those_of_scoring() -> None:
+def test_notices_are_those_of_scoring():
     with pytest.warns(focuseval.InputWarning, match="not assessed") as given:
         focuseval.failures("char_recall@3", gold=GOLD, runs={"r": [*RUN, row("a", 0, 5, topic="other")]})
     with pytest.warns(focuseval.InputWarning) as expected:
@@ -48,13 +46,13 @@ def test_notices_are_those_of_scoring() -> None:
     assert [str(one.message) for one in given] == [str(one.message) for one in expected]
 
 
-def literal(gold: list[Row], run: list[Row], k: int) -> Counter[str]:
+def literal(gold, run, k):
     """The kinds of a topic's passages, by characters; of alternatives those of the choice with the fewest failures."""
 
-    def characters(rows: list[Row]) -> set[tuple[object, int]]:
-        return {(one["document"], at) for one in rows for at in range(one["start"], one["end"])}  # type: ignore[arg-type]
+    def characters(rows):
+        return {(one["document"], at) for one in rows for at in range(one["start"], one["end"])}
 
-    def kind(one: Row) -> str:
+    def kind(one):
         own, now, ever = characters([one]), characters(run[:k]), characters(run)
         if own <= now:
             return "found"
@@ -65,7 +63,7 @@ def literal(gold: list[Row], run: list[Row], k: int) -> Counter[str]:
         return "other chunks" if any(other["document"] == one["document"] for other in run) else "no document"
 
     alone = [one for one in gold if "group" not in one]
-    groups: dict[object, list[Row]] = {}
+    groups = {}
     for one in gold:
         if "group" in one:
             groups.setdefault(one["group"], []).append(one)
@@ -87,7 +85,7 @@ PLACES = st.tuples(st.sampled_from("ab"), st.integers(0, 8), st.integers(1, 5))
 )
 @example([(("a", 0, 2), "g"), (("a", 1, 1), ""), (("a", 1, 1), "g")], [("a", 0, 1)], 1)
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
-def test_kinds_as_of_sets_of_characters(gold, run, k) -> None:
+def test_kinds_as_of_sets_of_characters(gold, run, k):
     judged = [
         row(d, start, start + size, **({"group": group} if group else {})) for (d, start, size), group in gold
     ]
@@ -101,7 +99,7 @@ def test_kinds_as_of_sets_of_characters(gold, run, k) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
-def test_compare_and_view_count_what_failures_lists() -> None:
+def test_compare_and_view_count_what_failures_lists():
     gold = [*GOLD, row("a", 0, 5, "p"), row("c", 3, 9, "p", group="x"), row("b", 0, 5, "p", group="x")]
     runs = {"r": RUN, "s": [row("d", 0, 3, "p"), row("b", 0, 3, "p"), row("b", 3, 9, "p")]}
     given = {"gold": gold, "runs": runs}

@@ -9,7 +9,6 @@ import io
 import json
 import tempfile
 import warnings
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,7 +45,7 @@ _FILE_ORDER = (
 )
 _REST = "behind a list come all other elements of the collection in random order, and a larger one has more of them"
 #: measures that a change does change, by the change
-EXCEPTIONS: dict[str, dict[str, str]] = {
+EXCEPTIONS = {
     "order of rows": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
     "gold in several files": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
     "a second campaign": dict.fromkeys(("precall", "inex2003"), _REST),
@@ -79,7 +78,7 @@ class Campaign(NamedTuple):
     run: list[Row]
     texts: dict[str, str] | None
 
-    def scores(self, **changed: Any) -> pd.DataFrame:
+    def scores(self, **changed):
         """The values of every topic and their means, measures side by side."""
         given = {"gold": self.gold, "runs": {"r": self.run}, "texts": self.texts, "tokenizer": str.split}
         given = {name: value for name, value in (given | changed).items() if value is not None}
@@ -90,7 +89,7 @@ class Campaign(NamedTuple):
             found = focuseval.score(ASKED, per_topic=True, lenient=True, **given)
         return found.pivot(index="topic", columns="measure", values="value").sort_index()
 
-    def renamed(self, name: str) -> "Campaign":
+    def renamed(self, name):
         """The same topics and documents under longer names."""
         gold, run = (
             [row | {"topic": name + row["topic"], "document": name + row["document"]} for row in rows]
@@ -99,7 +98,7 @@ class Campaign(NamedTuple):
         texts = self.texts and {name + document: text for document, text in self.texts.items()}
         return Campaign(gold, run, texts)
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder):
         """Gold in two files of a folder and in one, the run, and the documents."""
         (folder / "parts").mkdir()
         for name, rows in {
@@ -116,7 +115,7 @@ class Campaign(NamedTuple):
 
 
 @cache
-def elements() -> list[tuple[int, int]]:
+def elements():
     gold = [{"topic": "q", "document": "a.md", "start": 0, "end": 4}]
     campaign = focuseval.read_campaign(gold=gold, runs={"r": gold}, texts={"a.md": TEXT})
     tree = campaign.topics[0].collection
@@ -124,13 +123,13 @@ def elements() -> list[tuple[int, int]]:
 
 
 @st.composite
-def campaigns(draw: st.DrawFn, kind: str) -> Campaign:
+def campaigns(draw, kind):
     """A passage of gold at least for each of some topics, and ranked results for some of them."""
     texts = {"d0.md": TEXT, "d1.md": TEXT} if kind == "elements" else None
     passage = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda at: (at[0], sum(at)))
     element = st.sampled_from(elements()) if texts else passage
-    gold: list[Row] = []
-    run: list[Row] = []
+    gold = []
+    run = []
     for topic in range(draw(st.integers(1, 3))):
         for rows, places, least in ((gold, passage, 1), (run, element, 0)):
             found = draw(st.lists(st.tuples(st.integers(0, 1), places), min_size=least, max_size=5))
@@ -142,18 +141,18 @@ def campaigns(draw: st.DrawFn, kind: str) -> Campaign:
     return Campaign(gold, run, texts)
 
 
-def renamed(campaign: Campaign, folder: Path) -> pd.DataFrame:
+def renamed(campaign, folder):
     other = campaign.renamed("t-")
     return other.scores(runs={"other": other.run}).rename(index=lambda topic: topic.removeprefix("t-"))
 
 
-def reordered(campaign: Campaign, folder: Path) -> pd.DataFrame:
+def reordered(campaign, folder):
     rng = np.random.default_rng(len(campaign.run))
     gold, run = ([rows[i] for i in rng.permutation(len(rows))] for rows in campaign[:2])
     return campaign._replace(gold=gold, run=run).scores()
 
 
-def shifted(campaign: Campaign, folder: Path) -> pd.DataFrame:
+def shifted(campaign, folder):
     gold, run = (
         [row | {"start": row["start"] + 300, "end": row["end"] + 300} for row in rows]
         for rows in campaign[:2]
@@ -161,14 +160,14 @@ def shifted(campaign: Campaign, folder: Path) -> pd.DataFrame:
     return campaign._replace(gold=gold, run=run).scores()  # a bin has 300 characters
 
 
-def tied(campaign: Campaign, folder: Path) -> pd.DataFrame:
+def tied(campaign, folder):
     level = [
         {key: value for key, value in row.items() if key != "rank"} | {"score": 1} for row in campaign.run
     ]
     return campaign._replace(run=level).scores(equal_scores_tie=True)
 
 
-def from_files(campaign: Campaign, folder: Path, gold: str = "gold.jsonl") -> pd.DataFrame:
+def from_files(campaign, folder, gold="gold.jsonl"):
     campaign.write(folder)
     collection = folder / "documents" if campaign.texts else None
     return campaign.scores(
@@ -176,7 +175,7 @@ def from_files(campaign: Campaign, folder: Path, gold: str = "gold.jsonl") -> pd
     )
 
 
-def saved(campaign: Campaign, folder: Path) -> pd.DataFrame:
+def saved(campaign, folder):
     campaign.write(folder)
     names = [
         name for name in campaign.scores() if "@4t" not in name
@@ -192,7 +191,7 @@ def saved(campaign: Campaign, folder: Path) -> pd.DataFrame:
     return found.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
 
 
-CHANGES: dict[str, Callable[[Campaign, Path], pd.DataFrame]] = {
+CHANGES = {
     "other names of runs, topics and documents": renamed,
     "order of rows": reordered,
     "gold given twice": lambda one, folder: one._replace(gold=[*one.gold, *one.gold]).scores(),
@@ -205,7 +204,7 @@ CHANGES: dict[str, Callable[[Campaign, Path], pd.DataFrame]] = {
 }
 
 
-def same(found: pd.DataFrame, expected: pd.DataFrame, change: str = "") -> None:
+def same(found, expected, change=""):
     """Every value that both have is the same; saved scores have no means."""
     kept = [name for name in expected if name.partition("@")[0] not in EXCEPTIONS.get(change, {})]
     if change == "saved scores":
@@ -214,7 +213,7 @@ def same(found: pd.DataFrame, expected: pd.DataFrame, change: str = "") -> None:
     pd.testing.assert_frame_equal(found, expected[kept], rtol=1e-9, atol=1e-12, check_names=False)
 
 
-def test_every_measure_is_asked_or_its_reason_is_given() -> None:
+def test_every_measure_is_asked_or_its_reason_is_given():
     texts = {"d0.md": TEXT}
     start, end = elements()[0]
     gold = [{"topic": "q", "document": "d0.md", "start": start, "end": end, "aspects": ["x"]}]
@@ -234,10 +233,10 @@ def test_every_measure_is_asked_or_its_reason_is_given() -> None:
         if (c, kind) != ("shifted offsets", "elements")
     ],
 )
-def test_what_says_nothing_changes_no_score(change: str, kind: str) -> None:
+def test_what_says_nothing_changes_no_score(change, kind):
     @settings(max_examples=EXAMPLES)
     @given(campaigns(kind))
-    def hold(campaign: Campaign) -> None:
+    def hold(campaign):
         with tempfile.TemporaryDirectory() as folder:
             same(CHANGES[change](campaign, Path(folder)), campaign.scores(), change)
 
@@ -245,10 +244,10 @@ def test_what_says_nothing_changes_no_score(change: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["passages", "elements"])
-def test_a_second_campaign_changes_no_topic_of_the_first(kind: str) -> None:
+def test_a_second_campaign_changes_no_topic_of_the_first(kind):
     @settings(max_examples=EXAMPLES)
     @given(campaigns(kind), campaigns(kind))
-    def hold(one: Campaign, other: Campaign) -> None:
+    def hold(one, other):
         other = other.renamed("z")
         texts = one.texts and other.texts and one.texts | other.texts
         both = Campaign(one.gold + other.gold, one.run + other.run, texts).scores()
@@ -258,7 +257,7 @@ def test_a_second_campaign_changes_no_topic_of_the_first(kind: str) -> None:
     hold()
 
 
-def test_ties_change_the_measures_that_read_them_and_the_others_say_that_they_do_not(recwarn) -> None:
+def test_ties_change_the_measures_that_read_them_and_the_others_say_that_they_do_not(recwarn):
     title, paragraph, document = (0, 7), (8, 23), (0, 95)
     gold = [{"topic": "q", "document": "d0.md", "start": 8, "end": 23, "aspects": ["x"]}]
     places = [("d1.md", title), ("d0.md", title), ("d0.md", document), ("d0.md", paragraph)]

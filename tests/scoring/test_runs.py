@@ -4,7 +4,6 @@ import json
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -19,7 +18,7 @@ from focuseval.campaign.notices import lines
 from focuseval.campaign.settings import Inputs
 from focuseval.cli import main
 from focuseval.errors import InputError
-from focuseval.formats.parsed import NotInBlocks, RawRun
+from focuseval.formats.parsed import NotInBlocks
 from focuseval.formats.readers import different, read_blocks, read_runs
 from focuseval.measures import parse_specs
 from focuseval.model.results import Ranking
@@ -31,21 +30,21 @@ XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
 PATHS = ["/article[1]", "/article[1]/sec[1]", "/article[1]/sec[1]/p[1]", "/article[1]/sec[2]"]
 
 
-def write(files: dict[str, str], folder: Path) -> None:
+def write(files, folder):
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
 
 
-def spans(draw: random.Random) -> tuple[int, int]:
+def spans(draw):
     start = draw.randrange(80)
     return start, start + draw.randrange(1, 60)
 
 
-def chunks(draw: random.Random) -> dict[str, str]:
+def chunks(draw):
     """Gold spans and runs as JSON lines: with results that stand twice, of other topics, in other documents."""
 
-    def lines(topics: list[str], count: int) -> list[dict[str, object]]:
+    def lines(topics, count):
         return [
             {"topic": topic, "document": document, "start": start, "end": end}
             for topic in topics
@@ -63,7 +62,7 @@ def chunks(draw: random.Random) -> dict[str, str]:
     return files
 
 
-def passages(draw: random.Random) -> dict[str, str]:
+def passages(draw):
     """FOL qrels and passages by offset: of runs with one tag, rising scores, falling ranks, bad lines, lost passages."""
     gold = "".join(f"{t} Q0 {d} 10 {len(DOCUMENTS[d])} 5 5:10\n" for t in "abc" for d in [*DOCUMENTS][:3])
     files = {"gold": gold}
@@ -82,7 +81,7 @@ def passages(draw: random.Random) -> dict[str, str]:
     return files
 
 
-def elements(draw: random.Random) -> dict[str, str]:
+def elements(draw):
     """Graded elements of XML and runs with XPaths."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
     judged = "".join(
@@ -102,7 +101,7 @@ def elements(draw: random.Random) -> dict[str, str]:
     return files
 
 
-def documents(draw: random.Random) -> dict[str, str]:
+def documents(draw):
     """TREC qrels and runs of whole documents, many of which are not judged."""
     files = {"gold": "".join(f"{t} 0 d{i} {draw.randrange(3)}\n" for t in "abc" for i in range(0, 40, 4))}
     for run in range(5):
@@ -116,7 +115,7 @@ def documents(draw: random.Random) -> dict[str, str]:
 
 
 #: what is drawn, the collection it is on, and how it is scored
-CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str]] = [
+CASES = [
     (chunks, {}, "--rank-by score"),
     (chunks, DOCUMENTS, "--rank-by score --per-topic --topics run"),
     (chunks, DOCUMENTS, "--size 4 --rank-by order"),
@@ -129,15 +128,15 @@ CASES: list[tuple[Callable[[random.Random], dict[str, str]], dict[str, str], str
 
 
 @pytest.fixture
-def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def forked(tmp_path, monkeypatch):
     """How many runs were given to processes, each time."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(module, "_LEAST", 1)
     monkeypatch.setattr(module, "forks", lambda: True)  # whatever threads other tests have left
-    found: list[int] = []
+    found = []
     in_forks = module.in_forks
 
-    def noted(work, tasks, processes):  # type: ignore[no-untyped-def]
+    def noted(work, tasks, processes):
         found.append(len(tasks))
         return in_forks(work, tasks, processes)
 
@@ -145,7 +144,7 @@ def forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsys) -> tuple[object, ...]:  # type: ignore[no-untyped-def]
+def outcome(command, processes, monkeypatch, capsys):
     monkeypatch.setattr(module, "processors", lambda: processes)
     for left in ("saved", "all"):
         Path(left).unlink(missing_ok=True)
@@ -154,7 +153,7 @@ def outcome(command: str, processes: int, monkeypatch: pytest.MonkeyPatch, capsy
     return status, *capsys.readouterr(), *kept
 
 
-def folders_of(runs: Path) -> list[Path]:
+def folders_of(runs):
     """Return the folders that hold files of runs: folders in a folder are given by themselves."""
     return sorted({path.parent for path in runs.rglob("*") if path.is_file()})
 
@@ -166,7 +165,7 @@ needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are 
 @pytest.mark.parametrize(
     "case", CASES[1::2], ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}"
 )
-def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_processes_change_nothing(case, forked, monkeypatch, capsys):
     draw, collection, more = case
     write(draw(random.Random(2006)), Path())
     write({f"documents/{name}": text for name, text in collection.items()}, Path())
@@ -188,7 +187,7 @@ def test_processes_change_nothing(case, forked: list[int], monkeypatch, capsys) 
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].__name__}{case[2].replace(' --', '-')}")
-def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_blocks_change_nothing(case, tmp_path, monkeypatch, capsys):
     draw, collection, more = case
     monkeypatch.chdir(tmp_path)
     write(draw(random.Random(2007)), Path())
@@ -197,7 +196,7 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
     command = f"score {inputs} {runs} {more} {_of(_asked()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
-    blocks: list[RawRun] = []
+    blocks = []
     put = SharedInputs.campaign_of
     monkeypatch.setattr(
         SharedInputs, "campaign_of", lambda self, runs, *more: blocks.extend(runs) or put(self, runs, *more)
@@ -208,9 +207,7 @@ def test_blocks_change_nothing(case, tmp_path: Path, monkeypatch, capsys) -> Non
     assert len(blocks) > len(list(Path("runs").rglob("*")))
 
 
-def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(
-    tmp_path: Path, monkeypatch
-) -> None:  # type: ignore[no-untyped-def]
+def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(tmp_path, monkeypatch):
     (tmp_path / "gold").write_text("7 Q0 d 5 10 0 0:5\n")
     (tmp_path / "run").write_text("".join(f"{topic} Q0 x{topic} 1 9 r\n" for topic in range(8)))
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
@@ -221,7 +218,7 @@ def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(
 
 
 @pytest.mark.parametrize("line", ["1 Q0 e 2 8 r", "77 Q0 d 1 9 other", "77 Q0 d 1 9 r 0 5"])
-def test_what_is_no_block_is_read_as_a_whole(line: str, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_no_block_is_read_as_a_whole(line, tmp_path, monkeypatch):
     """A topic again, another name, another form."""
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
     topics = [f"{topic} Q0 d 1 9 r\n" for topic in range(20)]
@@ -233,7 +230,7 @@ def test_what_is_no_block_is_read_as_a_whole(line: str, tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)
-def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_one_by_one_is_all_together(case, tmp_path):
     draw, collection, more = case
     write(draw(random.Random(7)), tmp_path)
     write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
@@ -249,11 +246,11 @@ def test_one_by_one_is_all_together(case, tmp_path: Path) -> None:  # type: igno
     assert lines(apart.notices) == lines([*campaign.notices, *together.notices])
 
 
-def _of(measures: list[str]) -> str:
+def _of(measures):
     return " ".join(f"--measure {name}" for name in measures)
 
 
-def _asked() -> list[str]:
+def _asked():
     """Measures, with and without cut-offs; none of texts, which are scored all at once."""
     cuts = {"rank": "@3", "characters": "@200c", "level": "@0.1", "share": "@0.5"}
     names = [
@@ -285,7 +282,7 @@ def _asked() -> list[str]:
         ),
     ],
 )
-def test_what_is_refused_is_told_of_all(files, more, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_refused_is_told_of_all(files, more, forked, monkeypatch, capsys):
     runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
     write({"gold": "1 0 d 1\n", **runs, **files}, Path())
     command = f"score --assessments gold --run runs {more}"
@@ -297,7 +294,7 @@ def test_what_is_refused_is_told_of_all(files, more, forked: list[int], monkeypa
 
 
 @needs_forks
-def test_texts_that_stand_elsewhere_are_told_before_all(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_texts_that_stand_elsewhere_are_told_before_all(forked, monkeypatch, capsys):
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
     write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
@@ -313,10 +310,8 @@ ELEMENT = '<element path="/article[1]" exhaustivity="2" size="10" rsize="5"/>'
 
 @needs_forks
 @pytest.mark.parametrize("more", ["", "--lenient"])
-def test_documents_that_have_entry_points_alone_may_be_many(
-    more, forked: list[int], monkeypatch, capsys
-) -> None:  # type: ignore[no-untyped-def]
-    def judged(*inside: str) -> str:
+def test_documents_that_have_entry_points_alone_may_be_many(more, forked, monkeypatch, capsys):
+    def judged(*inside):
         files = "".join(f'<file collection="c" name="q{i}">{of}</file>' for i, of in enumerate(inside))
         return f'<assessments pool="1" topic="1">{files}</assessments>'
 
@@ -328,7 +323,7 @@ def test_documents_that_have_entry_points_alone_may_be_many(
 
 
 @needs_forks
-def test_texts_of_standard_input_are_compared(forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_texts_of_standard_input_are_compared(forked, monkeypatch, capsys):
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
     write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
@@ -342,8 +337,8 @@ def test_texts_of_standard_input_are_compared(forked: list[int], monkeypatch, ca
 
 @needs_forks
 @pytest.mark.parametrize("reason", [OSError("no semaphores"), BrokenExecutor("a process was killed")])
-def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
-    def failing(*_: object) -> Iterator[None]:
+def test_where_processes_fail_one_does_all(reason, forked, monkeypatch, capsys):
+    def failing(*_):
         raise reason
         yield
 
@@ -354,7 +349,7 @@ def test_where_processes_fail_one_does_all(reason, forked: list[int], monkeypatc
     assert outcome(command, 2, monkeypatch, capsys) == whole and whole[0] == 0
 
 
-def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_files_and_streams_need_no_processes(tmp_path, monkeypatch):
     for name in ("forks", "is_ours"):
         monkeypatch.setattr(module, name, lambda: True)
     monkeypatch.setattr(module, "processors", lambda: 2)
@@ -369,7 +364,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path: Path, monkeypatch: 
     assert module._workers(files) == 1
 
 
-def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Path) -> None:
+def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path):
     tags = {"one/x": "t", "two/x": "t", "x": "u", "y": "t", "z": "z", "z.gz": "w"}
     write({name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"}, tmp_path)
     runs, _ = read_runs(folders_of(tmp_path))
@@ -385,13 +380,13 @@ def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path: Pat
     assert called == [(run.name, run.own_name) for run in runs]
 
 
-def test_runs_differ_whatever_they_are_called() -> None:
+def test_runs_differ_whatever_they_are_called():
     names, sources = ["T", "T", "a", "c", "runs/c"], [f"runs/{name}" for name in "abcde"]
     called = different(names, sources)
     assert called == list(zip(["a", "b", "runs/c", "runs/d", "runs/e"], names, strict=True))
 
 
-def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path: Path) -> None:
+def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path):
     """Without a collection two runs may tell different trees of a document that is not judged."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
     write({"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"}, tmp_path)

@@ -12,10 +12,8 @@ from focuseval.errors import InputError
 from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter
-from focuseval.model.arrays import Floats, Ints
-from focuseval.model.judgements import Topic
-from focuseval.model.results import ResultList, Results
-from focuseval.scoring.score import Scores, score
+from focuseval.model.results import Results
+from focuseval.scoring.score import score
 from tests.affected import affected
 
 ASSESSMENTS = """topic\tdocument\tpath\texhaustivity\tspecificity
@@ -39,7 +37,7 @@ def inputs(tmp_path):
     return tmp_path
 
 
-def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
+def campaign(folder, size=None):
     raw = read_assessments(folder / "qrels.tsv")
     runs, _ = read_runs(folder / "r.run")
     collection = known_collection(raw, runs)
@@ -49,12 +47,12 @@ def campaign(folder, size: int | None = None) -> tuple[list[Topic], Results]:
     return topics, results
 
 
-def scored(folder, *names: str, size: int | None = None, **options) -> Scores:
+def scored(folder, *names, size=None, **options):
     specs = [s for name in names for s in parse_specs(name, MEASURES)]
     return score(*campaign(folder, size), specs, **options)
 
 
-def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -> None:
+def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs):
     scores = scored(inputs, "precall", "precall(quantisation=generalised)")
     assert scores.means()["value"].tolist()[0] == 0.5  # topic 1 scores 1, topic 3 is missing
     both = ["precall", "precall(quantisation=generalised)"]
@@ -67,13 +65,13 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs) -
     assert f"{', '.join(both)}: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
 
 
-def test_runs_are_looked_at_without_a_measure(inputs) -> None:
+def test_runs_are_looked_at_without_a_measure(inputs):
     scores = scored(inputs)
     assert scores.per_topic.empty
     assert affected(scores.notices, notices.REPEATED) == affected(scores.notices, notices.OUTSIDE) == {"r": 1}
 
 
-def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
+def test_a_topic_with_the_name_of_the_mean_is_refused(inputs):
     raw = read_assessments(inputs / "qrels.tsv")
     runs, _ = read_runs(inputs / "r.run")
     topics, _ = topics_of(raw, known_collection(raw, runs))
@@ -82,23 +80,23 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs) -> None:
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 
 
-def test_a_mean_over_the_runs_own_topics_on_request(inputs) -> None:
+def test_a_mean_over_the_runs_own_topics_on_request(inputs):
     assert scored(inputs, "precall", average_over="run").means()["value"].tolist() == [1.0]
 
 
-def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs) -> None:
+def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs):
     # generalised: (3, 3) is 1, (3, 1) is 0.75; the article stands at rank 3, behind one worthless result
     value = scored(inputs, "precall(quantisation=generalised)@1").per_topic.query("topic == '1'")["value"]
     # X = 1.75, j = 1 (the duplicate), s = 0.75, r = 0.75, i = 0.25
     assert value.tolist() == pytest.approx([1.75 / (1.75 + 1 + 0.75 * 0.25 / 1.75)], abs=1e-15)
 
 
-def test_lists_are_cut_before_anything_else(inputs) -> None:
+def test_lists_are_cut_before_anything_else(inputs):
     scores = scored(inputs, "precall(quantisation=generalised)@1", size=2)
     assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
 
 
-def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -> None:
+def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs):
     """The run returns an article in parts, where one result of each is allowed."""
     known = {
         "precall": MEASURES["precall"],
@@ -117,7 +115,7 @@ def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs) -
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 
 
-def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
+def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs):
     rows = (inputs / "r.run").read_text()
     (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
     known = {name: replace(MEASURES["precall"], name=name, rule=rule)
@@ -128,7 +126,7 @@ def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs) -> None:
     assert "r.run, topic 1, line 2" in problem.found
 
 
-def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs) -> None:
+def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs):
     asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
     scores = scored(inputs, *asked)
     table = scores.per_topic
@@ -147,18 +145,18 @@ def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs)
     assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(asked, 2)
 
 
-def test_a_step_is_run_once_for_what_it_depends_on(inputs) -> None:
-    calls: list[str] = []
+def test_a_step_is_run_once_for_what_it_depends_on(inputs):
+    calls = []
 
-    def prepare(topic: Topic, *, quantisation: str) -> str:
+    def prepare(topic, *, quantisation):
         calls.append(f"prepare {topic.name} {quantisation}")
         return quantisation
 
-    def trace(base: str, results: ResultList, *, alpha: float) -> float:
+    def trace(base, results, *, alpha):
         calls.append(f"trace {results.topic} {base} {alpha:g}")
         return alpha
 
-    def at(alpha: float, ranks: Ints) -> Floats:
+    def at(alpha, ranks):
         calls.append(f"at {ranks.tolist()}")
         return alpha * ranks
 
@@ -186,7 +184,7 @@ def test_a_step_is_run_once_for_what_it_depends_on(inputs) -> None:
     assert values == {"own@2": 2, "own@3": 3, "own@7": 7, "own(alpha=0.5)@3": 1.5}
 
 
-def test_every_measure_is_declared_in_full() -> None:
+def test_every_measure_is_declared_in_full():
     for name, measure in MEASURES.items():
         assert name == measure.name
         assert measure.summary and measure.paper
@@ -197,7 +195,7 @@ def test_every_measure_is_declared_in_full() -> None:
                 assert parameter.default in parameter.choices
 
 
-def test_scores_do_not_depend_on_the_order_of_runs() -> None:
+def test_scores_do_not_depend_on_the_order_of_runs():
     from tests.trees import random_collection, random_topic
 
     rng = np.random.default_rng(2)
@@ -206,7 +204,7 @@ def test_scores_do_not_depend_on_the_order_of_runs() -> None:
     rows = rng.integers(0, len(collection), 20)
     zero = np.zeros(20, dtype=np.int64)
 
-    def results(order: list[str]) -> Results:
+    def results(order):
         lists = {"a": rows[:10], "b": rows[10:]}
         element = np.concatenate([lists[name] for name in order])
         return Results(

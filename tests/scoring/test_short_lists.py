@@ -11,7 +11,7 @@ GOLD = [{"topic": topic, "document": "a.md", "start": 0, "end": 5} for topic in 
 TEXTS = {"a.md": "Hello big world, and all who live there."}
 
 
-def run(*ends: int) -> list[dict[str, object]]:
+def run(*ends):
     """A topic's results for each end."""
     return [
         {"topic": topic, "document": "a.md", "start": 0, "end": end, "score": 1}
@@ -19,7 +19,7 @@ def run(*ends: int) -> list[dict[str, object]]:
     ]
 
 
-def notes(*measures: str, **given: object) -> list[str]:
+def notes(*measures, **given):
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", InputWarning)
         score(list(measures), **given)
@@ -30,7 +30,7 @@ def notes(*measures: str, **given: object) -> list[str]:
     ]
 
 
-def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
+def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
     runs = {"long": run(20, 20, 3), "even": run(20, 19), "short": run(5, 19)}
     some = [
         "char_recall@20c: even returned fewer than 20 characters on 1 of 2 topics, short on 2 of 2 topics; their scores "
@@ -55,5 +55,5 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run() -> None:
         (500, ["char_recall@500: no list has 500 results; 500 characters are @500c"]),
     ],
 )
-def test_a_rank_that_no_list_has_may_be_a_budget(count: int, remark: list[str]) -> None:
+def test_a_rank_that_no_list_has_may_be_a_budget(count, remark):
     assert notes(f"char_recall@{count}", f"MAP@{count}", gold=GOLD, runs={"x": run(20, 20)}) == remark

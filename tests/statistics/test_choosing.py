@@ -21,7 +21,7 @@ from focuseval.statistics.correlations import kendall
 from focuseval.statistics.significance import times_drawn
 
 
-def table(rng: np.random.Generator, topics: int, runs: int, steps: int = 6) -> pd.DataFrame:
+def table(rng, topics, runs, steps=6):
     """Values with ties."""
     values = rng.integers(0, steps, (topics, runs)) / steps
     return pd.DataFrame(
@@ -32,7 +32,7 @@ def table(rng: np.random.Generator, topics: int, runs: int, steps: int = 6) -> p
 # ------------------------------------------------------------------------------- discriminative power
 
 
-def randomisation_literally(differences: list[float]) -> float:
+def randomisation_literally(differences):
     """All 2^n assignments of signs: the share whose sum is as far from 0."""
     n, seen = len(differences), 0
     for number in range(2**n):
@@ -41,7 +41,7 @@ def randomisation_literally(differences: list[float]) -> float:
     return seen / 2**n
 
 
-def test_achieved_levels_are_those_of_every_pair_by_itself() -> None:
+def test_achieved_levels_are_those_of_every_pair_by_itself():
     values = table(np.random.default_rng(1), 7, 5)
     found = achieved_levels({"m": values}, tests=["randomisation"])
     literally = {
@@ -57,7 +57,7 @@ def test_achieved_levels_are_those_of_every_pair_by_itself() -> None:
         assert power["told_apart"][0] == sum(p <= alpha for p in literally.values()) / 10
 
 
-def test_equal_systems_are_never_told_apart_and_distant_ones_always() -> None:
+def test_equal_systems_are_never_told_apart_and_distant_ones_always():
     rng = np.random.default_rng(2)
     values = table(rng, 30, 1)
     same = pd.concat([values["r0"].rename(f"r{i}") for i in range(4)], axis=1)
@@ -70,7 +70,7 @@ def test_equal_systems_are_never_told_apart_and_distant_ones_always() -> None:
 # ------------------------------------------------------------------------------------------ stability
 
 
-def test_stability_is_that_of_each_split_by_itself() -> None:
+def test_stability_is_that_of_each_split_by_itself():
     values = table(np.random.default_rng(3), 13, 6)
     found = stability({"m": values}, splits=20, seed=4)
     assert found["topics"].tolist() == [5, 6]
@@ -87,7 +87,7 @@ def test_stability_is_that_of_each_split_by_itself() -> None:
         assert (row.low, row.high) == pytest.approx(tuple(np.nanquantile(taus, [0.025, 0.975])))
 
 
-def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_is() -> None:
+def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_is():
     rng = np.random.default_rng(5)
     steady = pd.DataFrame(np.tile(np.arange(6.0), (40, 1)), columns=[f"r{i}" for i in range(6)])
     noise = pd.DataFrame(rng.random((40, 6)), columns=steady.columns)
@@ -99,21 +99,21 @@ def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_i
     assert of_noise["swap_rate"].min() > 0.4 and of_noise["tau"].max() < 0.2
 
 
-def test_topics_needed_are_those_from_which_on_it_holds() -> None:
+def test_topics_needed_are_those_from_which_on_it_holds():
     found = pd.DataFrame(
         {"measure": "m", "topics": [5, 10, 15], "swap_rate": [0.01, 0.06, 0.05], "tau": [0.1, 0.2, 0.89]}
     )
     assert topics_needed(found).iloc[0, 1:].tolist() == pytest.approx([15, np.nan, 15], nan_ok=True)
 
 
-def test_sizes_of_disjoint_sets() -> None:
+def test_sizes_of_disjoint_sets():
     assert [sizes_of(n) for n in (0, 1, 3, 10, 24, 36)] == [[], [], [1], [5], [5, 10, 12], [5, 10, 15, 18]]
 
 
 # ------------------------------------------------------------------------------------------ agreement
 
 
-def literal_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
+def literal_tau_ap(truth, estimate):
     """Yilmaz et al. (2008), Eq. 2, the mean over all strict orders by the estimate; a tie of the truth counts 1/2."""
     n, found = len(truth), []
     for order in permutations(range(n)):
@@ -127,12 +127,12 @@ def literal_tau_ap(truth: np.ndarray, estimate: np.ndarray) -> float:
     return float(np.mean(found))
 
 
-def test_tau_ap_worked_example() -> None:
+def test_tau_ap_worked_example():
     """Truth a b c d, estimate b a c d: C = 0, 2, 3 at ranks 2, 3, 4: 2/3 (0 + 1 + 1) - 1 = 1/3."""
     assert literal_tau_ap(np.array([4, 3, 2, 1]), np.array([3, 4, 2, 1])) == pytest.approx(1 / 3)
 
 
-def test_agreement_is_that_of_each_resample_by_itself() -> None:
+def test_agreement_is_that_of_each_resample_by_itself():
     rng = np.random.default_rng(7)
     tables = {name: table(rng, 6, 5) for name in "abc"}
     found = agreement(tables, resamples=20, seed=8).set_index(["measure", "other"])
@@ -150,7 +150,7 @@ def test_agreement_is_that_of_each_resample_by_itself() -> None:
             assert row[[f"{name}_low", f"{name}_high"]].tolist() == pytest.approx(limits.tolist())
 
 
-def test_a_measure_agrees_with_itself_and_disagrees_with_its_opposite() -> None:
+def test_a_measure_agrees_with_itself_and_disagrees_with_its_opposite():
     values = pd.DataFrame(np.random.default_rng(9).random((8, 7)))
     found = agreement({"m": values, "twice": 2 * values, "less": -values, "none": 0 * values}).set_index(
         ["measure", "other"]

@@ -13,13 +13,13 @@ from focuseval.statistics.significance import IN_TABLES, p_values
 
 
 @pytest.fixture(scope="module")
-def scores() -> ScoreTable:
+def scores():
     rng = np.random.default_rng(5)
     values = rng.random((30, 4)) * 0.2 + np.array([0.3, 0.5, 0.1, 0.31])
     return ScoreTable(pd.DataFrame(values, columns=list("abcd"), index=[str(n) for n in range(30)]))
 
 
-def test_systems_stand_in_rank_order_and_keep_the_numbers_of_another_ranking(scores: ScoreTable) -> None:
+def test_systems_stand_in_rank_order_and_keep_the_numbers_of_another_ranking(scores):
     order = scores.ranked
     assert order[0] == "b" and order[-1] == "c"
     own = compare(scores)["systems"]
@@ -28,7 +28,7 @@ def test_systems_stand_in_rank_order_and_keep_the_numbers_of_another_ranking(sco
     assert other["label"].tolist() == ["2", "3", "1"] and other["run"].tolist() == ["b", "a", "c"]
 
 
-def test_numbers_are_those_of_the_tests(scores: ScoreTable) -> None:
+def test_numbers_are_those_of_the_tests(scores):
     method = replace(ONE_TAILED, alpha=0.01, resamples=500, seed=3)
     found = compare(scores, method=method, test="t-test")
     counts, pairs = found["counts"].set_index("test"), found["pairs"]
@@ -50,9 +50,7 @@ def test_numbers_are_those_of_the_tests(scores: ScoreTable) -> None:
 
 
 @pytest.mark.parametrize(("lower", "one_tailed"), [(False, False), (False, True), (True, True)])
-def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(
-    scores: ScoreTable, lower: bool, one_tailed: bool
-) -> None:
+def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(scores, lower, one_tailed):
     """One-tailed tests ask whether the run is better than the baseline, whichever ranks higher."""
     scores = replace(scores, lower=lower)
     method = replace(ONE_TAILED, one_tailed=one_tailed, correction="holm", resamples=500)
@@ -76,7 +74,7 @@ def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(
         compare(scores, baseline="aa")
 
 
-def test_correction_leaves_no_more_pairs(scores: ScoreTable) -> None:
+def test_correction_leaves_no_more_pairs(scores):
     noisy = ScoreTable(scores.values * 0 + np.random.default_rng(8).random(scores.values.shape))
     plain, corrected = (
         compare(noisy, method=replace(ONE_TAILED, alpha=0.2, correction=correction))
@@ -89,7 +87,7 @@ def test_correction_leaves_no_more_pairs(scores: ScoreTable) -> None:
     assert (corrected["pairs"]["p_adjusted_t-test"] > before).any()
 
 
-def test_a_run_alone_has_no_pair(scores: ScoreTable) -> None:
+def test_a_run_alone_has_no_pair(scores):
     same = scores.values[["a"]].assign(same=scores.values["a"])
     assert compare(ScoreTable(same))["counts"]["significant"].tolist() == [0, 0, 0]
     found = compare(scores.among(["a"]))
@@ -97,7 +95,7 @@ def test_a_run_alone_has_no_pair(scores: ScoreTable) -> None:
     assert found["systems"]["mean"].tolist() == [scores.values["a"].mean()]
 
 
-def test_one_topic_tells_nothing_of_others(scores: ScoreTable) -> None:
+def test_one_topic_tells_nothing_of_others(scores):
     found = compare(ScoreTable(scores.values.iloc[:1]), test="bootstrap")
     assert found["pairs"][[f"p_{test}" for test in IN_TABLES]].isna().all(axis=None)
     assert found["counts"]["significant"].tolist() == [0, 0, 0]

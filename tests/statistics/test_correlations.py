@@ -7,7 +7,7 @@ from scipy import stats
 from focuseval.statistics.correlations import kendall, pearson, spearman, tau
 
 
-def columns(seed: int) -> tuple[np.ndarray, np.ndarray]:
+def columns(seed):
     """Two columns of 3 to 30 values: drawn with and without ties, and one that follows the other exactly."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 31))
@@ -18,7 +18,7 @@ def columns(seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_coefficients_and_p_values_are_those_of_scipy(seed: int) -> None:
+def test_coefficients_and_p_values_are_those_of_scipy(seed):
     x, y = columns(seed)
     line, found = stats.linregress(x, y), pearson(x, y)
     assert (found.r, found.p_value) == (line.rvalue, line.pvalue)
@@ -27,7 +27,7 @@ def test_coefficients_and_p_values_are_those_of_scipy(seed: int) -> None:
         assert (ours.coefficient, ours.p_value) == (theirs.statistic, theirs.pvalue)
 
 
-def test_what_does_not_vary_has_no_correlation() -> None:
+def test_what_does_not_vary_has_no_correlation():
     rising, level, unknown = np.arange(4.0), np.ones(4), np.array([1.0, np.nan, 2.0, 3.0])
     for other in (level, unknown):
         assert np.isnan([tau(rising, other), tau(other, rising)]).all()

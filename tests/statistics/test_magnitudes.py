@@ -16,7 +16,7 @@ from focuseval.statistics.significance import order_of, p_values
 MAGNITUDES = [Fraction(10) ** power for power in (-10, -9, -6, -3, 0, 3, 6, 9)]
 
 
-def exact_scores(seed: int, magnitude: Fraction) -> list[tuple[Fraction, Fraction]]:
+def exact_scores(seed, magnitude):
     """The scores of two runs on 5 to 8 topics: few steps, so that topics, sums and means often tie."""
     rng = np.random.default_rng(seed)
     topics, steps = rng.integers(5, 9), int(rng.choice([1, 3, 7, 10, 70]))
@@ -25,7 +25,7 @@ def exact_scores(seed: int, magnitude: Fraction) -> list[tuple[Fraction, Fractio
     return [(int(a) * magnitude / steps, int(b) * magnitude / steps) for a, b in drawn]
 
 
-def p_of(change: list[Fraction], *, one_tailed: bool) -> Fraction:
+def p_of(change, *, one_tailed):
     """The share of assignments of signs whose sum reaches the observed one."""
     sums = [
         sum(sign * d for sign, d in zip(signs, change, strict=True))
@@ -35,7 +35,7 @@ def p_of(change: list[Fraction], *, one_tailed: bool) -> Fraction:
     return Fraction(sum(side(one) >= side(sum(change)) for one in sums), len(sums))
 
 
-def limits_of(change: list[Fraction]) -> list[Fraction] | None:
+def limits_of(change):
     """The limits of the interval of 95 %: of the means of all subsets, but the lowest and the highest 2.5 %."""
     n = len(change)
     means = sorted(sum(part) / size for size in range(1, n + 1) for part in combinations(change, size))
@@ -44,7 +44,7 @@ def limits_of(change: list[Fraction]) -> list[Fraction] | None:
     return limits if place >= 0 and limits[0] != limits[1] else None
 
 
-def carrier_of(change: list[Fraction]) -> str:
+def carrier_of(change):
     """The topic without which the difference falls most, the first of several, if it falls far enough; else ""."""
     mean, side = sum(change) / len(change), 1 if sum(change) > 0 else -1
     left = [side * (sum(change) - one) / (len(change) - 1) for one in change]
@@ -53,7 +53,7 @@ def carrier_of(change: list[Fraction]) -> str:
 
 
 @pytest.mark.parametrize("magnitude", MAGNITUDES, ids=lambda m: f"{float(m):g}")
-def test_everything_is_as_with_exact_fractions(magnitude: Fraction) -> None:
+def test_everything_is_as_with_exact_fractions(magnitude):
     tied = 0
     for seed in range(15):
         scores = exact_scores(seed, magnitude)
@@ -81,7 +81,7 @@ def test_everything_is_as_with_exact_fractions(magnitude: Fraction) -> None:
     assert tied > 5
 
 
-def test_pairs_of_different_magnitudes_are_tested_as_each_alone() -> None:
+def test_pairs_of_different_magnitudes_are_tested_as_each_alone():
     of = [exact_scores(seed, magnitude) for magnitude in MAGNITUDES for seed in range(12)]
     of = [scores for scores in of if len(scores) == 7]
     columns = [[float(b - a) for a, b in scores] for scores in of]
@@ -91,7 +91,7 @@ def test_pairs_of_different_magnitudes_are_tested_as_each_alone() -> None:
 
 @pytest.mark.parametrize("magnitude", [float(m) for m in MAGNITUDES])
 @pytest.mark.parametrize("test", ["bootstrap", "t-test"])
-def test_p_values_do_not_depend_on_the_unit(magnitude: float, test: str) -> None:
+def test_p_values_do_not_depend_on_the_unit(magnitude, test):
     """Of differences that are whole numbers, and the same in another unit: resamples of mean 0 are frequent."""
     whole = np.random.default_rng(4).integers(-3, 4, size=(8, 30)).astype(float)
     expected = p_values(whole, test, 500, 1, two_tailed=True)
@@ -101,7 +101,7 @@ def test_p_values_do_not_depend_on_the_unit(magnitude: float, test: str) -> None
 
 
 @pytest.mark.parametrize("unit", [1e-10, 1e-3, 1e6])
-def test_orders_ties_and_the_gate_do_not_depend_on_the_unit(unit: float) -> None:
+def test_orders_ties_and_the_gate_do_not_depend_on_the_unit(unit):
     assert order_of(np.array([0.3, 2, 3]) * unit, np.array([0.1 + 0.2, 3, 2]) * unit).tolist() == [0, 1, -1]
     assert orders_of(np.array([0.1 + 0.2, 0.3, 0.4]) * unit).tolist() == [0, -1, -1]
     before = {str(topic): unit * (3 + topic % 2) for topic in range(6)}

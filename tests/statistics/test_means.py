@@ -15,32 +15,32 @@ from focuseval.statistics.score_table import ScoreTable
 VALUES = {"a": [1.0, 1e-16, 1e-16, 0.25], "b": [1e-16, 1e-16, 0.25, 1.0]}
 
 
-def exactly(values: list[float]) -> float:
+def exactly(values):
     """The sum of the real numbers, rounded, over their number."""
     return float(sum(map(Fraction, values))) / len(values)
 
 
-def per_topic(table: pd.DataFrame) -> pd.DataFrame:
+def per_topic(table):
     long = table.rename_axis(index="topic", columns="run").T.stack().rename("value").reset_index()
     said = {"name": "AgP", "measure": "AgP", "parameters": "{}", "cutoff": np.nan}
     return long.assign(**said)[["run", "topic", "name", "measure", "parameters", "cutoff", "value"]]
 
 
-def test_the_sum_is_rounded_once() -> None:
+def test_the_sum_is_rounded_once():
     rng = np.random.default_rng(3)
     values = rng.random((57, 40)) * 10.0 ** rng.integers(-12, 1, size=(57, 40))
     assert column_means(values).tolist() == [exactly(column) for column in values.T.tolist()]
     assert column_means(values[::-1]).tolist() == column_means(values).tolist()
 
 
-def test_topics_without_a_value_are_left_out() -> None:
+def test_topics_without_a_value_are_left_out():
     found = column_means(np.array([[0.5, np.nan], [np.nan, np.nan], [0.25, np.nan]]))
     assert found[0] == 0.375 and np.isnan(found[1])
     assert column_means(np.empty((0, 2))).shape == (2,)
 
 
 @pytest.mark.parametrize("text", ["str", "category"])
-def test_groups_stand_as_they_come(text: str) -> None:
+def test_groups_stand_as_they_come(text):
     rng = np.random.default_rng(4)
     rows = pd.DataFrame({"run": rng.choice(list("cab"), 60), "cutoff": rng.choice([5, np.nan], 60)})
     rows = rows.astype({"run": text}).assign(value=rng.random(60))
@@ -50,7 +50,7 @@ def test_groups_stand_as_they_come(text: str) -> None:
     assert means_by(rows[:0], keys).empty
 
 
-def test_every_surface_shows_the_same_mean() -> None:
+def test_every_surface_shows_the_same_mean():
     table = pd.DataFrame(VALUES, index=[f"t{i}" for i in range(4)])
     scores = per_topic(table)
     expected = {run: exactly(values) for run, values in VALUES.items()}

@@ -1,8 +1,5 @@
 """A campaign's own systems: means and intervals as counted by hand, topic by topic, few runs and few topics."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,7 +19,7 @@ from tests.papers.made import scores
 FIRST, SECOND = "MAep", "nxCG@10"
 
 
-def asked(*measures: str, top: int = 30, resamples: int = 400, lower: Sequence[str] = ()) -> dict[str, Any]:
+def asked(*measures, top=30, resamples=400, lower=()):
     entry = ComparisonSettings(name="systems", measure=measures[0], top=top, resamples=resamples)
     return {
         "measures": list(measures),
@@ -35,7 +32,7 @@ def asked(*measures: str, top: int = 30, resamples: int = 400, lower: Sequence[s
     }
 
 
-def table(runs: int, topics: int, seed: int = 1) -> pd.DataFrame:
+def table(runs, topics, seed=1):
     rng = np.random.default_rng(seed)
     return scores(
         (f"run{run}", f"t{topic}", measure, float(rng.beta(1 + run, 4)))
@@ -46,10 +43,10 @@ def table(runs: int, topics: int, seed: int = 1) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_means_are_those_of_a_loop_over_rows(seed: int) -> None:
+def test_means_are_those_of_a_loop_over_rows(seed):
     made = table(5, 27, seed)
     found, cautions = overview(made, asked(FIRST, SECOND))
-    values: dict[tuple[str, str], list[float]] = {}
+    values = {}
     for row in made.to_dict("records"):
         values.setdefault((row["run"], row["name"]), []).append(row["value"])
     means = found["measures"]
@@ -67,7 +64,7 @@ def test_means_are_those_of_a_loop_over_rows(seed: int) -> None:
     assert not any("topics:" in caution for caution in cautions)
 
 
-def test_runs_without_a_value_under_the_first_measure_come_last() -> None:
+def test_runs_without_a_value_under_the_first_measure_come_last():
     made = table(4, 12)
     lost = (made["run"] == "run3") & (made["name"] == FIRST)
     found, _ = overview(made[~lost], asked(FIRST, SECOND))
@@ -76,7 +73,7 @@ def test_runs_without_a_value_under_the_first_measure_come_last() -> None:
     assert len(found["systems"]) == 3 and found["measures"]["rank"].notna().all()
 
 
-def test_topics_stand_from_the_easiest_and_runs_in_their_order() -> None:
+def test_topics_stand_from_the_easiest_and_runs_in_their_order():
     made = table(3, 12)
     found, _ = overview(made, asked(FIRST, SECOND))
     topics = found["topics"]
@@ -89,7 +86,7 @@ def test_topics_stand_from_the_easiest_and_runs_in_their_order() -> None:
         assert row["value"] == here[row["run"], row["topic"]]
 
 
-def test_the_best_of_many_are_compared() -> None:
+def test_the_best_of_many_are_compared():
     found, _ = overview(table(6, 30), asked(FIRST, SECOND, top=3))
     assert found["measures"]["run"].nunique() == 6
     best = found["measures"].query("measure == @FIRST")["run"].tolist()[:3]
@@ -97,7 +94,7 @@ def test_the_best_of_many_are_compared() -> None:
     assert found["systems"]["label"].tolist() == ["1", "2", "3"]
 
 
-def test_where_lower_is_better_all_is_as_of_the_values_turned_around() -> None:
+def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
     made = table(6, 30)
     name = "over_prediction"
     turned = scores((r.run, r.topic, name, 1 - r.value) for r in made.itertuples() if r.name == FIRST)
@@ -122,7 +119,7 @@ def test_where_lower_is_better_all_is_as_of_the_values_turned_around() -> None:
     )
 
 
-def test_few_topics_and_single_runs_are_told() -> None:
+def test_few_topics_and_single_runs_are_told():
     found, cautions = overview(table(1, 3), asked(FIRST))
     assert set(found) == {"measures", "topics"}
     (line,) = cautions
@@ -138,7 +135,7 @@ def test_few_topics_and_single_runs_are_told() -> None:
     assert overview(table(3, 24), asked(FIRST))[1][0].startswith("24 topics:")
 
 
-def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones() -> None:
+def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones():
     rows = [
         (f"run{run}", f"t{topic}", FIRST, 0.1 * run if topic == 0 else 0.5)
         for run in range(5)
@@ -150,7 +147,7 @@ def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones() -> N
     assert cautions[-1] == "7 more differences carried by one topic alone"
 
 
-def test_measures_that_were_not_scored_are_left_out() -> None:
+def test_measures_that_were_not_scored_are_left_out():
     made = table(2, 5)
     assert scored(asked("precall", SECOND), made)["measures"] == [SECOND]
     found, _ = overview(made, scored(asked("precall", SECOND), made))
@@ -160,7 +157,7 @@ def test_measures_that_were_not_scored_are_left_out() -> None:
     assert nothing == {} and "nothing relevant" not in cautions and len(cautions) == 1
 
 
-def test_how_often_a_run_is_best_is_counted_over_resamples_of_topics() -> None:
+def test_how_often_a_run_is_best_is_counted_over_resamples_of_topics():
     method = Method(resamples=4000, seed=1)
     values = pd.DataFrame({"a": [1.0, 0.5, 0.75], "b": [0.5, 0.25, 0.5], "same": [1.0, 0.5, 0.75]})
     found = how_often_best(values, method).set_index("run")["share"]

@@ -1,8 +1,6 @@
 """Differences of runs, against what SciPy and pandas say of the same columns."""
 
-from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,28 +15,26 @@ from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import holm
 
 
-def table(topics: int = 30, runs: int = 4, seed: int = 1) -> pd.DataFrame:
+def table(topics=30, runs=4, seed=1):
     rng = np.random.default_rng(seed)
     values = rng.random((topics, 1)) * 0.5 + rng.random((topics, runs)) * 0.3 + np.linspace(0, 0.15, runs)
     return pd.DataFrame(values, index=[f"q{n}" for n in range(topics)], columns=list("abcdefgh"[:runs]))
 
 
-def tables(scores: dict[str, pd.DataFrame], lower: Collection[str] = ()) -> dict[str, ScoreTable]:
+def tables(scores, lower=()):
     return {name: ScoreTable(values, name in lower) for name, values in scores.items()}
 
 
-def differences(
-    scores: dict[str, pd.DataFrame], *how: Any, lower: Collection[str] = (), **named: Any
-) -> pd.DataFrame:
+def differences(scores, *how, lower=(), **named):
     return differences_of(tables(scores, lower), *how, **named)
 
 
-def test_pairs_are_those_of_the_baseline_or_all() -> None:
+def test_pairs_are_those_of_the_baseline_or_all():
     assert pairs_of(["a", "b", "c"]) == [("a", "b"), ("a", "c"), ("b", "c")]
     assert pairs_of(["a", "b", "c"], "b") == [("b", "a"), ("b", "c")]
 
 
-def test_rows_say_what_scipy_says() -> None:
+def test_rows_say_what_scipy_says():
     scores = table()
     scores.loc["q3", "b"] = scores.loc["q3", "a"]
     rows = differences({"M": scores}, method=Method("t-test"))
@@ -59,7 +55,7 @@ def test_rows_say_what_scipy_says() -> None:
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
-def test_the_interval_is_that_of_the_paired_difference_under_the_test(test: str) -> None:
+def test_the_interval_is_that_of_the_paired_difference_under_the_test(test):
     scores = table(60)
     row = differences({"M": scores[["a", "b"]]}, method=Method(test, resamples=20_000)).iloc[0]
     change = (scores["b"] - scores["a"]).to_numpy()
@@ -74,7 +70,7 @@ def test_the_interval_is_that_of_the_paired_difference_under_the_test(test: str)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
-def test_exchanging_the_runs_changes_signs_only(test: str) -> None:
+def test_exchanging_the_runs_changes_signs_only(test):
     scores = table(30, 2)
     method = Method(test, resamples=2000)
     there, back = (differences({"M": scores}, baseline, method).iloc[0] for baseline in ("a", "b"))
@@ -85,7 +81,7 @@ def test_exchanging_the_runs_changes_signs_only(test: str) -> None:
     assert better < 0.5 < worse, "one-tailed: b is better than a, a is not better than b"
 
 
-def test_the_family_is_every_row_of_a_measure() -> None:
+def test_the_family_is_every_row_of_a_measure():
     scores = {"M": table(seed=1), "N": table(seed=2)}
     rows = differences(scores, "a")
     p = rows["p"].to_numpy()
@@ -96,13 +92,13 @@ def test_the_family_is_every_row_of_a_measure() -> None:
     assert plain["p_adjusted"].tolist() == plain["p"].tolist()
 
 
-def test_equal_runs_do_not_differ() -> None:
+def test_equal_runs_do_not_differ():
     row = differences({"M": table(runs=1).assign(same=lambda frame: frame["a"])}).iloc[0]
     assert (row["difference"], row["p"], row["ties"], row["carried_by"]) == (0, 1, 30, "")
     assert np.isnan(row["effect_size"])
 
 
-def test_a_topic_that_carries_the_sign_is_named() -> None:
+def test_a_topic_that_carries_the_sign_is_named():
     change = np.array([0.9, *[-0.02] * 29])
     scores = pd.DataFrame({"a": 0.05, "b": 0.05 + change}, index=[f"q{n}" for n in range(30)])
     row = differences({"M": scores}).iloc[0]
@@ -116,7 +112,7 @@ def test_a_topic_that_carries_the_sign_is_named() -> None:
     assert (turned["carried_by"], turned["difference_without"]) == ("q0", pytest.approx(0.02))
 
 
-def test_a_topic_that_leaves_a_tenth_is_named() -> None:
+def test_a_topic_that_leaves_a_tenth_is_named():
     scores = pd.DataFrame({"a": 0.0, "b": [0.9, *[0.02] * 29]}, index=[f"q{n}" for n in range(30)])
     row = differences({"M": scores}).iloc[0]
     assert (row["carried_by"], row["difference"]) == ("", pytest.approx(1.48 / 30)), (
@@ -129,7 +125,7 @@ def test_a_topic_that_leaves_a_tenth_is_named() -> None:
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
 @pytest.mark.parametrize("gain", [0.3, -1.0])
-def test_no_topic_carries_what_all_have_alike(test: str, gain: float) -> None:
+def test_no_topic_carries_what_all_have_alike(test, gain):
     """Without one of six topics nothing can be significant: that is power, and not the topic."""
     scores = pd.DataFrame({"a": 0.5, "b": 0.5 + gain + 0.001 * np.arange(6)})
     row = differences({"M": scores}, method=Method(test)).iloc[0]
@@ -139,7 +135,7 @@ def test_no_topic_carries_what_all_have_alike(test: str, gain: float) -> None:
     assert not any("alone" in line for line in cautions(pd.DataFrame([row]), Method(test)))
 
 
-def test_skewed_differences_and_bootstraps_on_few_topics_are_told() -> None:
+def test_skewed_differences_and_bootstraps_on_few_topics_are_told():
     rng = np.random.default_rng(2)
     plain = pd.DataFrame({"a": 0.0, "b": rng.normal(0.5, 1, 30)})
     skewed = pd.DataFrame({"a": 0.0, "b": rng.lognormal(0, 1, 30) - 1})
@@ -170,7 +166,7 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_told() -> None:
     assert cautions(differences({"M": plain}, method=method), method) == []
 
 
-def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
+def test_where_lower_is_better_wins_are_the_lower_ones():
     scores = table(30, 2)
     one = Method(one_tailed=True)
     higher = differences({"M": scores}, "a", one).iloc[0]
@@ -183,7 +179,7 @@ def test_where_lower_is_better_wins_are_the_lower_ones() -> None:
     assert row["difference_without"] == pytest.approx(-0.02)
 
 
-def test_few_topics_and_few_resamples_are_told() -> None:
+def test_few_topics_and_few_resamples_are_told():
     told = cautions(differences({"M": table(5, 3)}), Method())
     assert told[0].startswith("5 topics: with fewer than 25")
     # 2 / 2^5 = 0.0625, times three
@@ -198,13 +194,13 @@ def test_few_topics_and_few_resamples_are_told() -> None:
 
 @pytest.mark.parametrize(("test", "topics"), [("randomisation", 6), ("randomisation", 30), ("bootstrap", 30)])
 @pytest.mark.parametrize("one_tailed", [True, False])
-def test_no_p_value_is_below_the_smallest(test: str, topics: int, one_tailed: bool) -> None:
+def test_no_p_value_is_below_the_smallest(test, topics, one_tailed):
     method = Method(test, one_tailed, resamples=200)
     clear = pd.DataFrame({"a": 0.1, "b": np.linspace(0.5, 0.9, topics)})
     assert differences({"M": clear}, method=method)["p"].item() == pytest.approx(method.smallest(topics))
 
 
-def test_means_have_intervals() -> None:
+def test_means_have_intervals():
     scores = table()
     rows = systems_of(tables({"M": scores, "N": scores}), Method(alpha=0.1))
     assert rows["run"].tolist() == list("abcd") * 2
@@ -225,12 +221,12 @@ def test_means_have_intervals() -> None:
         ({"alpha": 1.0}, "alpha: 1.0"),
     ],
 )
-def test_methods_that_make_no_sense_are_refused(changed: dict[str, object], told: str) -> None:
+def test_methods_that_make_no_sense_are_refused(changed, told):
     with pytest.raises(InputError, match=told):
-        Method(**changed)  # type: ignore[arg-type]
+        Method(**changed)
 
 
-def test_one_run_cannot_be_compared_nor_one_topic_tested() -> None:
+def test_one_run_cannot_be_compared_nor_one_topic_tested():
     with pytest.raises(InputError, match="1 run;"):
         differences({"M": table(30, 1)})
     with pytest.raises(InputError, match="1 topic; expected two or more, or no test"):
@@ -238,7 +234,7 @@ def test_one_run_cannot_be_compared_nor_one_topic_tested() -> None:
 
 
 @pytest.mark.filterwarnings("error")
-def test_one_topic_has_a_difference_and_nothing_else() -> None:
+def test_one_topic_has_a_difference_and_nothing_else():
     scores = table(1, 2)
     (row,) = differences({"M": scores}, method=Method(test=None)).itertuples()
     assert row.difference == scores.iloc[0, 1] - scores.iloc[0, 0] and row.carried_by == ""

@@ -1,6 +1,5 @@
 """Counts that are added up over topics, against every resample and exchange by hand."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 
@@ -17,12 +16,12 @@ from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import times_drawn
 
 
-def pooled_of(counts: np.ndarray, number: Callable[[np.ndarray], np.ndarray] = f1) -> ScoreTable:
+def pooled_of(counts, number=f1):
     values = pd.DataFrame(number(counts), columns=[f"r{i}" for i in range(counts.shape[1])])
     return ScoreTable(values, counts=counts, number=number)
 
 
-def counted(topics: int, runs: int, seed: int = 0) -> np.ndarray:
+def counted(topics, runs, seed=0):
     """Random counts (topics, runs, 4) of lists: what is right is at most what was returned, and found as relevant."""
     rng = np.random.default_rng(seed)
     returned, relevant = rng.integers(0, 9, (topics, runs)), rng.integers(0, 9, (topics, 1)).repeat(runs, 1)
@@ -30,7 +29,7 @@ def counted(topics: int, runs: int, seed: int = 0) -> np.ndarray:
     return np.stack([right, returned, right, relevant], axis=-1).astype(float)
 
 
-def scores_of(counts: np.ndarray, measure: str) -> pd.DataFrame:
+def scores_of(counts, measure):
     """Scores as `focuseval.scoring.score.Scores.per_topic` has them."""
     rows = [
         (f"r{run}", f"t{topic}", measure, float(f1(counts[topic, run])), *counts[topic, run])
@@ -39,17 +38,17 @@ def scores_of(counts: np.ndarray, measure: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["run", "topic", "name", "value", *COUNTS])
 
 
-def test_the_number_is_of_added_counts_and_no_mean() -> None:
+def test_the_number_is_of_added_counts_and_no_mean():
     counts = np.array([[[1, 1, 1, 1]], [[0, 9, 0, 1]]], dtype=float)
     assert pooled_of(counts, precision).numbers.tolist() == [0.1]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_randomisation_test_goes_through_all_exchanges(seed: int) -> None:
+def test_the_randomisation_test_goes_through_all_exchanges(seed):
     counts = counted(6, 2, seed)
     pair = pooled_of(counts).differences([0], [1])
 
-    def difference(exchanged) -> float:
+    def difference(exchanged):
         one = sum(counts[t, 1 if x else 0] for t, x in enumerate(exchanged))
         two = sum(counts[t, 0 if x else 1] for t, x in enumerate(exchanged))
         return float(f1(two) - f1(one))
@@ -62,13 +61,13 @@ def test_the_randomisation_test_goes_through_all_exchanges(seed: int) -> None:
     assert p == np.mean(np.abs(all_of_them) >= abs(observed) - 1e-12)
 
 
-def numbers_of(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def numbers_of(counts, weights):
     """F1 of each run, a row for each time that topics are drawn."""
     runs = range(counts.shape[1])
     return np.array([[f1((w[:, None] * counts[:, r]).sum(axis=0)) for r in runs] for w in weights])
 
 
-def test_the_bootstrap_draws_topics() -> None:
+def test_the_bootstrap_draws_topics():
     counts = counted(20, 3, 1)
     pooled = pooled_of(counts)
     numbers = np.sort(numbers_of(counts, times_drawn(20, 399, 7)), axis=0)
@@ -80,7 +79,7 @@ def test_the_bootstrap_draws_topics() -> None:
     assert np.isnan(pair.p_values("t-test", 400, 7)).all()
 
 
-def test_intervals_are_of_subsets_of_topics() -> None:
+def test_intervals_are_of_subsets_of_topics():
     counts = counted(7, 3, 1)
     pooled = pooled_of(counts)
     numbers = numbers_of(counts, np.array(list(product((0, 1), repeat=7)))[1:])
@@ -93,11 +92,11 @@ def test_intervals_are_of_subsets_of_topics() -> None:
     assert np.isnan(pooled.differences([0], [0]).interval(0.9, 10, 0)).all(), "equal runs have no spread"
 
 
-def test_intervals_of_added_counts_hold_the_number() -> None:
+def test_intervals_of_added_counts_hold_the_number():
     """Percentiles of resamples hold it in 0.88 to 0.90 of samples of 12 topics."""
     rng = np.random.default_rng(4)
 
-    def drawn(topics: int, runs: int) -> np.ndarray:
+    def drawn(topics, runs):
         returned, relevant = np.exp(rng.normal(6, 1, (2, topics, runs)))
         right = np.minimum(returned, relevant) * rng.random((topics, runs))
         return np.stack([right, returned, right, relevant], axis=-1)
@@ -107,7 +106,7 @@ def test_intervals_of_added_counts_hold_the_number() -> None:
     assert np.mean((low <= true) & (true <= high)) == pytest.approx(0.95, abs=0.02)
 
 
-def test_the_topic_that_carries_a_difference() -> None:
+def test_the_topic_that_carries_a_difference():
     """One large topic makes the first run better; on all others the second is."""
     counts = np.array(
         [[[1, 2, 1, 2], [2, 2, 2, 2]]] * 9 + [[[90, 100, 90, 100], [10, 100, 10, 100]]], dtype=float
@@ -120,14 +119,14 @@ def test_the_topic_that_carries_a_difference() -> None:
     assert found["difference_without"] == pytest.approx(0.5)
 
 
-def test_a_t_test_is_one_of_means() -> None:
+def test_a_t_test_is_one_of_means():
     scores = scores_of(counted(5, 2), "word_F1(average=micro)")
     with pytest.raises(InputError, match=r"a t-test of word_F1\(average=micro\); it is one of means"):
         compare_scores(scores, "r0", Method("t-test"))
     assert not compare_scores(scores.assign(name="word_F1"), "r0", Method("t-test")).pairs["p"].isna().any()
 
 
-def test_systems_are_ranked_by_added_counts_in_the_workflow_too() -> None:
+def test_systems_are_ranked_by_added_counts_in_the_workflow_too():
     counts = counted(20, 4, 3)
     scores = scores_of(counts, "word_F1(average=micro)").assign(runs="all")
     pooled = pooled_of(counts[np.argsort([f"t{topic}" for topic in range(20)])])  # topics are drawn by name

@@ -207,7 +207,7 @@ def test_what_is_drawn_in_parts_is_what_is_drawn_at_once(monkeypatch):
 
 
 @pytest.mark.parametrize("two_tailed", [False, True])
-def test_wilcoxon_against_all_signs_and_scipy(two_tailed: bool) -> None:
+def test_wilcoxon_against_all_signs_and_scipy(two_tailed):
     rng = np.random.default_rng(4)
     for topics in (1, 4, 9, 12):
         tied = rng.integers(-3, 4, (topics, 5)) / 4
@@ -229,7 +229,7 @@ def test_wilcoxon_against_all_signs_and_scipy(two_tailed: bool) -> None:
         assert p == pytest.approx(stats.wilcoxon(column, alternative=alternative, method="exact").pvalue)
 
 
-def test_the_interval_of_wilcoxon_holds_what_its_test_does_not_reject() -> None:
+def test_the_interval_of_wilcoxon_holds_what_its_test_does_not_reject():
     rng = np.random.default_rng(5)
     for topics in (5, 6, 10, 30):
         values = rng.normal(0.2, 1, (topics, 4))

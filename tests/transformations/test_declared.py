@@ -1,7 +1,6 @@
 """Declared transformations on random campaigns, against lists of Python and sets of characters."""
 
 import itertools
-from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -9,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import TOO_SMALL, Topic
-from focuseval.model.results import Results
+from focuseval.model.judgements import TOO_SMALL
 from focuseval.transformations.declaration import (
     EXPECTATIONS,
     JUDGEMENTS,
@@ -21,17 +18,15 @@ from focuseval.transformations.declaration import (
 from focuseval.transformations.declared import MODULES, TRANSFORMATIONS
 from tests.auditing.campaigns import random_campaign
 
-#: rank, document, element, start, end
-Row = tuple[int, int, int, int, int]
-
 SEEDS = st.integers(0, 2**31)
 
 
-def made(name: str, topic: Topic, results: Results) -> dict[str, list[Row]]:
+def made(name, topic, results):
     return listed(parse_applied(name, TRANSFORMATIONS).transform(results, [topic]))
 
 
-def listed(results: Results) -> dict[str, list[Row]]:
+def listed(results):
+    """Rows (rank, document, element, start, end) by run."""
     columns = ("rank", "document", "element", "start", "end")
     return {
         found.run: list(zip(*(getattr(found, c).tolist() for c in columns), strict=True))
@@ -39,33 +34,32 @@ def listed(results: Results) -> dict[str, list[Row]]:
     }
 
 
-def without_ranks(rows: Sequence[Row]) -> list[tuple[int, ...]]:
+def without_ranks(rows):
     return [row[1:] for row in rows]
 
 
-def relevant(topic: Topic, document: int, start: int, end: int) -> set[tuple[int, int]]:
+def relevant(topic, document, start, end):
     marks = topic.highlights
-    assert marks is not None
     inside = zip(marks.document.tolist(), marks.start.tolist(), marks.end.tolist(), strict=True)
     return {(d, i) for d, a, b in inside if d == document for i in range(max(a, start), min(b, end))}
 
 
-def element_row(collection: Collection, row: int) -> tuple[int, int, int, int]:
+def element_row(collection, row):
     document = int(collection.document_of(np.array([row]))[0])
     return document, row, int(collection.start[row]), int(collection.end[row])
 
 
-def worth(topic: Topic, element: int) -> float:
+def worth(topic, element):
     e = dict(zip(topic.element.tolist(), topic.exhaustivity.tolist(), strict=True)).get(element, 0.0)
     return 0.5 if e == TOO_SMALL else e
 
 
-def tied(rows: Sequence[Row], row: Row) -> bool:
+def tied(rows, row):
     return [other[0] for other in rows].count(row[0]) > 1
 
 
-def literal_halves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = []
+def literal_halves(topic, rows):
+    found = []
     for row in rows:
         rank, document, element, start, end = row
         middle = start + (end - start) // 2
@@ -76,13 +70,13 @@ def literal_halves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_joined(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
-    found: list[list[int]] = []
-    before: Row | None = None
+def literal_joined(topic, rows):
+    found = []
+    before = None
     for row in rows:
         _, document, element, start, end = row
         joins = before is not None and document == before[1] and start == before[4]
-        if joins and not tied(rows, row) and not tied(rows, before):  # type: ignore[arg-type]
+        if joins and not tied(rows, row) and not tied(rows, before):
             found[-1] = [document, -1, found[-1][2], end]
         else:
             found.append([document, element, start, end])
@@ -90,9 +84,9 @@ def literal_joined(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return [tuple(one) for one in found]
 
 
-def literal_larger(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_larger(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
+    found = []
     for _, document, element, start, end in rows:
         found.append((document, element, start, end))
         if element >= 0:
@@ -111,9 +105,9 @@ def literal_larger(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_smaller(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_smaller(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
+    found = []
     for _, document, element, start, end in rows:
         found.append((document, element, start, end))
         if element >= 0:
@@ -124,7 +118,7 @@ def literal_smaller(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_ancestors(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_ancestors(topic, rows):
     collection = topic.collection
     own = {row[2] for row in rows if row[2] >= 0}
     above = {one for element in own for one in collection.ancestors(element)} - own
@@ -137,12 +131,12 @@ def literal_ancestors(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_before(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_before(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
-    there: set[int] = set()
+    found = []
+    there = set()
     for _, document, element, start, end in rows:
-        chain: list[int] = []
+        chain = []
         if element >= 0:
             for above in collection.ancestors(element):
                 one = element_row(collection, above)
@@ -159,9 +153,9 @@ def literal_before(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_parents(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_parents(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
+    found = []
     for _, document, element, start, end in rows:
         above = int(collection.parent[element]) if element >= 0 else -1
         one = element_row(collection, above) if above >= 0 else (document, element, start, end)
@@ -171,9 +165,9 @@ def literal_parents(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_swapped(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_swapped(topic, rows):
     found = without_ranks(rows)
-    read: set[tuple[int, int]] = set()
+    read = set()
     new = []
     for _, document, _, start, end in rows:
         held = relevant(topic, document, start, end)
@@ -188,14 +182,14 @@ def literal_swapped(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_documents(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_documents(topic, rows):
     collection = topic.collection
     return [element_row(collection, int(collection.first[d])) for d in dict.fromkeys(row[1] for row in rows)]
 
 
-def literal_leaves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_leaves(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
+    found = []
     for _, document, element, start, end in rows:
         inside = range(element, int(collection.last[element])) if element >= 0 else ()
         leaves = [r for r in inside if collection.last[r] == r + 1 and collection.size[r] > 0]
@@ -203,9 +197,9 @@ def literal_leaves(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_children(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_children(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
+    found = []
     for row in rows:
         inside = collection.children(row[2]) if row[2] >= 0 and not tied(rows, row) else []
         solid = [element_row(collection, child) for child in inside if collection.size[child] > 0]
@@ -214,9 +208,9 @@ def literal_children(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_best_child(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_best_child(topic, rows):
     collection = topic.collection
-    found: list[tuple[int, ...]] = []
+    found = []
     for _, document, element, start, end in rows:
         held = relevant(topic, document, start, end)
         inside = collection.children(element) if element >= 0 and held else []
@@ -229,7 +223,7 @@ def literal_best_child(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return found
 
 
-def literal_wider(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
+def literal_wider(topic, rows):
     collection = topic.collection
     above = [
         element_row(collection, max(collection.parent[row[2]], collection.first[row[1]])) for row in rows
@@ -240,7 +234,7 @@ def literal_wider(topic: Topic, rows: list[Row]) -> list[tuple[int, ...]]:
     return [one[:4] for one in dict.fromkeys(wide)]
 
 
-LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
+LITERAL = {
     "halves": literal_halves,
     "joined": literal_joined,
     "twice": lambda topic, rows: [row for row in without_ranks(rows) for _ in range(2)],
@@ -265,7 +259,7 @@ LITERAL: dict[str, Callable[[Topic, list[Row]], list[tuple[int, ...]]]] = {
 
 @settings(max_examples=15)
 @given(SEEDS)
-def test_the_same_as_lists_of_python(seed: int) -> None:
+def test_the_same_as_lists_of_python(seed):
     topic, results = random_campaign(seed)
     before = listed(results)
     for name, literal in LITERAL.items():
@@ -278,7 +272,7 @@ def test_the_same_as_lists_of_python(seed: int) -> None:
 
 @settings(max_examples=15)
 @given(SEEDS)
-def test_additions_are_what_they_are_called(seed: int) -> None:
+def test_additions_are_what_they_are_called(seed):
     topic, results = random_campaign(seed)
     for run, rows in listed(results).items():
         ends = made("irrelevant", topic, results)[run]
@@ -293,7 +287,7 @@ def test_additions_are_what_they_are_called(seed: int) -> None:
         for added in (*ends[len(rows) :], *front[: len(front) - len(rows)], *unjudged[len(rows) :]):
             assert added[1] not in known
             assert not relevant(topic, added[1], added[3], added[4])
-        assert not {row[1] for row in unjudged[len(rows) :]} & set(topic.assessed.tolist())  # type: ignore[union-attr]
+        assert not {row[1] for row in unjudged[len(rows) :]} & set(topic.assessed.tolist())
         read = set().union(*(relevant(topic, row[1], row[3], row[4]) for row in rows))
         for _, document, element, start, end in more[len(rows) :]:
             held = relevant(topic, document, start, end)
@@ -302,11 +296,11 @@ def test_additions_are_what_they_are_called(seed: int) -> None:
             assert (element >= 0) == (run == "elements")
 
 
-def pieces_without(topic: Topic, elements: bool) -> list[tuple[int, int, int, int]]:
+def pieces_without(topic, elements):
     """The largest elements, or passages, without relevant text in documents that have some."""
     collection = topic.collection
     found = []
-    for document in sorted(set(topic.highlights.document.tolist())):  # type: ignore[union-attr]
+    for document in sorted(set(topic.highlights.document.tolist())):
         rows = range(collection.first[document], collection.first[document + 1])
         size = int(collection.end[collection.first[document]])
         barren = {r for r in rows if not relevant(topic, *(element_row(collection, r)[i] for i in (0, 2, 3)))}
@@ -328,7 +322,7 @@ def pieces_without(topic: Topic, elements: bool) -> list[tuple[int, int, int, in
 
 @settings(max_examples=15)
 @given(SEEDS)
-def test_irrelevant_pieces_of_relevant_documents(seed: int) -> None:
+def test_irrelevant_pieces_of_relevant_documents(seed):
     topic, results = random_campaign(seed)
     for run, rows in listed(results).items():
         read = {(row[1], i) for row in rows for i in range(row[3], row[4])}
@@ -346,7 +340,7 @@ def test_irrelevant_pieces_of_relevant_documents(seed: int) -> None:
 
 @settings(max_examples=15)
 @given(SEEDS)
-def test_ties_stay_ties(seed: int) -> None:
+def test_ties_stay_ties(seed):
     topic, results = random_campaign(seed)
     for run, rows in listed(results).items():
         again = made("ties", topic, results)[run]
@@ -359,7 +353,7 @@ def test_ties_stay_ties(seed: int) -> None:
             assert (twice[2 * i][0] == twice[2 * i + 1][0]) == tied(rows, row)
 
 
-def test_what_is_drawn_depends_on_seed_and_names_alone() -> None:
+def test_what_is_drawn_depends_on_seed_and_names_alone():
     topic, results = random_campaign(7)
     assert made("random(seed=3)", topic, results) == made("random(seed=3)", topic, results)
     drawn = {str(made(f"random(seed={seed})", topic, results)) for seed in range(20)}
@@ -367,7 +361,7 @@ def test_what_is_drawn_depends_on_seed_and_names_alone() -> None:
 
 
 @pytest.mark.parametrize("one", TRANSFORMATIONS.values(), ids=lambda one: one.name)
-def test_declarations(one: Transformation) -> None:
+def test_declarations(one):
     assert one.expected in EXPECTATIONS
     assert one.summary and one.why and one.source and one.trait
     applied = parse_applied(one.name, TRANSFORMATIONS)
@@ -383,6 +377,6 @@ def test_declarations(one: Transformation) -> None:
     assert applied.transform(results, [topic]).topics.tolist()
 
 
-def test_every_transformation_is_declared_once() -> None:
+def test_every_transformation_is_declared_once():
     declared = [one for module in MODULES for one in vars(module).values() if isinstance(one, Transformation)]
     assert sorted(one.name for one in declared) == sorted(TRANSFORMATIONS)

@@ -9,8 +9,6 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
-from focuseval.model.elements import Collection
-from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.lists import of_runs, results_at
 from focuseval.transformations.perturbations import (
@@ -25,7 +23,7 @@ from tests.trees import random_collection, random_topic
 TOPICS = ("1", "2", "3")
 
 
-def random_run(rng: np.random.Generator, collection: Collection, ties: bool) -> Results:
+def random_run(rng, collection, ties):
     rows = []
     for run, topic in itertools.product(range(2), range(3)):
         count = int(rng.integers(0, 25))
@@ -41,16 +39,14 @@ def random_run(rng: np.random.Generator, collection: Collection, ties: bool) -> 
     return Results(*names, run, topic, rank, *places, score=rng.random(len(rows)))
 
 
-def random_topics(rng: np.random.Generator, collection: Collection) -> list[Topic]:
+def random_topics(rng, collection):
     return [replace(random_topic(rng, collection, "inex2005"), name=name) for name in TOPICS]
 
 
-def literal(
-    ranks: list[list[int]], topic: str, collection: Collection, kind: str, relevant: set[tuple[str, int]]
-) -> list[list[int]]:
+def literal(ranks, topic, collection, kind, relevant):
     """One list, a list of ranks of elements, perturbed."""
 
-    def holds(row: int) -> bool:
+    def holds(row):
         if row < 0:
             return False
         children = [r for r in range(len(collection)) if collection.parent[r] == row]
@@ -60,12 +56,12 @@ def literal(
             return not children
         return bool(children) and collection.parent[row] >= 0
 
-    def share(rank: list[int]) -> float:
+    def share(rank):
         return sum(holds(row) for row in rank) / len(rank)
 
     if kind != "iii":
         return sorted(ranks, key=lambda rank: share(rank) if kind == "ii" else -share(rank))
-    kept: list[int] = []
+    kept = []
     left = []
     for rank in ranks:
         stays = []
@@ -80,7 +76,7 @@ def literal(
     return left
 
 
-def ranks_of(results: Results) -> dict[tuple[str, str], list[list[int]]]:
+def ranks_of(results):
     """The elements at each rank of each list."""
     return {
         (one.run, one.topic): [one.element[one.rank == rank].tolist() for rank in np.unique(one.rank)]
@@ -90,7 +86,7 @@ def ranks_of(results: Results) -> dict[tuple[str, str], list[list[int]]]:
 
 @pytest.mark.parametrize("kind", list(PERTURBATIONS))
 @pytest.mark.parametrize("ties", [False, True])
-def test_agrees_with_a_literal_implementation(kind: str, ties: bool) -> None:
+def test_agrees_with_a_literal_implementation(kind, ties):
     rng = np.random.default_rng(31)
     changed = 0
     for _ in range(15):
@@ -109,7 +105,7 @@ def test_agrees_with_a_literal_implementation(kind: str, ties: bool) -> None:
     assert changed > 15
 
 
-def test_only_a_share_is_perturbed_by_its_seed_and_list_by_list() -> None:
+def test_only_a_share_is_perturbed_by_its_seed_and_list_by_list():
     rng = np.random.default_rng(32)
     collection, _ = random_collection(rng, documents=3, elements=8)
     results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)
@@ -125,7 +121,7 @@ def test_only_a_share_is_perturbed_by_its_seed_and_list_by_list() -> None:
     assert first.element.tolist() != second.element.tolist()
 
 
-def test_names_and_errors() -> None:
+def test_names_and_errors():
     rng = np.random.default_rng(33)
     collection, _ = random_collection(rng)
     results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)
@@ -136,7 +132,7 @@ def test_names_and_errors() -> None:
     assert [len(perturb(nothing, topics, kind)) for kind in PERTURBATIONS] == [0] * 5
 
 
-def test_clusters_of_an_article_share_a_rank() -> None:
+def test_clusters_of_an_article_share_a_rank():
     run, topic, document, element = np.array(
         [(0, 0, 7, 1), (0, 0, 7, 2), (0, 0, 3, 9), (0, 0, 7, 4), (0, 1, 7, 1), (0, 1, -1, -1), (1, 0, -1, -1)]
     ).T
@@ -147,7 +143,7 @@ def test_clusters_of_an_article_share_a_rank() -> None:
 
 
 @pytest.mark.parametrize("clusters", [False, True])
-def test_transformed_results_are_perturbed_and_cut(clusters: bool) -> None:
+def test_transformed_results_are_perturbed_and_cut(clusters):
     rng = np.random.default_rng(29)
     collection, _ = random_collection(rng)
     results, topics = random_run(rng, collection, ties=False), random_topics(rng, collection)

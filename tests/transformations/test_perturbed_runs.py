@@ -18,7 +18,7 @@ from focuseval_papers.simulation.perturbations import replaced
 from tests.trees import random_collection, random_topic
 
 
-def test_walks_go_up_or_down_only() -> None:
+def test_walks_go_up_or_down_only():
     rng = np.random.default_rng(0)
     for _ in range(50):
         collection, _ = random_collection(rng, 3, 15)
@@ -27,7 +27,7 @@ def test_walks_go_up_or_down_only() -> None:
         assert (collection.contains(walked, rows) | collection.contains(rows, walked)).all()
 
 
-def test_the_length_of_a_walk_is_geometric() -> None:
+def test_the_length_of_a_walk_is_geometric():
     """On a path without branches: P(moved d steps) = m^d (1 - m), up and down alike."""
     rng = np.random.default_rng(1)
     collection, _ = random_collection(rng, 1, 1)
@@ -53,7 +53,7 @@ def test_the_length_of_a_walk_is_geometric() -> None:
     assert np.mean(steps < 0) == pytest.approx(m / 2, abs=5 * 0.5 / np.sqrt(draws))
 
 
-def test_runs_are_seeded_and_the_first_is_ideal() -> None:
+def test_runs_are_seeded_and_the_first_is_ideal():
     rng = np.random.default_rng(2)
     collection, _ = random_collection(rng, 30, 20)
     topics = [random_topic(rng, collection, "inex2005") for _ in range(3)]
@@ -74,7 +74,7 @@ def test_runs_are_seeded_and_the_first_is_ideal() -> None:
     assert means[1:4].mean() > means[4:7].mean() > means[7:].mean()
 
 
-def test_draws_are_runs_of_their_own_and_the_first_is_that_of_the_seed() -> None:
+def test_draws_are_runs_of_their_own_and_the_first_is_that_of_the_seed():
     rng = np.random.default_rng(3)
     collection, _ = random_collection(rng, 30, 20)
     topics = [random_topic(rng, collection, "inex2005")]
@@ -87,7 +87,7 @@ def test_draws_are_runs_of_their_own_and_the_first_is_that_of_the_seed() -> None
     assert (three.rank[three.run == 2] == np.arange(1, (three.run == 2).sum() + 1)).all()
 
 
-def test_siblings_take_the_place_of_elements() -> None:
+def test_siblings_take_the_place_of_elements():
     rng = np.random.default_rng(5)
     seen = set()
     for _ in range(30):

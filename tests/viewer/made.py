@@ -1,13 +1,11 @@
 """Campaigns for pages: random ones in memory, and one with hostile content in every field."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import focuseval
-from focuseval.viewer.page import View, render
+from focuseval.viewer.page import render
 
 #: what must be shown and never run: the end of a script, an element that runs one, an attribute's end, a template
 HOSTILE = '</script><script>document.title="ran"</script><img src=x onerror=document.title="ran">"\'`${1}&lt;\u2028\u202e'
@@ -18,7 +16,7 @@ EMPTY = len(render({"title": "", "runs": [], "measures": {}, "signature": ""}, {
 MEASURES = ["char_recall", "char_precision", "AiP", "char_recall(counting=summed)"]
 
 
-def text_of(rng: np.random.Generator, length: int) -> str:
+def text_of(rng, length):
     """Markdown with headings, paragraphs and letters beyond 16 bits."""
     words = ["compost", "water", "𝔘nicode", "soil", "bed", "🌱", "heap", "naïve"]
     parts = ["# Heading 0\n\n"]
@@ -30,12 +28,12 @@ def text_of(rng: np.random.Generator, length: int) -> str:
     return "".join(parts)
 
 
-def random_campaign(seed: int, topics: int = 6, results: int = 12, runs: int = 3) -> dict[str, Any]:
+def random_campaign(seed, topics=6, results=12, runs=3):
     """Arguments of `focuseval.view`: overlapping gold, results that nest, overlap and repeat, in four documents."""
     rng = np.random.default_rng(seed)
     texts = {f"doc{i}.md": text_of(rng, 700) for i in range(4)}
 
-    def span(most: int) -> dict[str, Any]:
+    def span(most):
         name = f"doc{rng.integers(0, 4)}.md"
         start = int(rng.integers(0, len(texts[name]) - 1))
         return {
@@ -54,13 +52,13 @@ def random_campaign(seed: int, topics: int = 6, results: int = 12, runs: int = 3
     return {"measures": MEASURES, "gold": gold, "runs": lists, "texts": texts}
 
 
-def view_of(campaign: dict[str, Any], **settings: Any) -> View:
+def view_of(campaign, **settings):
     """The page of a campaign."""
     measures = campaign["measures"]
     return focuseval.view(measures, **{k: v for k, v in campaign.items() if k != "measures"}, **settings)
 
 
-def hostile_campaign() -> dict[str, Any]:
+def hostile_campaign():
     """Hostile names of runs, topics and documents, texts, headings, queries and a title."""
     document = f"{HOSTILE}.md"
     text = f"# {HOSTILE}\n\n{HOSTILE} and more.\n\n## {HOSTILE}\n\nThe end. {HOSTILE}\n"
@@ -80,7 +78,7 @@ def hostile_campaign() -> dict[str, Any]:
     }
 
 
-def write_xml(folder: Path) -> tuple[Path, Path, Path]:
+def write_xml(folder):
     """A collection of nested elements with gold and a run on it: collection, assessments, run."""
     collection = folder / "xml"
     collection.mkdir()

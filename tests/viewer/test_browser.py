@@ -3,12 +3,10 @@
 import base64
 import html
 import shutil
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -19,8 +17,8 @@ import pytest
 import focuseval
 from focuseval.cli import main
 from focuseval.report import page as report
-from focuseval.viewer.page import View, save
 from focuseval.viewer.page import page as page_of
+from focuseval.viewer.page import save
 from focuseval_papers.publication.claims import Finding, Inequality, findings_table
 from focuseval_papers.publication.section import shown_findings, template
 
@@ -46,7 +44,7 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 @contextmanager
-def chromium() -> Iterator[Chrome]:
+def chromium():
     options = ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
@@ -61,7 +59,7 @@ def chromium() -> Iterator[Chrome]:
 
 
 @pytest.fixture(scope="module")
-def chrome() -> Iterator[Chrome]:
+def chrome():
     with chromium() as driver:
         yield driver
 
@@ -69,16 +67,16 @@ def chrome() -> Iterator[Chrome]:
 class Browser:
     """A browser with a page."""
 
-    def __init__(self, chrome: Chrome, folder: Path) -> None:
+    def __init__(self, chrome, folder):
         self.chrome, self.folder = chrome, folder
 
-    def run(self, script: str, *arguments: Any) -> Any:
+    def run(self, script, *arguments):
         return self.chrome.execute_script(script, *arguments)
 
-    def wait(self, script: str, *arguments: Any) -> Any:
+    def wait(self, script, *arguments):
         return WebDriverWait(self.chrome, 30, 0.02).until(lambda _: self.run(f"return {script}", *arguments))
 
-    def open(self, page: Path, place: str = "", width: int = 1300, dark: bool = False) -> None:
+    def open(self, page, place="", width=1300, dark=False):
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         self.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
@@ -87,56 +85,56 @@ class Browser:
         self.chrome.get(page.as_uri() + place)
         self.wait("!document.getElementById('wait')")
 
-    def look(self, view: View, place: str = "", **how: Any) -> None:
+    def look(self, view, place="", **how):
         view.save(self.folder / "page.html")
         self.open(self.folder / "page.html", place, **how)
 
-    def go(self, place: str) -> None:
+    def go(self, place):
         self.run("delete document.body.dataset.shown; location.hash = arguments[0]", place)
         self.wait("document.body.dataset.shown")
 
-    def click(self, selector: str) -> None:
+    def click(self, selector):
         self.run("delete document.body.dataset.shown; document.querySelector(arguments[0]).click()", selector)
 
-    def shown(self, selector: str) -> list[str]:
+    def shown(self, selector):
         return self.run(
             "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector
         )
 
-    def printed(self) -> list[pypdf.PageObject]:
+    def printed(self):
         return list(pypdf.PdfReader(BytesIO(base64.b64decode(self.chrome.print_page()))).pages)
 
-    def log(self) -> list[str]:
+    def log(self):
         return [entry["message"] for entry in self.chrome.get_log("browser")]
 
 
 @pytest.fixture
-def browser(chrome: Chrome, tmp_path: Path) -> Browser:
+def browser(chrome, tmp_path):
     chrome.get_log("browser")
     return Browser(chrome, tmp_path)
 
 
 @pytest.fixture(scope="module")
-def campaign() -> dict[str, Any]:
+def campaign():
     return random_campaign(11)
 
 
 @pytest.fixture(scope="module")
-def page(campaign: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(campaign, tmp_path_factory):
     path = tmp_path_factory.mktemp("view") / "page.html"
     view_of(campaign, title="A random campaign", resamples=200).save(path)
     return path
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile(tmp_path_factory):
     path = tmp_path_factory.mktemp("hostile") / "page.html"
     view_of(hostile_campaign(), resamples=50).save(path)
     return path
 
 
 @pytest.fixture(scope="module")
-def long_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def long_names(tmp_path_factory):
     """Runs with names of 65 letters, and a section of the report on as many as it names in a table."""
     made, folder = random_campaign(3, topics=3, runs=9), tmp_path_factory.mktemp("long")
     made["runs"] = {long_name(i): run for i, run in enumerate(made["runs"].values())}
@@ -146,14 +144,12 @@ def long_names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def long_name(number: int | str) -> str:
+def long_name(number):
     return f"university_of_somewhere_thorough_run_{number:>02}_with_bm25_and_reranked"[:65].ljust(65, "d")
 
 
 @pytest.mark.parametrize("width", [1300, 400])
-def test_every_view_opens_without_a_message_and_fits_the_window(
-    browser: Browser, page: Path, long_names: Path, width: int
-) -> None:
+def test_every_view_opens_without_a_message_and_fits_the_window(browser, page, long_names, width):
     for made, view in product((page, long_names / "page.html"), (*VIEWS, "document&w=2")):
         browser.open(made, f"#v={view}&t=t1&k=3", width)
         assert browser.run("return document.querySelectorAll('h2').length") == 1
@@ -167,7 +163,7 @@ def test_every_view_opens_without_a_message_and_fits_the_window(
 
 
 @pytest.mark.parametrize("width", [1280, 400])
-def test_long_names_make_no_table_wide(browser: Browser, long_names: Path, width: int) -> None:
+def test_long_names_make_no_table_wide(browser, long_names, width):
     browser.open(long_names / "report.html", width=width)
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.run("return document.documentElement.scrollWidth") <= width
@@ -183,28 +179,28 @@ def test_long_names_make_no_table_wide(browser: Browser, long_names: Path, width
     assert len(said) == 2 and long_name("run55") not in said[0] and long_name("run55") in said[1]
 
 
-def passages(topic: str, *spans: tuple[int, int], document: str = "d.md") -> list[dict[str, Any]]:
+def passages(topic, *spans, document="d.md"):
     return [{"topic": topic, "document": document, "start": start, "end": end} for start, end in spans]
 
 
-def in_memory(measures: str, gold: list, texts: dict[str, str] | None = None, **runs: list) -> View:
+def in_memory(measures, gold, texts=None, **runs):
     return view_of({"measures": measures.split(), "gold": gold, "runs": runs, "texts": texts}, resamples=10)
 
 
-def of_documents(_: Path) -> View:
+def of_documents(_):
     """Documents with grades; one topic has nothing relevant."""
     gold = {"1": {"d": 1, "e": 0}, "2": {"d": 1}, "3": {"d": 0}}
     run = {topic: {"d": 2.0, "e": 1.0, "f": 0.5} for topic in gold}
     return view_of({"measures": ["AP", "P@1"], "gold": gold, "runs": {"x": run}}, resamples=10)
 
 
-def without_values(_: Path) -> View:
+def without_values(_):
     """No run finds anything."""
     runs = {name: {"q1": {"b": 2.0, "c": 1.0}, "q2": {"b": 2.0, "c": 1.0}} for name in ("x", "y")}
     return focuseval.view(["AP"], gold={"q1": {"a": 1}, "q2": {"a": 1}}, runs=runs)
 
 
-def swept(_: Path) -> View:
+def swept(_):
     """Runs with settings in their names, and another one."""
     names = [f"size={size}-overlap={overlap}" for overlap in (0, 50) for size in (400, 50, 100)]
     runs = {name: {topic: {"x": 2.0, "d": 1.0 + i} for topic in "qr"} for i, name in enumerate(names)}
@@ -213,7 +209,7 @@ def swept(_: Path) -> View:
     return view_of(made, resamples=10, by=["size", "overlap"], baseline="old")
 
 
-def side_by_side(_: Path) -> View:
+def side_by_side(_):
     runs = {
         run: [*passages("q", span), *passages("q", (0, 33))]
         for run, span in {"a": (0, 8), "b": (4, 33)}.items()
@@ -221,10 +217,10 @@ def side_by_side(_: Path) -> View:
     return in_memory("char_recall", passages("q", (0, 15)), {"d.md": TWO}, **runs)
 
 
-def in_unit(unit: str) -> Callable[[Path], View]:
+def in_unit(unit):
     """Elements with letters of several bytes; a word that begins before an element is none of the element's."""
 
-    def made(folder: Path) -> View:
+    def made(folder):
         collection, _, run = write_xml(folder)
         source, gold = collection / "a.xml", folder / "gold.tsv"
         source.write_text(source.read_text().replace("Alpha", "Ähnlich 🌱 naïv"), encoding="utf-8")
@@ -235,10 +231,10 @@ def in_unit(unit: str) -> Callable[[Path], View]:
     return made
 
 
-def of_code(unit: str) -> Callable[[Path], View]:
+def of_code(unit):
     """A file of code of which nobody touches most."""
 
-    def made(folder: Path) -> View:
+    def made(folder):
         first = [
             "class A:",
             *(f"    x{i} = {i}" for i in range(30)),
@@ -264,7 +260,7 @@ AT = LONG.index("Short")
 
 #: campaigns, and what is done on their pages (one thing a line; or the places that are read): what they say is in the
 #: files of the folder `snapshots`
-CAMPAIGNS: dict[str, tuple[Callable[[Path], View], str]] = {
+CAMPAIGNS = {
     "two-runs-without-texts": (
         lambda _: in_memory(
             "char_recall AiP",
@@ -333,7 +329,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[Path], View], str]] = {
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_pages_say_what_they_said(browser: Browser, name: str, tmp_path: Path) -> None:
+def test_pages_say_what_they_said(browser, name, tmp_path):
     check(said(browser, name, tmp_path), SNAPSHOTS / f"{name}.txt")
 
 
@@ -348,7 +344,7 @@ return [
 ]"""
 
 
-def step(browser: Browser, line: str) -> None:
+def step(browser, line):
     """Go to a place (``#...``), click, follow a link, or fill in a field."""
     what, _, rest = line.partition(" ")
     name, _, value = rest.partition("=")
@@ -367,7 +363,7 @@ def step(browser: Browser, line: str) -> None:
     browser.wait("[...document.querySelectorAll('.quoted')].every((one) => one.textContent || !core.known)")
 
 
-def said(browser: Browser, name: str, folder: Path) -> str:
+def said(browser, name, folder):
     view, steps = CAMPAIGNS[name]
     browser.look(view(folder))
     lines = []
@@ -381,7 +377,7 @@ def said(browser: Browser, name: str, folder: Path) -> str:
     return "\n".join(line.strip() for line in lines if line.strip()) + "\n"
 
 
-def test_code_folds_what_nobody_touches(browser: Browser, tmp_path: Path) -> None:
+def test_code_folds_what_nobody_touches(browser, tmp_path):
     browser.look(of_code("characters")(tmp_path), "#v=document&t=t&d=a.py&k=1")
     assert browser.shown(".fold summary") == ["9 lines", "15 lines", "8 lines"]
     assert "monospace" in browser.run(
@@ -393,7 +389,7 @@ def test_code_folds_what_nobody_touches(browser: Browser, tmp_path: Path) -> Non
     browser.wait(f"{top} > arguments[0] + 50", before)
 
 
-def test_differences_have_one_zero_line(browser: Browser) -> None:
+def test_differences_have_one_zero_line(browser):
     """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
     view, _ = CAMPAIGNS["two-runs-without-texts"]
     browser.look(view(browser.folder), "#v=topics")
@@ -404,9 +400,7 @@ def test_differences_have_one_zero_line(browser: Browser) -> None:
     assert len(set(lefts)) == 1
 
 
-def lengths_in_page(
-    browser: Browser, topic: str, run: str, documents: list[str], results: int
-) -> dict[tuple[int, int], dict[str, int]]:
+def lengths_in_page(browser, topic, run, documents, results):
     """How much text stands in every state in each document after each result, counted in the page itself."""
     found = {}
     for document, name in enumerate(documents):
@@ -428,9 +422,7 @@ def lengths_in_page(
     return found
 
 
-def test_coloured_text_adds_up_to_the_scores_at_every_rank(
-    browser: Browser, page: Path, campaign: dict[str, Any]
-) -> None:
+def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campaign):
     contents = view_of(campaign, resamples=10).contents
     names = [topic["name"] for topic in contents.core["topics"]]
     topic, run = 2, "run 1"
@@ -447,12 +439,12 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(
     found = lengths_in_page(browser, names[topic], run, documents, len(results))
     assert len(results) == 12 and browser.log() == []
     for k in range(len(results) + 1):
-        times: dict[tuple[str, int], int] = {}
+        times = {}
         for result in results[:k]:
             for i in range(result["start"], result["end"]):
                 times[result["document"], i] = times.get((result["document"], i), 0) + 1
         for d, document in enumerate(documents):
-            expected: dict[str, int] = {}
+            expected = {}
             for point in {p for p in gold | set(times) if p[0] == document}:
                 read = times.get(point, 0)
                 state = ("found" if point in gold else "other") if read else "missed"
@@ -481,20 +473,20 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(
         assert right / total == pytest.approx(of[f"char_precision@{k}"], abs=1e-12)
 
 
-def test_it_is_used_by_keys_alone(browser: Browser, page: Path) -> None:
+def test_it_is_used_by_keys_alone(browser, page):
     browser.open(page)
 
-    def press(*keys: str) -> None:
+    def press(*keys):
         ActionChains(browser.chrome).send_keys(*keys).perform()
 
-    def reach(script: str) -> None:
+    def reach(script):
         for _ in range(300):
             if browser.run(f"const at = document.activeElement; return {script}"):
                 return
             press(Keys.TAB)
         raise AssertionError(f"not reached by Tab: {script}")
 
-    def follow(key: str, there: str) -> None:
+    def follow(key, there):
         browser.run("delete document.body.dataset.shown")
         press(key)
         browser.wait("document.body.dataset.shown")
@@ -558,7 +550,7 @@ return faint"""
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_text_has_contrast_and_everything_to_use_has_a_name(browser: Browser, page: Path, dark: bool) -> None:
+def test_text_has_contrast_and_everything_to_use_has_a_name(browser, page, dark):
     for view in VIEWS:
         browser.open(page, f"#v={view}&t=t2&k=7", dark=dark)
         browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
@@ -567,9 +559,7 @@ def test_text_has_contrast_and_everything_to_use_has_a_name(browser: Browser, pa
 
 
 @pytest.mark.parametrize("width, dark", [(400, False), (1300, False), (1300, True)])
-def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
-    browser: Browser, tmp_path: Path, width: int, dark: bool
-) -> None:
+def test_the_report_fits_the_window_has_contrast_and_runs_no_script(browser, tmp_path, width, dark):
     long, table = "word" * 90, pd.DataFrame([[0.123456789] * 30], columns=[f"column_{n}" for n in range(30)])
     claim = Finding("many", "1", long, long, [Inequality(long, 0.25, ">", 0.5)] * 9)
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="833.5pt" height="300pt" viewBox="0 0 833.5 300"/>'
@@ -610,7 +600,7 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(
     assert set(browser.run(f"return {filters}")) == {dark}
 
 
-def test_no_cell_of_a_table_is_lost_on_paper(browser: Browser, tmp_path: Path) -> None:
+def test_no_cell_of_a_table_is_lost_on_paper(browser, tmp_path):
     rng = np.random.default_rng(1)
     numbers = pd.DataFrame(rng.random((9, 14)), columns=[f"MAnxCG[{n}]" for n in range(14)])
     table = numbers.assign(run=[f"system-{n}.section-paragraph.enclosing" for n in range(9)])
@@ -624,14 +614,14 @@ def test_no_cell_of_a_table_is_lost_on_paper(browser: Browser, tmp_path: Path) -
     assert len(cells) == 150 and [cell for cell in cells if "".join(cell.split()) not in printed] == []
 
 
-def everywhere(browser: Browser, page: Path, check: Callable[[], None]) -> None:
+def everywhere(browser, page, check):
     for view in VIEWS:
         browser.open(page, f"#v={view}&k=1")
         check()
 
 
-def test_hostile_text_is_shown_and_never_run(browser: Browser, hostile: Path) -> None:
-    def check() -> None:
+def test_hostile_text_is_shown_and_never_run(browser, hostile):
+    def check():
         assert browser.chrome.title.split(" – ", 1)[1].startswith(HOSTILE.split("\u2028")[0])
         assert browser.run("return document.title") != "ran"
         assert browser.run("return document.querySelectorAll('img, [onerror]').length") == 0
@@ -646,7 +636,7 @@ def test_hostile_text_is_shown_and_never_run(browser: Browser, hostile: Path) ->
     assert browser.log() == []
 
 
-def test_a_script_that_gets_into_the_page_is_refused(browser: Browser, hostile: Path) -> None:
+def test_a_script_that_gets_into_the_page_is_refused(browser, hostile):
     browser.open(hostile)
     browser.run(
         """const one = document.createElement("div");
@@ -660,9 +650,7 @@ def test_a_script_that_gets_into_the_page_is_refused(browser: Browser, hostile: 
     assert any("Content Security Policy" in message for message in browser.log())
 
 
-def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(
-    browser: Browser, campaign: dict[str, Any], tmp_path: Path
-) -> None:
+def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(browser, campaign, tmp_path):
     contents = view_of(campaign, resamples=50).contents
     folder = tmp_path / "a folder's name"
     folder.mkdir()
@@ -680,9 +668,7 @@ def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(
     assert "which is not beside this page" in browser.shown("main .warning")[0]
 
 
-def test_what_does_not_fit_into_a_page_alone_is_told(
-    browser: Browser, campaign: dict[str, Any], tmp_path: Path
-) -> None:
+def test_what_does_not_fit_into_a_page_alone_is_told(browser, campaign, tmp_path):
     contents = view_of(campaign, resamples=50).contents
     sizes = (
         EMPTY + 500,
@@ -702,7 +688,7 @@ def test_what_does_not_fit_into_a_page_alone_is_told(
     }
 
 
-def test_nested_elements_are_brackets_with_their_paths(browser: Browser, tmp_path: Path) -> None:
+def test_nested_elements_are_brackets_with_their_paths(browser, tmp_path):
     collection, gold, run = write_xml(tmp_path)
     view = focuseval.view(["char_recall"], assessments=gold, runs=run, collection=collection)
     browser.look(view, "#v=document&k=3")
@@ -719,7 +705,7 @@ def test_nested_elements_are_brackets_with_their_paths(browser: Browser, tmp_pat
 
 
 @pytest.mark.parametrize("width", [1300, 600])
-def test_many_chunks_of_one_place_stand_side_by_side(browser: Browser, width: int) -> None:
+def test_many_chunks_of_one_place_stand_side_by_side(browser, width):
     texts = {
         "a.txt": "\n\n".join(f"Sentence {i} tells of the garden and what grows in it." for i in range(60))
     }
@@ -738,7 +724,7 @@ def test_many_chunks_of_one_place_stand_side_by_side(browser: Browser, width: in
     assert all(one[1] < other[0] for one, other in pairwise(sides))
 
 
-def test_the_page_works_in_a_notebook(browser: Browser, campaign: dict[str, Any], tmp_path: Path) -> None:
+def test_the_page_works_in_a_notebook(browser, campaign, tmp_path):
     frame = view_of(campaign, resamples=50)._repr_html_()
     (tmp_path / "notebook.html").write_text(
         f"<!doctype html><meta charset=utf-8><title>notebook</title>{frame}", encoding="utf-8"
@@ -758,7 +744,7 @@ def test_the_page_works_in_a_notebook(browser: Browser, campaign: dict[str, Any]
     assert html.unescape(frame).count("<iframe") == 1
 
 
-def test_the_example_shows_text_that_is_read_again(browser: Browser, tmp_path: Path) -> None:
+def test_the_example_shows_text_that_is_read_again(browser, tmp_path):
     """The picture of README.md and docs/view.md; REWRITE=1 makes it anew."""
     assert main(["init", str(tmp_path / "garden")]) == 0
     garden = tmp_path / "garden"

@@ -1,7 +1,6 @@
 """Texts, blocks and outlines of documents."""
 
 import itertools
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from .made import write_xml
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_paths_are_those_of_the_collection(seed: int) -> None:
+def test_paths_are_those_of_the_collection(seed):
     collection, nodes = random_collection(np.random.default_rng(seed), documents=3)
     paths = paths_of(collection, np.arange(len(collection)))
     assert [paths[row] for row in range(len(collection))] == [
@@ -22,7 +21,7 @@ def test_paths_are_those_of_the_collection(seed: int) -> None:
     ]
 
 
-def test_markdown_has_its_headings_as_outline_and_its_paragraphs_as_blocks() -> None:
+def test_markdown_has_its_headings_as_outline_and_its_paragraphs_as_blocks():
     text = "# One\n\nFirst.\n\nSecond.\n\n## Two\n\nThird.\n"
     columns = document_columns(collection_of_texts({"a.md": text}), 0, text)
     named = [(text[start:end].strip(), level) for _, _, level, start, end in columns["outline"]]
@@ -33,7 +32,7 @@ def test_markdown_has_its_headings_as_outline_and_its_paragraphs_as_blocks() -> 
     assert (columns["wraps"], columns["headed"], columns["points"]) == (False, True, None)
 
 
-def test_xml_has_its_elements_as_blocks_but_not_those_in_running_text(tmp_path: Path) -> None:
+def test_xml_has_its_elements_as_blocks_but_not_those_in_running_text(tmp_path):
     source, _, _ = write_xml(tmp_path)
     collection = collection_from_source(source)
     ((_, text),) = document_texts(source)
@@ -50,7 +49,7 @@ def test_xml_has_its_elements_as_blocks_but_not_those_in_running_text(tmp_path: 
     assert columns["wraps"]
 
 
-def test_a_document_without_headings_has_its_largest_elements_as_outline(tmp_path: Path) -> None:
+def test_a_document_without_headings_has_its_largest_elements_as_outline(tmp_path):
     (tmp_path / "a.xml").write_text("<a><b><c>one two</c></b><b>three</b></a>")
     collection = collection_from_source(tmp_path)
     columns = document_columns(collection, 0, "one twothree")
@@ -58,7 +57,7 @@ def test_a_document_without_headings_has_its_largest_elements_as_outline(tmp_pat
     assert not columns["headed"]
 
 
-def test_points_of_words_are_those_of_the_collection(tmp_path: Path) -> None:
+def test_points_of_words_are_those_of_the_collection(tmp_path):
     (tmp_path / "a.xml").write_text("<a><t>Methods</t><p>We un<b>believ</b>able</p><p>34</p></a>")
     collection = collection_from_source(tmp_path, "words")
     ((_, text),) = document_texts(tmp_path)
@@ -73,7 +72,7 @@ def test_points_of_words_are_those_of_the_collection(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", ["words", "bytes"])
-def test_points_lead_from_units_to_characters(unit: str) -> None:
+def test_points_lead_from_units_to_characters(unit):
     text = "naïve 🌱 soil, heap"
     points = points_in(text, unit)
     assert points is not None and points[-1] == len(text)

@@ -9,21 +9,21 @@ from focuseval.measures.declaration import parse_specs
 from focuseval.model.judgements import Topic
 from focuseval.viewer.lists import REASONS, brought, gold_of, judged_as
 
-from ..passages import Case, flat_collection, list_of, random_case, topic_of
+from ..passages import flat_collection, list_of, random_case, topic_of
 from ..trees import element_list, random_collection, random_topic
 
 COLUMNS = ("size", "new", "gold", "found")
 
 
-def columns_of(case: Case) -> dict[str, list[int]]:
+def columns_of(case):
     topic = case.topic
     has = brought(topic, list_of(case.passages), gold_of(topic), topic.relevant_documents)
     return {name: getattr(has, name).tolist() for name in (*COLUMNS, "why")}
 
 
-def literal(case: Case) -> dict[str, list]:
+def literal(case):
     """The same from sets of characters."""
-    seen: set[tuple[int, int]] = set()
+    seen = set()
     gold_documents = {document for document, _ in case.relevant}
     rows = []
     for index, (document, start, _) in enumerate(case.passages):
@@ -48,12 +48,12 @@ def literal(case: Case) -> dict[str, list]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_lengths_and_reasons_are_those_of_sets_of_characters(seed: int) -> None:
+def test_lengths_and_reasons_are_those_of_sets_of_characters(seed):
     case = random_case(np.random.default_rng(seed))
     assert columns_of(case) == literal(case)
 
 
-def test_random_cases_have_every_reason() -> None:
+def test_random_cases_have_every_reason():
     seen = {why for seed in range(60) for why in literal(random_case(np.random.default_rng(seed)))["why"]}
     assert {list(REASONS)[why] for why in seen} == set(REASONS) - {"judged", "unjudged"}
 
@@ -62,7 +62,7 @@ RELEVANT = [seed for seed in range(40) if random_case(np.random.default_rng(seed
 
 
 @pytest.mark.parametrize("seed", RELEVANT)
-def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed: int) -> None:
+def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed):
     case = random_case(np.random.default_rng(seed))
     topic, results = case.topic, list_of(case.passages)
     size, new, gold, found = (np.cumsum(columns_of(case)[name]) for name in COLUMNS)
@@ -81,7 +81,7 @@ def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed: int) -> Non
 
 
 @pytest.mark.parametrize("scale, wholly", [("inex2003", 3), ("inex2005", 1)])
-def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale: str, wholly: int) -> None:
+def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale, wholly):
     rng = np.random.default_rng(5)
     for _ in range(20):
         collection, nodes = random_collection(rng)
@@ -93,7 +93,7 @@ def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale: 
         assert {(d, i) for d, start, end in parts for i in range(start, end)} == gold
 
 
-def graded(sizes: list[int]) -> Topic:
+def graded(sizes):
     collection = flat_collection(sizes)
     nothing = np.empty(0)
     return Topic(
@@ -103,7 +103,7 @@ def graded(sizes: list[int]) -> Topic:
 
 
 @pytest.mark.parametrize("sizes, unit", [([-1, -1, -1], 1), ([30, 20, 10], 10)])
-def test_graded_documents_are_read_as_wholes(sizes: list[int], unit: int) -> None:
+def test_graded_documents_are_read_as_wholes(sizes, unit):
     topic = graded(sizes)
     rows = np.array([2, 0, 2])
     results = element_list(topic.collection, rows)
@@ -113,7 +113,7 @@ def test_graded_documents_are_read_as_wholes(sizes: list[int], unit: int) -> Non
     assert judged_as(topic, results) == ["grade 1", "grade 0", "grade 1"]
 
 
-def test_elements_of_unknown_size_are_told_by_their_judgements() -> None:
+def test_elements_of_unknown_size_are_told_by_their_judgements():
     collection = flat_collection([-1, -1])
     topic = Topic("t", "inex2003", collection, np.array([1]), np.array([2.0]), np.array([3.0]), None)
     results = element_list(collection, np.array([0, 1, 1]))
@@ -123,7 +123,7 @@ def test_elements_of_unknown_size_are_told_by_their_judgements() -> None:
     assert judged_as(topic, results) == ["", "E2 S3", "E2 S3"]
 
 
-def test_a_topic_without_anything_relevant_has_no_gold() -> None:
+def test_a_topic_without_anything_relevant_has_no_gold():
     topic = topic_of([5], [])
     assert not len(gold_of(topic).document) and not len(topic.relevant_documents)
     assert pd.Index(judged_as(topic, list_of([(0, 0, 1)]))).tolist() == [""]

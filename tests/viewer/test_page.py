@@ -6,8 +6,6 @@ import json
 import re
 import warnings
 import zlib
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,18 +20,18 @@ from ..report.test_page import Page
 from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 
-def unpacked(text: str) -> Any:
+def unpacked(text):
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
-def blocks_of(text: str) -> dict[str, Any]:
+def blocks_of(text):
     """The data of a page by name."""
     found = re.findall(r'<script type="text/plain" id="([a-z0-9]+)">([A-Za-z0-9+/=]*)</script>', text)
     return {name: unpacked(packed) for name, packed in found}
 
 
 @pytest.mark.filterwarnings("error")
-def test_gold_without_content_is_told() -> None:
+def test_gold_without_content_is_told():
     """Or, under some measures only, these are left out, and told."""
     runs = {name: {"q": {"d": 1.0}, "r": {"d": 1.0}} for name in "ab"}
     asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
@@ -46,7 +44,7 @@ def test_gold_without_content_is_told() -> None:
         view_of(graded)
 
 
-def test_the_page_holds_all_data_of_its_campaign() -> None:
+def test_the_page_holds_all_data_of_its_campaign():
     view = view_of(random_campaign(1), resamples=50)
     blocks = blocks_of(view.to_html())
     assert view.to_html() == view_of(random_campaign(1), resamples=50).to_html()  # whenever it is made
@@ -61,7 +59,7 @@ def test_the_page_holds_all_data_of_its_campaign() -> None:
 
 
 @pytest.mark.parametrize("loads", [False, True])
-def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool) -> None:
+def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads):
     contents = view_of(hostile_campaign(), resamples=50).contents
     text = page(contents, EMPTY if loads else LARGEST, "beside" if loads else None).html
     elements = Page(text).elements
@@ -85,7 +83,7 @@ def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads: bool)
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
 
 
-def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only() -> None:
+def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only():
     campaign = hostile_campaign()
     text = view_of(campaign, resamples=50).to_html()
     assert HOSTILE not in text and "<img" not in text
@@ -97,7 +95,7 @@ def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only() 
     assert document["text"] == next(iter(campaign["texts"].values()))
 
 
-def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_path: Path) -> None:
+def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_path):
     view = view_of(random_campaign(4), resamples=50)
     whole = len(view.to_html().encode())
     made = save(view.contents, tmp_path / "page.html", whole - 1200)
@@ -129,7 +127,7 @@ def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_pa
     assert core["folder"] is None and "are left out." in core["notes"][0]
 
 
-def test_texts_with_gold_come_first_then_those_with_the_best_ranks() -> None:
+def test_texts_with_gold_come_first_then_those_with_the_best_ranks():
     texts = {f"{name}.md": f"Text of {name}, which is long enough." for name in "abcd"}
     gold = [{"topic": "1", "document": "d.md", "start": 0, "end": 4}]
     ranked = [{"topic": "1", "document": f"{name}.md", "start": 0, "end": 9} for name in ("c", "a", "b")]
@@ -143,7 +141,7 @@ def test_texts_with_gold_come_first_then_those_with_the_best_ranks() -> None:
     )
 
 
-def test_runs_and_results_that_are_left_out_are_told() -> None:
+def test_runs_and_results_that_are_left_out_are_told():
     view = view_of(random_campaign(5), resamples=50, best=1, depth=5, baseline="run 0")
     core = view.contents.core
     assert core["runs"] == ["run 0", "run 2"]
@@ -158,7 +156,7 @@ def test_runs_and_results_that_are_left_out_are_told() -> None:
         assert core["measures"]["AiP"]["values"][at] == whole["measures"]["AiP"]["values"][before]
 
 
-def test_values_that_are_too_many_are_told_and_missing() -> None:
+def test_values_that_are_too_many_are_told_and_missing():
     campaign = random_campaign(6)
     found = focuseval.read_campaign(**{key: campaign[key] for key in ("gold", "runs", "texts")})
     scores = focuseval.score_campaign(found, ["span_F1@0.5"])
@@ -173,7 +171,7 @@ def test_values_that_are_too_many_are_told_and_missing() -> None:
     assert none.core["notes"] == [told] and none.topics[0]["lists"][0]["values"] == {}
 
 
-def test_the_command_writes_the_page_of_files(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_the_command_writes_the_page_of_files(tmp_path, capsys):
     collection, gold, run = write_xml(tmp_path)
     page_file = tmp_path / "page.html"
     inputs = (
@@ -194,7 +192,7 @@ def test_the_command_writes_the_page_of_files(tmp_path: Path, capsys: pytest.Cap
     assert (listed["found"], again) == ([18, 0, 0, 0], [0, 19, 33, 4])
 
 
-def test_two_hundred_thousand_documents_make_a_page(tmp_path: Path) -> None:
+def test_two_hundred_thousand_documents_make_a_page(tmp_path):
     with open(tmp_path / "qrels.txt", "w") as qrels, open(tmp_path / "r.run", "w") as run:
         for topic in range(200):
             qrels.write(f"{topic} 0 d{topic}-0 1\n")
@@ -204,7 +202,7 @@ def test_two_hundred_thousand_documents_make_a_page(tmp_path: Path) -> None:
     assert view.contents.core["documents"] == 200_000
 
 
-def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> None:
+def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else():
     view = view_of(hostile_campaign(), resamples=50)
     frame = view._repr_html_()
     (tag, attributes), *others = Page(frame).elements
@@ -213,7 +211,7 @@ def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else() -> No
     assert repr(view).startswith("View: 2 runs, 2 topics, 1 document")
 
 
-def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_what_cannot_be_asked_for_is_told(tmp_path, capsys):
     campaign = random_campaign(9, topics=2, runs=2)
     view = view_of(campaign, resamples=10)
     for what, told in (
@@ -234,7 +232,7 @@ def test_what_cannot_be_asked_for_is_told(tmp_path: Path, capsys: pytest.Capture
     assert "no --output" in capsys.readouterr().err
 
 
-def test_queries_come_from_json_lines_or_from_topics(tmp_path: Path) -> None:
+def test_queries_come_from_json_lines_or_from_topics(tmp_path):
     lines = [
         {"topic": "a", "query": "first"}, {"topic": "a", "query": "second"}, {"topic": 7, "query": "seven"},
         {"topic": "b"}, {"topic": "c", "query": 3}, {"query": "of none"},
@@ -249,7 +247,7 @@ def test_queries_come_from_json_lines_or_from_topics(tmp_path: Path) -> None:
     assert queries_of_campaign(None, tmp_path / "gold.jsonl") == {"a": "first", "7": "seven"}
 
 
-def test_no_warning_is_left_over() -> None:
+def test_no_warning_is_left_over():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         view = view_of(random_campaign(3, topics=2, runs=2), resamples=10)

@@ -11,15 +11,15 @@ from focuseval.viewer.lists import brought, end_of, gold_of
 from ..passages import Case, list_of, random_case
 
 
-def found_end(name: str, case: Case) -> dict[str, int] | None:
+def found_end(name, case):
     spec, topic, results = parse_specs(name, MEASURES)[0], case.topic, list_of(case.passages)
     gold = gold_of(topic)
     return end_of(spec, topic, results, brought(topic, results, gold, topic.relevant_documents), gold)
 
 
-def literal(case: Case, budget: int) -> dict[str, int] | None:
+def literal(case, budget):
     """Where a reader stops who reads results one after another, character by character."""
-    read: list[tuple[int, int]] = []
+    read = []
     for place in range(len(case.passages)):
         text = sorted(case.text(place))
         left = budget - len(read)
@@ -31,7 +31,7 @@ def literal(case: Case, budget: int) -> dict[str, int] | None:
     return None
 
 
-def test_budgets_end_where_so_many_characters_are_read() -> None:
+def test_budgets_end_where_so_many_characters_are_read():
     ends = []
     for seed in range(60):
         case = random_case(np.random.default_rng(seed))
@@ -43,7 +43,7 @@ def test_budgets_end_where_so_many_characters_are_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["char_recall@20c", "char_recall@6w", "char_recall@2", "AiP@20c"])
-def test_what_is_found_by_then_is_what_the_measure_finds(name: str) -> None:
+def test_what_is_found_by_then_is_what_the_measure_finds(name):
     ended = 0
     for seed in range(40):
         case = random_case(np.random.default_rng(seed))
@@ -59,7 +59,7 @@ def test_what_is_found_by_then_is_what_the_measure_finds(name: str) -> None:
     assert ended > 5
 
 
-def test_ranks_are_of_results_or_of_documents_at_their_first() -> None:
+def test_ranks_are_of_results_or_of_documents_at_their_first():
     case = Case([50, 50, 50], [(0, 0, 10)], {}, [(0, 0, 5), (0, 5, 9), (1, 0, 5), (0, 9, 12), (2, 0, 5)])
     for name, whole in (
         ("P(relevant=touches)@2", 2),
@@ -74,7 +74,7 @@ def test_ranks_are_of_results_or_of_documents_at_their_first() -> None:
         assert found_end(name, case) is None
 
 
-def test_limits_in_words() -> None:
+def test_limits_in_words():
     said = {
         "char_recall@2000c": "2,000 characters",
         "char_recall@1": "1 result",

@@ -26,7 +26,7 @@ OF_ELEMENTS = (
 )
 
 
-def compare(name: str, topic, results) -> int:
+def compare(name, topic, results):
     spec = parse_specs(name, MEASURES)[0]
     base = spec.prepare(topic)
     if base is None or not len(results):
@@ -39,7 +39,7 @@ def compare(name: str, topic, results) -> int:
 
 
 @pytest.mark.parametrize("name", OF_PASSAGES)
-def test_of_passages(name: str) -> None:
+def test_of_passages(name):
     skipped = 0
     for seed in range(25):
         case = random_case(np.random.default_rng(seed))
@@ -48,7 +48,7 @@ def test_of_passages(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_ELEMENTS)
-def test_of_elements(name: str) -> None:
+def test_of_elements(name):
     for seed in range(12):
         rng = np.random.default_rng(seed)
         collection, _ = random_collection(rng, documents=4)
@@ -59,7 +59,7 @@ def test_of_elements(name: str) -> None:
             pytest.fail(f"{name} cannot be computed")
 
 
-def test_values_that_are_too_many_end_at_the_same_rank_of_all_lists() -> None:
+def test_values_that_are_too_many_end_at_the_same_rank_of_all_lists():
     lists = [np.array([True, True, False, True]), np.array([True, True])]
     assert [depth_within(steps, lists) for steps in (0, 1, 2, 3, 4, 5, 9)] == [0, 0, 1, 1, 3, 4, 4]
     assert depth_within(5, []) == 0

@@ -10,7 +10,7 @@ from .made import random_campaign, view_of
 
 
 @pytest.mark.parametrize("measures", [["AiP", "over_prediction"], ["char_recall(average=micro)", "IoU"]])
-def test_every_baseline_is_compared_as_by_compare(measures: list[str]) -> None:
+def test_every_baseline_is_compared_as_by_compare(measures):
     campaign = {**random_campaign(3), "measures": measures}
     core = view_of(campaign, resamples=500, seed=4).contents.core
     given = {key: campaign[key] for key in ("gold", "runs", "texts")}
@@ -42,7 +42,7 @@ def test_every_baseline_is_compared_as_by_compare(measures: list[str]) -> None:
     )
 
 
-def test_means_and_values_are_those_of_score() -> None:
+def test_means_and_values_are_those_of_score():
     campaign = random_campaign(8)
     core = view_of(campaign, resamples=100).contents.core
     given = {key: campaign[key] for key in ("gold", "runs", "texts")}
@@ -55,20 +55,20 @@ def test_means_and_values_are_those_of_score() -> None:
         assert shown == pytest.approx(row.value, abs=1e-6)
 
 
-def test_few_topics_are_told() -> None:
+def test_few_topics_are_told():
     few, enough = (view_of(random_campaign(1, topics), resamples=20).contents.core for topics in (24, 25))
     assert [line[:10] for line in few["measures"]["AiP"]["careful"]] == ["24 topics:"]
     assert enough["measures"]["AiP"]["careful"] == []
 
 
-def test_one_run_or_one_topic_is_compared_with_nothing() -> None:
+def test_one_run_or_one_topic_is_compared_with_nothing():
     alone = view_of(random_campaign(1, runs=1)).contents.core
     assert alone["baselines"] == [] and "pairs" not in alone["measures"]["AiP"]
     one = view_of(random_campaign(1, topics=1)).contents.core
     assert one["baselines"] == [] and one["measures"]["AiP"]["low"] == [None] * 3
 
 
-def test_of_very_many_runs_the_best_and_the_runner_up_or_the_one_asked_for_are_baselines() -> None:
+def test_of_very_many_runs_the_best_and_the_runner_up_or_the_one_asked_for_are_baselines():
     campaign = random_campaign(2, topics=3, results=2, runs=MOST_BASELINES + 1)
     core = view_of({**campaign, "measures": ["AiP"]}, resamples=50).contents.core
     *_, second, best = np.argsort(core["measures"]["AiP"]["mean"], kind="stable").tolist()

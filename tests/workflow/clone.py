@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib
@@ -21,7 +20,7 @@ PARTS = ("Makefile", "Snakefile", "config", "workflow", "scripts", "profiles", "
 NOT_RESULTS = ("logs", "benchmarks")
 
 
-def copy_of_repository(folder: Path) -> Path:
+def copy_of_repository(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for part in PARTS:
         source = ROOT / part
@@ -32,7 +31,7 @@ def copy_of_repository(folder: Path) -> Path:
     return folder
 
 
-def environment(folder: Path) -> dict[str, str]:
+def environment(folder):
     """The environment of a program that works in a clone: its own library, and the programs of this Python."""
     return {
         **os.environ,
@@ -43,9 +42,7 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def snakemake(
-    folder: Path, *arguments: str, library: Path | None = None, **more: str
-) -> subprocess.CompletedProcess:
+def snakemake(folder, *arguments, library=None, **more):
     """Run Snakemake in a folder, by default a clone, else with the library of one."""
     return subprocess.run(
         [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
@@ -58,9 +55,7 @@ def snakemake(
     )
 
 
-def make(
-    folder: Path, *arguments: str, preexec_fn: Callable[[], None] | None = None, **more: str
-) -> subprocess.Popen:
+def make(folder, *arguments, preexec_fn=None, **more):
     """Start make as a user would, in a session of its own; the environment is this one and more, so `.venv` is ready.
 
     Tests run below `make test`, too, whose own settings would have it say which folders it enters.
@@ -80,14 +75,14 @@ def make(
     )
 
 
-def said(started: subprocess.Popen) -> tuple[int, str]:
+def said(started):
     """Exit code and output of what was started, when it ends."""
     with started:
         output, _ = started.communicate(timeout=1800)
     return started.returncode, output
 
 
-def processes(folder: Path, ending: str) -> list[int]:
+def processes(folder, ending):
     """Processes that work in a folder and have an argument that ends so."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
@@ -99,7 +94,7 @@ def processes(folder: Path, ending: str) -> list[int]:
     return found
 
 
-def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
+def wait_for(ready, started):
     end = time.monotonic() + 900
     while not ready():
         assert started.poll() is None, started.communicate()[0]
@@ -107,7 +102,7 @@ def wait_for(ready: Callable[[], object], started: subprocess.Popen) -> None:
         time.sleep(0.02)
 
 
-def checksums(folder: Path) -> dict[str, str]:
+def checksums(folder):
     """The checksum of every result, by its path."""
     return {
         name: hashlib.sha256(content).hexdigest()

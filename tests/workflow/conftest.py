@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,7 @@ from .clone import copy_of_repository, snakemake
 
 
 @pytest.fixture(scope="session")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def undisturbed(tmp_path_factory):
     """A clone with its results, made on two cores, and what was said (said.txt); take a copy to change it.
 
     One for all processes that run tests.

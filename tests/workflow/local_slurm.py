@@ -6,7 +6,6 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 CONFIGURATION = Path("/etc/slurm/slurm.conf")  # the plugin clears SLURM_CONF for the jobs it starts
@@ -15,7 +14,7 @@ PROGRAMS = ("munged", "mungekey", "slurmctld", "slurmd", "sbatch", "squeue", "sc
 NODES = 2
 
 
-def missing() -> str:
+def missing():
     """Why no Slurm can be started here; empty if one can."""
     absent = [program for program in PROGRAMS if shutil.which(program, path=_path()) is None]
     if absent:
@@ -32,7 +31,7 @@ def missing() -> str:
 
 
 @contextlib.contextmanager
-def local_slurm(folder: Path) -> Iterator["Nodes"]:
+def local_slurm(folder):
     """Start munge, the controller and the nodes; end them all, and every job, in the end."""
     nodes = Nodes(folder)
     CONFIGURATION.parent.mkdir(parents=True, exist_ok=True)
@@ -49,11 +48,11 @@ def local_slurm(folder: Path) -> Iterator["Nodes"]:
 class Nodes:
     """The daemons, each a child of this process in the foreground."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder):
         self.folder = folder
-        self.running: dict[str, subprocess.Popen] = {}
+        self.running = {}
 
-    def start(self) -> None:
+    def start(self):
         """Start what does not run; returns when all nodes take jobs."""
         if not _works("munge", "-n"):
             key = Path("/etc/munge/munge.key")
@@ -72,7 +71,7 @@ class Nodes:
                 self._daemon(name, "slurmd", "-D", "-N", name)
         _wait("the nodes", lambda: _said("sinfo", "-hN", "-o", "%T").split().count("idle") == NODES)
 
-    def kill(self, name: str) -> None:
+    def kill(self, name):
         """A node goes away with all that runs on it, and nobody is told."""
         daemon = self.running.pop(name)
         jobs = _said("squeue", "-h", "-w", name, "-o", "%A").split()
@@ -84,7 +83,7 @@ class Nodes:
                     if status.read_bytes().startswith(f"slurmstepd: [{job}.".encode()):
                         _kill_tree(int(status.parent.name))
 
-    def stop(self) -> None:
+    def stop(self):
         """End all jobs, then the daemons."""
         with contextlib.suppress(TimeoutError):
             _said("scancel", "--user", "root")
@@ -98,7 +97,7 @@ class Nodes:
                 self.running[name].wait()
         self.running.clear()
 
-    def _daemon(self, name: str, *command: str, user: str | None = None) -> None:
+    def _daemon(self, name, *command, user=None):
         with open(self.folder / f"{name}.log", "ab") as log:
             self.running[name] = subprocess.Popen(
                 command,
@@ -111,7 +110,7 @@ class Nodes:
             )
 
 
-def _kill_tree(pid: int) -> None:
+def _kill_tree(pid):
     """Kill a process and all below it, the lowest last: nobody is left to report."""
     with contextlib.suppress(OSError):
         below = [
@@ -124,7 +123,7 @@ def _kill_tree(pid: int) -> None:
             _kill_tree(child)
 
 
-def _configuration(folder: Path) -> str:
+def _configuration(folder):
     return f"""{OURS}
 ClusterName=focuseval
 SlurmctldHost={_host()}(127.0.0.1)
@@ -151,19 +150,19 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=24:00:00
 """
 
 
-def _host() -> str:
+def _host():
     return socket.gethostname().split(".")[0]
 
 
-def _path() -> str:
+def _path():
     return f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
 
 
-def _environment() -> dict[str, str]:
+def _environment():
     return {**os.environ, "PATH": _path(), "LC_ALL": "C.UTF-8"}
 
 
-def _said(*command: str) -> str:
+def _said(*command):
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=_environment(), timeout=10)
     except subprocess.TimeoutExpired:
@@ -171,11 +170,11 @@ def _said(*command: str) -> str:
     return done.stdout
 
 
-def _works(*command: str) -> bool:
+def _works(*command):
     return subprocess.run(command, capture_output=True, env=_environment()).returncode == 0
 
 
-def _wait(what: str, ready: Callable[[], bool], seconds: float = 30) -> None:
+def _wait(what, ready, seconds=30):
     end = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > end:

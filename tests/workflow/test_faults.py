@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -27,13 +26,13 @@ CAMPAIGN = "results/concept-space-tiny-2006"
 TARGET = f"{CAMPAIGN}/kamps2007.sha256"
 
 
-def make(folder: Path, preexec_fn: Callable[[], None] | None = None) -> subprocess.Popen:
+def make(folder, preexec_fn=None):
     """Start make for the paper."""
     return clones.make(folder, "CONFIG=config/tiny.yaml", f"TARGET={TARGET}", preexec_fn=preexec_fn)
 
 
 @pytest.fixture()
-def clone(undisturbed: Path, tmp_path: Path) -> Path:
+def clone(undisturbed, tmp_path):
     """A clone that has of all results only the documents of the campaign, and their tables."""
     folder = Path(shutil.copytree(undisturbed, tmp_path / "clone", symlinks=True))
     shutil.rmtree(folder / "results")
@@ -43,7 +42,7 @@ def clone(undisturbed: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def recovers(clone: Path, undisturbed: Path) -> None:
+def recovers(clone, undisturbed):
     code, output = said(make(clone))
     assert code == 0, output
     made, wanted = checksums(clone / "results"), checksums(undisturbed / "results")
@@ -52,7 +51,7 @@ def recovers(clone: Path, undisturbed: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def unused(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unused(tmp_path_factory):
     """A clone in which nothing was made, with a file without anything in it, and Slurm's programs."""
     folder = copy_of_repository(tmp_path_factory.mktemp("unused") / "clone")
     (folder / "empty.yaml").touch()
@@ -71,21 +70,19 @@ def unused(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("slurm", "empty.yaml", "empty.yaml: nothing is in it"),
     ],
 )
-def test_a_configuration_that_cannot_be_read_is_told_in_a_line(
-    unused: Path, goal: str, given: str, told: str
-) -> None:
+def test_a_configuration_that_cannot_be_read_is_told_in_a_line(unused, goal, given, told):
     code, output = said(clones.make(unused, goal, f"CONFIG={given}"))
     assert code != 0
     first, last = output.splitlines()
     assert first.startswith(told) and last.startswith("make: ***")
 
 
-def everything(clone: Path, *command: str) -> subprocess.Popen:
+def everything(clone, *command):
     """Start make for all results, on one core, with another order of sets and dictionaries of sets."""
     return clones.make(clone, *command, "CONFIG=config/tiny.yaml", "CORES=1", PYTHONHASHSEED="2026")
 
 
-def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path: Path) -> None:
+def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
     """One fault after another; in the end every result is that of the undisturbed run on two cores."""
     clone = copy_of_repository(tmp_path / "clone")
     first = everything(clone)
@@ -116,7 +113,7 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path: Path
 
 
 @contextlib.contextmanager
-def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
+def small_disk(folder, megabytes):
     """Put a folder on a disk of its own that has hardly any room left beside what is there."""
     size = sum(path.stat().st_size for path in folder.rglob("*")) // 2**20 + megabytes
     moved = folder.with_name("moved")
@@ -130,7 +127,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
         subprocess.run(["umount", folder], check=True)
 
 
-def mounts() -> bool:
+def mounts():
     """Whether this user may mount a disk."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         return False
@@ -143,7 +140,7 @@ def mounts() -> bool:
 @pytest.mark.skipif(
     os.geteuid() == 0, reason="root may write everywhere; the read-only disk is tried instead"
 )
-def test_a_results_folder_without_permission_to_write(clone: Path, undisturbed: Path) -> None:
+def test_a_results_folder_without_permission_to_write(clone, undisturbed):
     folder = clone / CAMPAIGN
     folder.chmod(0o555)
     try:
@@ -155,14 +152,14 @@ def test_a_results_folder_without_permission_to_write(clone: Path, undisturbed: 
     recovers(clone, undisturbed)
 
 
-def limit() -> None:
+def limit():
     """Files of at most 100 kB, as with a quota."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 
 @pytest.mark.skipif(not mounts(), reason="only root may mount the small disk that this needs")
-def test_a_disk_that_is_full_or_became_read_only(clone: Path, undisturbed: Path) -> None:
+def test_a_disk_that_is_full_or_became_read_only(clone, undisturbed):
     with small_disk(clone / "results", 1):
         room = clone / "results/other-peoples-data"
         with contextlib.suppress(OSError), open(room, "wb") as file:
@@ -182,7 +179,7 @@ def test_a_disk_that_is_full_or_became_read_only(clone: Path, undisturbed: Path)
 
 
 @pytest.mark.skipif(mounts(), reason="tried on the small disk instead")
-def test_files_that_may_not_grow(clone: Path, undisturbed: Path) -> None:
+def test_files_that_may_not_grow(clone, undisturbed):
     code, output = said(make(clone, preexec_fn=limit))
     assert code != 0
     assert "File too large" in output, output

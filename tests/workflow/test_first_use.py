@@ -31,7 +31,7 @@ include: "progress.smk"
 """
 
 
-def test_a_line_for_each_job_says_which_it_is_and_how_many_are_done(tmp_path: Path) -> None:
+def test_a_line_for_each_job_says_which_it_is_and_how_many_are_done(tmp_path):
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     shutil.copy(ROOT / "workflow/rules/progress.smk", tmp_path)
     shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
@@ -52,12 +52,12 @@ def test_a_line_for_each_job_says_which_it_is_and_how_many_are_done(tmp_path: Pa
     assert len(said) == 4  # the first line names the profile
 
 
-def test_the_workflow_says_it() -> None:
+def test_the_workflow_says_it():
     assert 'include: "rules/progress.smk"' in (ROOT / "workflow/Snakefile").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("missing", ["sbatch", "squeue", "scancel"])
-def test_without_slurm_make_slurm_says_so_at_once(tmp_path: Path, missing: str) -> None:
+def test_without_slurm_make_slurm_says_so_at_once(tmp_path, missing):
     there = tmp_path / "bin"
     there.mkdir()
     for program in {"sbatch", "squeue", "scancel"} - {missing}:

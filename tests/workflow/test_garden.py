@@ -26,21 +26,21 @@ CONFIG = "CONFIG=my conf/a garden.yaml"
 COMPARED = [{"name": "text", "measure": "AiP", "resamples": 100}]
 
 
-def campaign(name: str, **changed: object) -> dict[str, object]:
+def campaign(name, **changed):
     """The example as a campaign, whose folder lies in the home folder."""
     files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
     return {"name": name, "folder": "~/a garden", "papers": [], **files, **changed}
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("a home")
     assert main(["init", str(folder / "a garden")]) == 0
     return folder
 
 
 @pytest.fixture(scope="module")
-def finished(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def finished(home, tmp_path_factory):
     """A clone with its environment in it and the results of the example, and what was said."""
     clone = copy_of_repository(tmp_path_factory.mktemp("my work") / "a clone")
     (clone / ".venv").symlink_to(sys.prefix)
@@ -53,25 +53,25 @@ def finished(home: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path
 
 
 @pytest.fixture
-def clone(finished: tuple[Path, str], tmp_path: Path) -> Path:
+def clone(finished, tmp_path):
     return Path(shutil.copytree(finished[0], tmp_path / "a clone", symlinks=True))
 
 
-def planned(clone: Path, home: Path, *arguments: str) -> dict[str, str]:
+def planned(clone, home, *arguments):
     """What `make plan` says: the reason for each job, by its rule and wildcards."""
     code, output = said(make(clone, "plan", CONFIG, *arguments, HOME=str(home)))
     assert code == 0, output
     return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
 
 
-def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished: tuple[Path, str]) -> None:
+def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished):
     clone, output = finished
     assert (clone / "results/garden/view.html").is_file()
     assert re.search(r"^\[\d+/\d+\] parse_collection garden, \d+:\d\d$", output, re.MULTILINE), output
     assert "\nTables, figures and findings: results/report.html\n" in output
 
 
-def test_the_report_is_short_on_the_screen_and_on_paper(finished: tuple[Path, str]) -> None:
+def test_the_report_is_short_on_the_screen_and_on_paper(finished):
     from ..viewer.test_browser import Browser, chromium  # the test is skipped where there is no browser
 
     report = finished[0] / "results/report.html"
@@ -85,7 +85,7 @@ def test_the_report_is_short_on_the_screen_and_on_paper(finished: tuple[Path, st
         assert len(browser.printed()) <= 4
 
 
-def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path) -> None:
+def test_what_was_deleted_is_made_again_and_what_follows(clone, home):
     """Files of folders, too, whose names the configuration does not tell; what is there stays."""
     results = clone / "results/garden"
     (results / "comparisons/text/counts.csv").unlink()
@@ -98,7 +98,7 @@ def test_what_was_deleted_is_made_again_and_what_follows(clone: Path, home: Path
     assert plan["compare garden text"].startswith(missing)
 
 
-def test_content_decides_what_runs_again_and_not_dates(clone: Path, home: Path, tmp_path: Path) -> None:
+def test_content_decides_what_runs_again_and_not_dates(clone, home, tmp_path):
     """A run that is touched changes nothing; one that is replaced by a file with an older date does."""
     run = home / "a garden/runs/sections.jsonl"
     written = run.read_bytes()
@@ -117,7 +117,7 @@ def test_content_decides_what_runs_again_and_not_dates(clone: Path, home: Path, 
     assert not {rule.split()[0] for rule in plan} & {"parse_collection", "read_assessments"}
 
 
-def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: Path, home: Path) -> None:
+def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone, home):
     """What another campaign lost comes back as it was."""
     [first, *_] = (home / "a garden/runs/sections.jsonl").read_text(encoding="utf-8").splitlines()
     run = home / "overlap.jsonl"
@@ -148,7 +148,7 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone: P
     assert "What failed, and why" not in page and "Systems on broken" in page
 
 
-def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: Path) -> None:
+def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone, home):
     shutil.rmtree(clone / "results/garden/comparisons/systems")
     started = make(clone, CONFIG, "TARGET=comparisons", HOME=str(home))
     wait_for(lambda: processes(clone, "compare.py"), started)
@@ -161,13 +161,13 @@ def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone: Path, home: 
     assert not list((clone / ".snakemake").glob("locks/*"))
 
 
-def test_an_unknown_target_is_told_with_those_that_are_known(finished: tuple[Path, str], home: Path) -> None:
+def test_an_unknown_target_is_told_with_those_that_are_known(finished, home):
     code, output = said(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
     told = "unknown paper 'goevert'; did you mean 'goevert2006'? known are goevert2006"
     assert code != 0 and told in output
 
 
-def test_help_names_goals_and_targets(finished: tuple[Path, str]) -> None:
+def test_help_names_goals_and_targets(finished):
     code, output = said(make(finished[0], "help"))
     goals = set(re.findall(r"^make ([a-z]+)\b", output, re.MULTILINE))
     rules = (finished[0] / "Makefile").read_text(encoding="utf-8")

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 
 from .clone import ROOT, copy_of_repository, snakemake
 
@@ -10,7 +9,7 @@ from .clone import ROOT, copy_of_repository, snakemake
 _RULE = re.compile(r"^rule (?P<name>\w+):(?P<body>(?:\n(?:    .*)?)*)", re.MULTILINE)
 
 
-def test_rules_of_a_group_together_stay_within_the_longest_job() -> None:
+def test_rules_of_a_group_together_stay_within_the_longest_job():
     """Slurm is asked for the sum of the times of grouped jobs that follow each other."""
     text = "\n".join(
         path.read_text(encoding="utf-8") for path in sorted((ROOT / "workflow/rules").glob("*.smk"))
@@ -29,7 +28,7 @@ def test_rules_of_a_group_together_stay_within_the_longest_job() -> None:
         assert share >= (1 if group in alone else groups[group]), name
 
 
-def test_no_job_asks_for_more_than_the_longest_job(tmp_path: Path) -> None:
+def test_no_job_asks_for_more_than_the_longest_job(tmp_path):
     """Nor does a group, whose jobs' times are known before their inputs are there."""
     clone = copy_of_repository(tmp_path / "clone")
     tiny = ("--configfile", "config/tiny.yaml", "-n", "--workflow-profile", "none")

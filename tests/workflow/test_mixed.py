@@ -1,7 +1,6 @@
 """A campaign whose runs are a list of files and folders, one of which returns passages among runs of elements."""
 
 import json
-from pathlib import Path
 
 import pandas as pd
 
@@ -13,7 +12,7 @@ SECTION, ITALIC, PARAGRAPH = "/article[1]/sec[1]", "/article[1]/sec[1]/it[1]", "
 TOPICS = range(1, 5)
 
 
-def write_run(file: Path, here: str, next_one: str) -> None:
+def write_run(file, here, next_one):
     """Write two results for each topic: from its own document, and from the next."""
     file.parent.mkdir(exist_ok=True)
     lines = [
@@ -24,7 +23,7 @@ def write_run(file: Path, here: str, next_one: str) -> None:
     file.write_text("".join(lines), encoding="utf-8")
 
 
-def test_a_run_of_passages_is_left_out_where_elements_are_measured_and_nowhere_else(tmp_path: Path) -> None:
+def test_a_run_of_passages_is_left_out_where_elements_are_measured_and_nowhere_else(tmp_path):
     (tmp_path / "xml").mkdir()
     for topic in TOPICS:
         (tmp_path / f"xml/a{topic}.xml").write_text(DOCUMENT, encoding="utf-8")

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -27,11 +26,11 @@ use rule * from focuseval
 
 
 @pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def clone(tmp_path_factory):
     return copy_of_repository(tmp_path_factory.mktemp("module") / "clone")
 
 
-def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
+def planned(folder, clone, **more):
     """How many jobs of each rule are planned in a folder for the test configuration."""
     tiny = ("--configfile", str(clone / "config/tiny.yaml"))
     told = snakemake(folder, "-n", "--quiet", "host", *tiny, library=clone, **more)
@@ -43,25 +42,21 @@ def planned(folder: Path, clone: Path, **more: str) -> dict[str, int]:
 
 
 @pytest.fixture(scope="module")
-def expected(clone: Path) -> dict[str, int]:
+def expected(clone):
     """The plan in the repository itself."""
     jobs = planned(clone, clone)
     assert jobs["write_report"] == 1
     return jobs
 
 
-def test_the_workflow_is_a_module_in_another_folder(
-    clone: Path, expected: dict[str, int], tmp_path: Path
-) -> None:
+def test_the_workflow_is_a_module_in_another_folder(clone, expected, tmp_path):
     (tmp_path / "config").mkdir()
     shutil.copy(clone / "config/config.yaml", tmp_path / "config")
     (tmp_path / "Snakefile").write_text(SNAKEFILE.format(source=repr(str(clone / "workflow/Snakefile"))))
     assert planned(tmp_path, clone) == expected
 
 
-def test_the_workflow_is_deployed_from_a_git_host(
-    clone: Path, expected: dict[str, int], tmp_path: Path
-) -> None:
+def test_the_workflow_is_deployed_from_a_git_host(clone, expected, tmp_path):
     if shutil.which("git") is None:
         pytest.skip("Git is not installed")
     host, deployed = tmp_path / "host", tmp_path / "deployed"
@@ -84,9 +79,7 @@ def test_the_workflow_is_deployed_from_a_git_host(
     assert planned(deployed, clone, **instead) == expected
 
 
-def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_told(
-    clone: Path, tmp_path: Path
-) -> None:
+def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_told(clone, tmp_path):
     """Below the folder of the other workflow, as a submodule of Git: files of neither have the prefix."""
     folder = tmp_path / "my work"
     shutil.copytree(clone / "src/focuseval/example", folder / "data")

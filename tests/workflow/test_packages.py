@@ -1,7 +1,6 @@
 """The workflow with a measure of an installed package: that of docs/adding.md, on the example of `focuseval init`."""
 
 import json
-from pathlib import Path
 
 from focuseval.cli import main
 from focuseval_papers.workflow import schema
@@ -12,7 +11,7 @@ from .clone import copy_of_repository, snakemake
 SCORES = "results/garden/scores/submitted/installed.parquet"
 
 
-def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_changes(tmp_path: Path) -> None:
+def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_changes(tmp_path):
     clone, package = copy_of_repository(tmp_path / "clone"), installed_package(tmp_path / "site")
     assert main(["init", str(tmp_path / "garden")]) == 0
     files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
@@ -20,7 +19,7 @@ def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_change
     campaign |= {"measures": ["first_gold", "AiP"]}
     (clone / "mine.yaml").write_text(json.dumps({"campaigns": [campaign]}), encoding="utf-8")
 
-    def called(*arguments: str) -> str:
+    def called(*arguments):
         path = {"PYTHONPATH": f"{clone / 'src'}:{package.parent}"}
         done = snakemake(clone, "--configfile", "mine.yaml", "--quiet", "rules", *arguments, **path)
         assert done.returncode == 0, done.stdout

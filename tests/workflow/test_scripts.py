@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "scripts").glob("*.py")), ids=lambda path: path.stem)
-def test_what_a_script_imports_is_there(script: Path) -> None:
+def test_what_a_script_imports_is_there(script):
     for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             module = import_module(str(node.module))
@@ -21,14 +21,12 @@ def test_what_a_script_imports_is_there(script: Path) -> None:
 
 
 @pytest.mark.parametrize("script", ["generate_campaign", "parse_collection"])
-def test_a_process_that_a_script_starts_does_not_run_the_script(
-    script: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_a_script_starts_does_not_run_the_script(script, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "scripts")
     runpy.run_path(str(ROOT / f"scripts/{script}.py"), run_name="__mp_main__")
 
 
-def test_no_other_script_hands_the_threads_of_snakemake_on_as_processes() -> None:
+def test_no_other_script_hands_the_threads_of_snakemake_on_as_processes():
     scripts = (ROOT / "scripts").glob("*.py")
     handed_on = {
         one.stem for one in scripts if re.search(r"\b(jobs|processes)=snakemake\.threads", one.read_text())
@@ -36,13 +34,13 @@ def test_no_other_script_hands_the_threads_of_snakemake_on_as_processes() -> Non
     assert handed_on == {"generate_campaign", "parse_collection"}
 
 
-def test_templates_that_rules_are_made_again_for_are_there() -> None:
+def test_templates_that_rules_are_made_again_for_are_there():
     rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     folders = set(re.findall(r'"(\w+/templates)\b', rules))
     assert len(folders) == 2 and all(any((ROOT / "src/focuseval" / one).iterdir()) for one in folders)
 
 
-def test_every_rule_that_is_not_local_is_in_a_group() -> None:
+def test_every_rule_that_is_not_local_is_in_a_group():
     """A cluster gets few and large jobs."""
     rule = re.compile(r"^ *rule\b(.*?)(?=^ *rule\b|\Z)", re.S | re.M)
     found = [

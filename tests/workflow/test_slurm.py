@@ -8,14 +8,12 @@ import re
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 from .clone import checksums, copy_of_repository, snakemake
-from .local_slurm import Nodes, local_slurm, missing
+from .local_slurm import local_slurm, missing
 
 if find_spec("snakemake_executor_plugin_slurm") is None:
     pytest.skip("snakemake-executor-plugin-slurm is not installed", allow_module_level=True)
@@ -30,13 +28,13 @@ ASKED = ("--configfile", "config/tiny.yaml", "--", "results/concept-space-tiny-2
 
 
 @pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+def nodes(tmp_path_factory):
     with local_slurm(tmp_path_factory.mktemp("slurm")) as nodes:
         yield nodes
 
 
 @pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def local(tmp_path_factory):
     """Checksums of the results without Slurm."""
     clone = copy_of_repository(tmp_path_factory.mktemp("local"))
     done = snakemake(clone, *ASKED)
@@ -44,17 +42,15 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return checksums(clone / "results")
 
 
-def on_slurm(folder: Path) -> subprocess.CompletedProcess:
+def on_slurm(folder):
     return snakemake(folder, "--profile", "profiles/slurm", *IMPATIENT, *ASKED)
 
 
-def test_few_jobs_and_the_same_bytes_as_without_slurm_though_a_node_goes_away(
-    nodes: Nodes, local: dict[str, str], tmp_path: Path
-) -> None:
+def test_few_jobs_and_the_same_bytes_as_without_slurm_though_a_node_goes_away(nodes, local, tmp_path):
     clone = copy_of_repository(tmp_path)
     killed = []
 
-    def kill_the_node_of_the_first_job() -> None:
+    def kill_the_node_of_the_first_job():
         for _ in range(600):
             command = ["squeue", "-h", "-t", "R", "-o", "%N"]
             busy = subprocess.run(command, capture_output=True, text=True).stdout.split()

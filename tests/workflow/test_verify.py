@@ -3,12 +3,11 @@
 import shutil
 import subprocess
 from hashlib import sha256
-from pathlib import Path
 
 from tests.workflow.clone import ROOT
 
 
-def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path: Path) -> None:
+def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     table = tmp_path / "results/g.1/comparisons/text/a table.csv"
     table.parent.mkdir(parents=True)
@@ -17,7 +16,7 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path: Pat
     (table.parent.parent / "text.sha256").write_text(f"{digest}  text/{table.name}\n", encoding="utf-8")
     (tmp_path / "results/g.1/view_files.sha256").touch()  # of a folder without a file
 
-    def verify() -> tuple[bool, str]:
+    def verify():
         call = subprocess.run(
             ["make", "--no-print-directory", "verify"],
             cwd=tmp_path,
@@ -35,7 +34,7 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path: Pat
     assert not verify()[0]
 
 
-def test_tables_are_those_on_record_until_one_is_edited(tmp_path: Path) -> None:
+def test_tables_are_those_on_record_until_one_is_edited(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     table = tmp_path / "results/ali2008/table1.tex"
     table.parent.mkdir(parents=True)
@@ -45,7 +44,7 @@ def test_tables_are_those_on_record_until_one_is_edited(tmp_path: Path) -> None:
     )
     command = ["make", "--no-print-directory", "verify", "CONFIG=mine.yaml"]
 
-    def verify() -> subprocess.CompletedProcess[str]:
+    def verify():
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert verify().returncode == 0

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +19,11 @@ from .clone import copy_of_repository, snakemake
 
 
 @pytest.fixture(scope="module")
-def finished(undisturbed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def finished(undisturbed, tmp_path_factory):
     return Path(shutil.copytree(undisturbed, tmp_path_factory.mktemp("clone") / "finished", symlinks=True))
 
 
-def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
+def test_says_where_the_result_is_and_makes_few_jobs(finished):
     assert (finished / "results/report.html").is_file()
     said = (finished / "said.txt").read_text(encoding="utf-8")
     jobs = re.search(r"^\[1/(\d+)\] ", said, re.MULTILINE)
@@ -35,11 +34,11 @@ def test_says_where_the_result_is_and_makes_few_jobs(finished: Path) -> None:
     assert re.fullmatch(r"Claims of the papers: \d+ holds, \d+ contradicted, \d+ undecided, .*", claims)
 
 
-def planned(clone: Path, configuration: str = "config/tiny.yaml") -> tuple[dict[str, set[str]], str]:
+def planned(clone, configuration="config/tiny.yaml"):
     """The rules that would run, each with the wildcards of its jobs as Snakemake prints them; and all that it prints."""
     told = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
     assert told.returncode == 0, told.stdout
-    jobs: dict[str, set[str]] = {}
+    jobs = {}
     for rule, text in re.findall(
         r"^\s*(?:local)?rule ([\w.-]+):\n(.*?)(?=^\s*(?:local)?rule |\Z)", told.stdout, re.M | re.S
     ):
@@ -48,18 +47,18 @@ def planned(clone: Path, configuration: str = "config/tiny.yaml") -> tuple[dict[
     return jobs, told.stdout
 
 
-def append(file: Path, text: str = "\n# changed\n") -> None:
+def append(file, text="\n# changed\n"):
     file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
 #: changes, and the jobs that each plans again: rules with their wildcards, without what reads them up to the report
-CHANGES: dict[str, tuple[str, Callable[[Path], None], set[str]]] = {}
+CHANGES = {}
 
 
-def change(name: str, *jobs: str) -> Callable[[Callable[[Path], None]], Callable[[Path], None]]:
+def change(name, *jobs):
     """Name a change of a clone with the jobs that it plans again, besides the report and what shows campaigns."""
 
-    def named(make: Callable[[Path], None]) -> Callable[[Path], None]:
+    def named(make):
         CHANGES[name] = (name, make, set(jobs))
         return make
 
@@ -67,12 +66,12 @@ def change(name: str, *jobs: str) -> Callable[[Callable[[Path], None]], Callable
 
 
 @change("nothing")
-def _nothing(clone: Path) -> None:
+def _nothing(clone):
     pass
 
 
 @change("a comment in a measure that nobody asks for")
-def _unused_measure(clone: Path) -> None:
+def _unused_measure(clone):
     append(clone / "src/focuseval/measures/reading.py")
 
 
@@ -84,12 +83,12 @@ def _unused_measure(clone: Path) -> None:
     *("score concept-space-tiny-2002 retrieved-as-declared.first-100 precall",),
     *("correlate concept-space-tiny average-precision", "paper concept-space-tiny goevert2006"),
 )
-def _precall(clone: Path) -> None:
+def _precall(clone):
     append(clone / "src/focuseval/measures/precall.py")
 
 
 @change("a comment in the measures of text, of which no campaign asks for one")
-def _text(clone: Path) -> None:
+def _text(clone):
     append(clone / "src/focuseval/measures/text.py")
 
 
@@ -98,7 +97,7 @@ def _text(clone: Path) -> None:
     "score concept-space-tiny-2005 retrieved-thorough xcg~alpha=0.5",
     "sweep concept-space-tiny-2005",
 )
-def _alpha(clone: Path) -> None:
+def _alpha(clone):
     file = clone / "config/campaigns/concept-space-tiny-2005.yaml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1]"), encoding="utf-8")
@@ -109,7 +108,7 @@ def _alpha(clone: Path) -> None:
     "score concept-space-tiny-2006 retrieved-fetch-and-browse.first-10.relevant-in-context in_context",
     "compare concept-space-tiny-2006 early",
 )
-def _comparison(clone: Path) -> None:
+def _comparison(clone):
     added = "significance: [{name: early, measure: MAgP, size: 10}]\n"
     append(clone / "config/campaigns/concept-space-tiny-2006.yaml", added)
 
@@ -119,7 +118,7 @@ def _comparison(clone: Path) -> None:
     "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context in_context",
     "correlate concept-space-tiny-2006 mine",
 )
-def _correlations(clone: Path) -> None:
+def _correlations(clone):
     added = "correlations: [{name: mine, measures: [MAgP, MAP]}]\n"
     append(clone / "config/campaigns/concept-space-tiny-2006.yaml", added)
 
@@ -129,12 +128,12 @@ def _correlations(clone: Path) -> None:
     "correlate concept-space-tiny average-precision",
     "paper concept-space-tiny goevert2006",
 )
-def _deleted(clone: Path) -> None:
+def _deleted(clone):
     (clone / "results/concept-space-tiny/correlations/average-precision.parquet").unlink()
 
 
 @change("a lost table of a paper", "paper concept-space-tiny-2006 kamps2007")
-def _lost_table(clone: Path) -> None:
+def _lost_table(clone):
     (clone / "results/concept-space-tiny-2006/kamps2007/table1_pairs.csv").unlink()
 
 
@@ -145,7 +144,7 @@ def _lost_table(clone: Path) -> None:
     *(f"score concept-space-tiny-2005 siblings.draws-3 {metric}" for metric in ("eprum", "xcg")),
     "paper concept-space-tiny-2005 piwowarski2006",
 )
-def _draws(clone: Path) -> None:
+def _draws(clone):
     file = clone / "config/tiny.yaml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("top: 6, draws: 2", "top: 6, draws: 3"), encoding="utf-8")
@@ -156,9 +155,7 @@ SHOWN = {"write_report", "report", "view", "compare_draws", "work_examples"}
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_plans_again_what_depends_on_it_and_nothing_else(
-    name: str, finished: Path, tmp_path: Path
-) -> None:
+def test_a_change_plans_again_what_depends_on_it_and_nothing_else(name, finished, tmp_path):
     _, make, expected = CHANGES[name]
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     make(clone)
@@ -172,7 +169,7 @@ def test_a_change_plans_again_what_depends_on_it_and_nothing_else(
     assert {job for job in named if job.split()[0] not in {*SHOWN, "Rules"}} == expected
 
 
-def test_artefacts_are_what_is_used(finished: Path, tmp_path: Path) -> None:
+def test_artefacts_are_what_is_used(finished, tmp_path):
     """An ideal flag in the recall-base changes nxCG and EPRUM; a run among the simulated ones is in the paper's table."""
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     results = clone / "results/concept-space-tiny-2005"
@@ -198,7 +195,7 @@ def test_artefacts_are_what_is_used(finished: Path, tmp_path: Path) -> None:
     assert set(table["run"]) == {"another", "ancestors"}
 
 
-def test_results_without_records_are_refused_and_can_be_adopted(finished: Path, tmp_path: Path) -> None:
+def test_results_without_records_are_refused_and_can_be_adopted(finished, tmp_path):
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     shutil.rmtree(clone / ".snakemake/metadata")
     told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
@@ -213,7 +210,7 @@ def test_results_without_records_are_refused_and_can_be_adopted(finished: Path, 
     assert "Nothing to be done" in again.stdout, again.stdout
 
 
-def test_snakemakes_own_report_has_what_people_look_at(finished: Path, tmp_path: Path) -> None:
+def test_snakemakes_own_report_has_what_people_look_at(finished, tmp_path):
     told = snakemake(finished, "--configfile", "config/tiny.yaml", "--report", str(tmp_path / "report.html"))
     assert told.returncode == 0, told.stdout
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -225,7 +222,7 @@ def test_snakemakes_own_report_has_what_people_look_at(finished: Path, tmp_path:
     assert "Published evaluations of focused retrieval" in page
 
 
-def test_the_graph_of_rules_reads_like_the_experiment(finished: Path) -> None:
+def test_the_graph_of_rules_reads_like_the_experiment(finished):
     drawn = snakemake(finished, "--rulegraph", "--quiet", "host")
     boxes = set(re.findall(r'label = "(\w+)"', drawn.stdout))
     stages = {
@@ -239,7 +236,7 @@ def test_the_graph_of_rules_reads_like_the_experiment(finished: Path) -> None:
     assert stages | {"correlate", "sweep", "paper"} <= boxes and len(boxes) <= 18
 
 
-def test_the_report_holds_everything_and_names_no_network(finished: Path) -> None:
+def test_the_report_holds_everything_and_names_no_network(finished):
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     for item in [*(f"Table {n}" for n in range(1, 6)), *(f"Figure {n}" for n in (3, 5, 6, 8, 9, 10, 11))]:
         assert f"<h3>{item}." in page
@@ -269,9 +266,7 @@ def test_the_report_holds_everything_and_names_no_network(finished: Path) -> Non
         ),
     ],
 )
-def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(
-    finished: Path, campaign: str, runs: str, longest: int
-) -> None:
+def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(finished, campaign, runs, longest):
     assert f'<a href="{campaign}/view.html">' in (finished / "results/report.html").read_text(
         encoding="utf-8"
     )
@@ -312,8 +307,8 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(
     ],
 )
 def test_the_report_holds_the_examples_of_a_paper_and_what_it_has_on_a_campaign(
-    finished: Path, paper: str, campaign: str, of_examples: list[str], of_campaign: list[str]
-) -> None:
+    finished, paper, campaign, of_examples, of_campaign
+):
     page = (finished / "results/report.html").read_text(encoding="utf-8")
     parts = dict(re.findall(rf'<div id="({paper}-[^"]*)">(.*?)</section>', page, re.DOTALL))
     assert set(parts) == {f"{paper}-examples", f"{paper}-{campaign}"}
@@ -321,7 +316,7 @@ def test_the_report_holds_the_examples_of_a_paper_and_what_it_has_on_a_campaign(
         assert [item for item in items if f"<h3>{item}" not in part] == [] and "Not available" not in part
 
 
-def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(finished: Path) -> None:
+def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(finished):
     (finished / "bad.yaml").write_text("colour: blue", encoding="utf-8")
     told = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
     assert told.returncode != 0
@@ -334,7 +329,7 @@ def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(fini
 
 
 @pytest.fixture(scope="module")
-def plan_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, set[str]], str]:
+def plan_of_ones_own(tmp_path_factory):
     """What is planned, in a clone with a paper of one's own without figures, for campaigns and an audit."""
     folder = tmp_path_factory.mktemp("own")
     clone = copy_of_repository(folder / "clone")
@@ -360,9 +355,7 @@ def plan_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
     (folder / "documents/a.md").write_text("some text")
     span = {"topic": "q", "document": "a.md", "start": 0, "end": 4}
     (folder / "gold.jsonl").write_text(json.dumps(span) + "\n")
-    campaigns: list[dict[str, object]] = [
-        {"name": "mine", "concept_space": {"size": "tiny"}, "papers": ["sixth"]}
-    ]
+    campaigns = [{"name": "mine", "concept_space": {"size": "tiny"}, "papers": ["sixth"]}]
     for name, text in (("without", {}), ("with", {"text": "some"})):
         (folder / f"{name}.jsonl").write_text(json.dumps(span | {"score": 1} | text) + "\n")
         files = {"collection": "documents", "assessments": "gold.jsonl", "runs": f"{name}.jsonl"}
@@ -371,16 +364,14 @@ def plan_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, di
     return folder, *planned(clone, "own.yaml")
 
 
-def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(
-    plan_of_ones_own: tuple[Path, dict[str, set[str]], str],
-) -> None:
+def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(plan_of_ones_own):
     _, plan, _ = plan_of_ones_own
     assert plan["paper"] == {"mine, paper=sixth"}
 
 
 def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_for_the_report(
-    plan_of_ones_own: tuple[Path, dict[str, set[str]], str],
-) -> None:
+    plan_of_ones_own,
+):
     """Whether the job that reads runs has the documents, too; and whether the page has the audit that it names."""
     folder, plan, told = plan_of_ones_own
     jobs = re.findall(r"^\s*rule read_runs:\n\s+input: (.*)", told, re.MULTILINE)
@@ -392,7 +383,7 @@ def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_fo
     assert "results/audit/with" in page.split(", ")
 
 
-def test_a_campaign_of_ones_own_gets_significance(finished: Path, tmp_path: Path) -> None:
+def test_a_campaign_of_ones_own_gets_significance(finished, tmp_path):
     """Gold spans and runs that someone has: no tree of elements is asked for, no paper computed."""
     made = finished / "results/concept-space-tiny-2006/input"
     qrels = [line.split() for line in (made / "highlights.qrels").read_text(encoding="utf-8").splitlines()]

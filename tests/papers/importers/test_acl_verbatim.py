@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,9 +18,7 @@ SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 
 #: query -> chunks (paper, number) -> text and gold spans
-Queries = dict[str, dict[tuple[str, int], tuple[str, list[str]]]]
-
-QUERIES: Queries = {
+QUERIES = {
     "what is <it> & why?": {
         ("P1", 3): ("One two\nthree.  Four FIVE six", ["two\nthree", "four five"]),
         ("P2", 0): ("Seven é eight", []),
@@ -34,9 +31,7 @@ QUERIES: Queries = {
 SPANS = {("what is <it> & why?", ("P1", 3)): [(4, 13), (16, 20)], ("nothing here", ("P2", 0)): [(6, 7)]}
 
 
-def published(
-    folder: Path, queries: Queries, spans: dict[tuple[str, tuple[str, int]], list[tuple[int, int]]]
-) -> Path:
+def published(folder, queries, spans):
     """Files in the layout of the repository; every system has the same spans."""
     lines = [
         {
@@ -50,7 +45,7 @@ def published(
     ]
     write_files(folder, {BENCHMARK: lines})
 
-    def records(key: str) -> list[dict[str, Any]]:
+    def records(key):
         return [
             {
                 "query": query,
@@ -69,7 +64,7 @@ def published(
     return folder
 
 
-def test_chunks_topics_gold_and_runs(tmp_path: Path) -> None:
+def test_chunks_topics_gold_and_runs(tmp_path):
     """Also of papers with a slash in their names, which are in folders; every system returns the same."""
     acl_verbatim.write(published(tmp_path / "in", QUERIES, SPANS), tmp_path / "out")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
@@ -92,13 +87,13 @@ def test_chunks_topics_gold_and_runs(tmp_path: Path) -> None:
         ("İi x", "X", (3, 4)),  # a letter whose small form has two characters moves nothing
     ],
 )
-def test_a_gold_span_is_found(text: str, span: str, place: tuple[int, int]) -> None:
+def test_a_gold_span_is_found(text, span, place):
     found = place_of(text, span)
     assert (found.start, found.end, found.reason) == (*place, "")
 
 
-def test_gold_that_has_no_one_place_is_told(tmp_path: Path) -> None:
-    queries: Queries = {
+def test_gold_that_has_no_one_place_is_told(tmp_path):
+    queries = {
         "one": {("P", 1): ("a b a", ["a"])},
         "two": {("P", 2): ("a b", ["b", "c"])},
     }
@@ -112,14 +107,14 @@ def test_gold_that_has_no_one_place_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [BENCHMARK, f"{EXTRACTED}/glm-5.json"])
 @pytest.mark.parametrize("content", ["", "[1]\n", "{\n", '{"query": "x"}\n'])
-def test_files_that_are_something_else_are_told(name: str, content: str, tmp_path: Path) -> None:
+def test_files_that_are_something_else_are_told(name, content, tmp_path):
     published(tmp_path / "in", QUERIES, SPANS)
     write_files(tmp_path / "in", {name: content})
     with pytest.raises(InputError, match=Path(name).name):
         acl_verbatim.write(tmp_path / "in", tmp_path / "out")
 
 
-def test_the_published_data(tmp_path: Path) -> None:
+def test_the_published_data(tmp_path):
     acl_verbatim.write(shared("acl-verbatim"), tmp_path)
     gold = read_assessments(tmp_path / "gold.qrels")
     assert gold.passages is not None and gold.documents is not None

@@ -4,7 +4,6 @@ import json
 import os
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,9 +20,6 @@ from tests.snapshots import check
 CAMPAIGN = "bioasq-12b-snippets"
 GOLD_ADDRESS, OTHER_ADDRESS = "http://www.ncbi.nlm.nih.gov/pubmed/{}", "https://pubmed.ncbi.nlm.nih.gov/{}/"
 
-#: address, section, first character, end
-Snippet = tuple[str, str, int, int]
-
 #: of what is corrected, the means that are known: ap_once, f1_once, aip_once
 CORRECTED = {
     "batch_1/mibi_rag_abstract": (0.0209, 0.0398, 0.0199),
@@ -38,7 +34,7 @@ CORRECTED = {
 }
 
 
-def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path: Path) -> None:
+def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path):
     sources = read_sources(f"{ROOT}/config/sources/{CAMPAIGN}.csv")
     try:
         provide(CAMPAIGN, sources, tmp_path / "sources", Path(os.environ.get("FOCUSEVAL_DATA") or SHARED))
@@ -62,20 +58,21 @@ def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path: Path) -> No
 
 
 # ------------------------------------------------------------- the program, literally
+# A snippet is (address, section, first character, last character).
 
 
-def shared(one: Snippet, other: Snippet) -> int:
+def shared(one, other):
     """Characters that both have, where the end is one of them."""
     if one[1] != other[1]:
         return 0
     return len({*range(one[2], one[3] + 1)} & {*range(other[2], other[3] + 1)})
 
 
-def size(snippets: list[Snippet]) -> int:
+def size(snippets):
     return sum(end - start + 1 for _, _, start, end in snippets)
 
 
-def literal_joined(snippets: list[Snippet]) -> list[Snippet]:
+def literal_joined(snippets):
     """Each with each other; after two were joined it goes on at the second of the list; and all of it twice."""
     found = list(snippets)
     for _ in range(2):
@@ -93,11 +90,11 @@ def literal_joined(snippets: list[Snippet]) -> list[Snippet]:
     return found
 
 
-def last(address: str) -> str:
+def last(address):
     return [part for part in address.split("/") if part][-1]
 
 
-def literal_values(gold: list[Snippet], run: list[Snippet]) -> dict[str, float]:
+def literal_values(gold, run):
     """What the program prints of a question, and what it would print if it did as it is documented."""
     gold, run = literal_joined(gold), literal_joined(run)
     common = sum(shared(one, other) for one in run for other in gold if last(one[0]) == last(other[0]))
@@ -117,20 +114,18 @@ def literal_values(gold: list[Snippet], run: list[Snippet]) -> dict[str, float]:
 # ------------------------------------------------------------------------ made files
 
 
-def snippet(address: str, section: str, start: int, end: int) -> dict[str, Any]:
+def snippet(address, section, start, end):
     sections = {"beginSection": section, "endSection": section}
     return {"document": address, **sections, "offsetInBeginSection": start, "offsetInEndSection": end}
 
 
-def put(path: Path, questions: dict[str, list[Snippet]]) -> None:
+def put(path, questions):
     path.parent.mkdir(parents=True, exist_ok=True)
     listed = [{"id": name, "snippets": [snippet(*of) for of in found]} for name, found in questions.items()]
     path.write_text(json.dumps({"questions": listed}), encoding="utf-8")
 
 
-def drawn(
-    rng: np.random.Generator, most: int, address: str = GOLD_ADDRESS, longest: int = 8
-) -> list[Snippet]:
+def drawn(rng, most, address=GOLD_ADDRESS, longest=8):
     """Snippets of four documents, many of which overlap, or begin where, or behind which, another ends."""
     found = []
     for _ in range(int(rng.integers(0, most + 1))):
@@ -142,9 +137,9 @@ def drawn(
     return found
 
 
-def made(files: Path, rng: np.random.Generator) -> dict[str, dict[str, dict[str, list[Snippet]]]]:
+def made(files, rng):
     """Files of three batches, and by batch what is in gold and in each run."""
-    written: dict[str, dict[str, dict[str, list[Snippet]]]] = defaultdict(dict)
+    written = defaultdict(dict)
     for batch, address in (("1", OTHER_ADDRESS), ("3", GOLD_ADDRESS), ("4", GOLD_ADDRESS)):
         names = [f"q{i}" for i in range(25)]
         gold = {
@@ -159,7 +154,7 @@ def made(files: Path, rng: np.random.Generator) -> dict[str, dict[str, dict[str,
     return written
 
 
-def test_every_question_as_the_program_has_it(tmp_path: Path) -> None:
+def test_every_question_as_the_program_has_it(tmp_path):
     written = made(tmp_path / "files", np.random.default_rng(0))
     found = load("bioasq2024").analyse(
         material(load("bioasq2024"), CAMPAIGN, tmp_path / "files", tmp_path / "left")
@@ -180,7 +175,7 @@ def test_every_question_as_the_program_has_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_snippets_are_joined_as_the_program_does(seed: int) -> None:
+def test_snippets_are_joined_as_the_program_does(seed):
     snippets = drawn(np.random.default_rng(seed), 25)
     snippets = [of for of in snippets if of[1] == "title"]  # sections are apart before
     table = pd.DataFrame(snippets, columns=["address", "section", "start", "end"]).assign(run="", topic="t")
@@ -189,12 +184,12 @@ def test_snippets_are_joined_as_the_program_does(seed: int) -> None:
     assert [*found] == [(of, start, end + 1) for of, _, start, end in literal_joined(snippets)]
 
 
-def lines(path: Path) -> list[tuple[str, str, int, int]]:
+def lines(path):
     read = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [(one["topic"], one["document"], one["start"], one["end"]) for one in read]
 
 
-def test_views_by_hand(tmp_path: Path) -> None:
+def test_views_by_hand(tmp_path):
     """The first two share character 9 if an end is one; the third begins behind it; a title is another place."""
     files, out, address = tmp_path / "files", tmp_path / "out", GOLD_ADDRESS.format(7)
     gold = [(address, "abstract", 5, 9), (address, "abstract", 9, 12), (address, "abstract", 13, 15)]
@@ -205,7 +200,7 @@ def test_views_by_hand(tmp_path: Path) -> None:
     check(made_by.files_said(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
 
 
-def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path):
     address = GOLD_ADDRESS.format(7)
     run = tmp_path / "submissions/bioasq_task_12b_phase_a_batch_3_r.json"
     put(tmp_path / bioasq.GOLD.format(3), {"a": [(address, "title", 0, 6)]})
@@ -230,7 +225,7 @@ def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path: Pa
 # ------------------------------------------------------------------- gold of its owner
 
 
-def test_gold_is_for_who_has_registered() -> None:
+def test_gold_is_for_who_has_registered():
     gold = [
         source.path for source in read_sources(f"{ROOT}/config/sources/{CAMPAIGN}.csv") if source.registration
     ]

@@ -21,7 +21,7 @@ SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 
 @pytest.fixture
-def bytewise(monkeypatch: pytest.MonkeyPatch) -> None:
+def bytewise(monkeypatch):
     """A tokenizer with a token for each byte, in the place of the published one."""
     tiktoken = pytest.importorskip("tiktoken")
     pytest.importorskip("langchain_text_splitters")
@@ -30,9 +30,7 @@ def bytewise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chroma_chunking, "cl100k", lambda path: made)
 
 
-def published(
-    files: Path, texts: dict[str, str], rows: list[tuple[str, list[tuple[int, int, str]], str]]
-) -> None:
+def published(files, texts, rows):
     write_files(files, {f"{DATA}/corpora/{name}.md": text for name, text in texts.items()})
     with open(files / DATA / "questions_df.csv", "w", encoding="utf-8", newline="") as out:
         table = csv.writer(out)
@@ -42,7 +40,7 @@ def published(
             table.writerow([question, json.dumps(references), name])
 
 
-def test_topics_gold_chunkings_and_runs(tmp_path: Path, bytewise) -> None:
+def test_topics_gold_chunkings_and_runs(tmp_path, bytewise):
     """Chunks have the places where they were cut and where they are found; every chunking is searched."""
     text = "x" * 199 + "." + "pear " * 39 + "pear." + "x" * 199 + "."
     rows = [
@@ -58,7 +56,7 @@ def test_topics_gold_chunkings_and_runs(tmp_path: Path, bytewise) -> None:
     check(made.files_said(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
 
 
-def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:
+def test_spans_that_are_not_in_the_text_are_told(tmp_path):
     rows = [("Who?", [(1, 4, "Ann")], "b"), ("Where?", [(0, 1, "x")], "b")]
     published(tmp_path / "in", {"b": "Ann, Bob"}, rows)
     with pytest.raises(InputError) as error:
@@ -68,7 +66,7 @@ def test_spans_that_are_not_in_the_text_are_told(tmp_path: Path) -> None:
     assert not (tmp_path / "out/gold.jsonl").exists()
 
 
-def test_the_published_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_published_data(tmp_path, monkeypatch):
     """With one size of chunks; all of them are cut in tests/papers/test_smith2024.py."""
     shared("chroma-chunking")
     monkeypatch.setattr(chroma_chunking, "SIZES", ((800, 400),))

@@ -37,14 +37,14 @@ RUN = [
 ]
 
 
-def put(path: Path, rows: list[tuple[object, ...]]) -> None:
+def put(path, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="iso-8859-1", newline="") as file:
         csv.writer(file).writerows([HEADER, *rows, ("a row of", "two fields")])
 
 
 @pytest.fixture
-def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cl_scisumm")
     paper = folder / "files/data/Test-Set-2018/P"
     put(paper / "annotation/P.csv", HANDED_OUT)
@@ -57,7 +57,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "files"
 
 
-def test_gold_and_runs_of_every_view(files: Path, tmp_path: Path) -> None:
+def test_gold_and_runs_of_every_view(files, tmp_path):
     told = (
         "of 3 gold rows the official program overwrites 1 by later ones of one citing paper, and of the others reads 2 "
         r"\(as-scored\); the corrected gold has 3 rows, of which 1 are of citances that were never handed out"
@@ -72,7 +72,7 @@ def test_gold_and_runs_of_every_view(files: Path, tmp_path: Path) -> None:
     check(files_said(tmp_path), SNAPSHOTS / "cl-scisumm.txt")
 
 
-def test_a_citance_without_a_number_is_told(files: Path, tmp_path: Path) -> None:
+def test_a_citance_without_a_number_is_told(files, tmp_path):
     put(files / "CLSciSumm_2020_Evaluation/T/setup/b/input/res/Task1/P.csv", [("x", *RUN[0][1:])])
     with (
         pytest.warns(InputWarning),

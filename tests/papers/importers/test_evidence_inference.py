@@ -28,7 +28,7 @@ XML = "<article><p>No <b>pain</b>, no gain.</p>\n<p>No pain.</p><p>Glycated: 7&#
 PLAIN = "TITLE:\nNo pain, no gain.\n\nNo pain.\n\nGlycated: 7 %."
 
 
-def table(path: Path, columns: list[str], rows: list[dict[str, object]]) -> None:
+def table(path, columns, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as out:
         written = csv.DictWriter(out, columns, restval="")
@@ -36,7 +36,7 @@ def table(path: Path, columns: list[str], rows: list[dict[str, object]]) -> None
         written.writerows(rows)
 
 
-def marked(prompt: int, user: int, text: str, number: int = 0, valid: bool = True) -> dict[str, object]:
+def marked(prompt, user, text, number=0, valid=True):
     """An annotation of the text's occurrence of a number in the plain text."""
     start = -1
     for _ in range(number + 1):
@@ -50,7 +50,7 @@ def marked(prompt: int, user: int, text: str, number: int = 0, valid: bool = Tru
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Path:
+def files(tmp_path):
     folder = tmp_path / "in/annotations"
     write_files(folder, {"xml_files/PMC7.nxml": XML, "txt_files/PMC7.txt": PLAIN})
     outcomes = {1: "Pain (VAS)", 2: "HbA1c", 3: "height"}
@@ -62,7 +62,7 @@ def files(tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
-def written(files: Path, annotations: list[dict[str, object]]) -> Path:
+def written(files, annotations):
     table(files / "annotations/v2_annotations.csv", ANNOTATIONS, annotations)
     out = files.parent / f"out{len(list(files.parent.iterdir()))}"
     out.mkdir()
@@ -71,7 +71,7 @@ def written(files: Path, annotations: list[dict[str, object]]) -> Path:
     return out
 
 
-def test_passages_are_found_in_the_xml(files: Path) -> None:
+def test_passages_are_found_in_the_xml(files):
     """Whatever the white space; of several places that of the same number; exhaustivity counts annotators."""
     annotations = [
         *(marked(2, 0, "7 %"), marked(3, 0, "gain"), marked(1, 0, "gain", valid=False)),
@@ -92,7 +92,7 @@ def test_passages_are_found_in_the_xml(files: Path) -> None:
         (None, "line 1: no column Evidence Start; expected the table as it was published"),
     ],
 )
-def test_tables_that_cannot_be(files: Path, change: dict[str, object] | None, told: str) -> None:
+def test_tables_that_cannot_be(files, change, told):
     path = files / "annotations/v2_annotations.csv"
     if change is None:
         table(path, [name for name in ANNOTATIONS if name != "Evidence Start"], [])
@@ -107,12 +107,11 @@ def test_tables_that_cannot_be(files: Path, change: dict[str, object] | None, to
 
 
 @pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+def imported(tmp_path_factory):
     shared(SHARED.name)
     folder = tmp_path_factory.mktemp("imported")
     path = ROOT / "config/campaigns/evidence-inference.yaml"
     named = read_campaign_file(path).sources
-    assert isinstance(named, str)
     provide("evidence-inference", read_sources(str(path.parent / named)), folder / "in", SHARED.parent)
     (folder / "out").mkdir()
     with warnings.catch_warnings(record=True) as told:
@@ -121,7 +120,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]
     return folder / "out", [str(one.message) for one in told]
 
 
-def test_one_passage_of_the_published_data_has_no_place(imported: tuple[Path, list[str]]) -> None:
+def test_one_passage_of_the_published_data_has_no_place(imported):
     [told] = imported[1]
     assert told.startswith(
         "PMC5807625: the passage that annotator 0 marked for prompt 12628 (characters 17305 "
@@ -130,7 +129,7 @@ def test_one_passage_of_the_published_data_has_no_place(imported: tuple[Path, li
         assert len(list(csv.DictReader(rows))) == 4876
 
 
-def test_topics_are_those_that_were_made_before(imported: tuple[Path, list[str]]) -> None:
+def test_topics_are_those_that_were_made_before(imported):
     assert read_topics(imported[0] / "topics.xml").equals(read_topics(SHARED / "topics.xml"))
 
 
@@ -139,7 +138,7 @@ def test_topics_are_those_that_were_made_before(imported: tuple[Path, list[str]]
 TWICE = ("9038", "PMC3691658")
 
 
-def test_passages_are_those_that_were_made_before(imported: tuple[Path, list[str]]) -> None:
+def test_passages_are_those_that_were_made_before(imported):
     here, before = ((folder / "qrels.fol.txt").read_text().splitlines() for folder in (imported[0], SHARED))
     assert len(here) == len(before) == 767
     [(ours, theirs)] = [pair for pair in zip(here, before, strict=True) if pair[0] != pair[1]]
@@ -147,8 +146,8 @@ def test_passages_are_those_that_were_made_before(imported: tuple[Path, list[str
     assert theirs == "9038 Q0 PMC3691658 248 42747 2285 2285:106 15831:142"
 
 
-def test_assessments_are_those_that_were_made_before(imported: tuple[Path, list[str]]) -> None:
-    def judgements(folder: Path) -> set[tuple[object, ...]]:
+def test_assessments_are_those_that_were_made_before(imported):
+    def judgements(folder):
         frame = read_assessments(folder / "assessments").elements
         columns = ["topic", "document", "path", "exhaustivity", "specificity"]
         return set(frame[columns].astype(object).itertuples(index=False, name=None))

@@ -8,9 +8,7 @@ from tests.papers.made import files_said
 from tests.snapshots import check
 
 
-def test_chunks_are_places_in_the_order_of_the_file_and_documents_in_that_of_trec_eval(
-    tmp_path: Path,
-) -> None:
+def test_chunks_are_places_in_the_order_of_the_file_and_documents_in_that_of_trec_eval(tmp_path):
     files, out = tmp_path / "files", tmp_path / "made"
     of_domain = "mtrag-human/retrieval_tasks/{}/qrels/dev.tsv"
     qrels = "query-id\tcorpus-id\tscore\nq<::>1\ta_1-9-0-8\t1\n"

@@ -26,7 +26,7 @@ FOUND = {
 }
 
 
-def test_names_are_units_of_their_instance_in_every_view(tmp_path: Path) -> None:
+def test_names_are_units_of_their_instance_in_every_view(tmp_path):
     """The names of a-1 in order: m.py::C, C.f, C.g, h; o.py::h; p.py::h; without files C, C.f, C.g, h."""
     files, out = tmp_path / "files", tmp_path / "made"
     lines = [

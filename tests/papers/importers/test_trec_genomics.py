@@ -15,19 +15,19 @@ GOLD = "200\t1\t10\t20\tKRÜPPEL|B\n200\t2\t0\t5\tA\n"
 LISTS = {"one-1": "200 1 1 2.5 10 20 same\n200 2 2 1 0 9 same\n", "two": "200 1 1 2.5 15 5 same\n"}
 
 
-def published(folder: Path, gold: str = GOLD, lists: dict[str, str] = LISTS) -> Path:
+def published(folder, gold=GOLD, lists=LISTS):
     """Files in the layout of the repository."""
     files = {"gold-standard-07.txt": gold, **{f"Data/{name}.txt": text for name, text in lists.items()}}
     write_files(folder, {name: text.encode("latin-1") for name, text in files.items()})
     return folder
 
 
-def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path: Path) -> None:
+def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path):
     trec_genomics.write(published(tmp_path / "in"), tmp_path / "out")
     check(files_said(tmp_path / "out"), Path(__file__).with_name("snapshots") / "trec-genomics.txt")
 
 
-def test_lines_and_folders_of_something_else_are_told(tmp_path: Path) -> None:
+def test_lines_and_folders_of_something_else_are_told(tmp_path):
     short = published(tmp_path / "short", lists={"one": "200 1 1 2.5 10 20 a\n\n200 1 2 2.5\n"})
     with pytest.raises(InputError, match=r"one\.txt, line 3: 4 columns; expected topic, document"):
         trec_genomics.write(short, tmp_path / "out")
@@ -38,7 +38,7 @@ def test_lines_and_folders_of_something_else_are_told(tmp_path: Path) -> None:
         trec_genomics.write(tmp_path / "none", tmp_path / "out")
 
 
-def test_the_published_data(tmp_path: Path) -> None:
+def test_the_published_data(tmp_path):
     trec_genomics.write(shared("trec-genomics-2007"), tmp_path)
     gold = [line.split("\t") for line in (tmp_path / "gold.txt").read_text(encoding="utf-8").splitlines()]
     assert (len(gold), len({line[0] for line in gold})) == (4492, 36)

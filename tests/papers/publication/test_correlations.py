@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -35,7 +34,7 @@ KEYS = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}
 
 
 @pytest.fixture(scope="module")
-def scores() -> dict[str, pd.DataFrame]:
+def scores():
     """Random values of every run on every topic, run by run; those of the third measure have ties."""
     rng = np.random.default_rng(12)
     index = pd.MultiIndex.from_product([RUNS, TOPICS], names=["run", "topic"])
@@ -45,33 +44,31 @@ def scores() -> dict[str, pd.DataFrame]:
     return {name: table.astype({"run": "category"}) for name, table in tables.items()}
 
 
-def correlated(scores: dict[str, pd.DataFrame], asked: Correlations = ASKED) -> pd.DataFrame:
+def correlated(scores, asked=ASKED):
     return correlate(asked, lambda column: scores[column.measure])
 
 
-def coefficient(name: str, x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+def coefficient(name, x, y):
     """The coefficient and its two-tailed p-value by SciPy."""
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[name]
     found = of(x, y)
     return float(found.statistic), float(found.pvalue)
 
 
-def under_weights(name: str, drawn: np.ndarray, x: np.ndarray, y: np.ndarray) -> float:
+def under_weights(name, drawn, x, y):
     """The coefficient of rows of which each is there as often as it was drawn."""
     if name == "kendall":
         return literal_tau(drawn, x, y)
     return coefficient(name, np.repeat(x, drawn), np.repeat(y, drawn))[0]
 
 
-def ties(values: np.ndarray) -> float:
+def ties(values):
     pairs = [values[i] == values[j] for i in range(len(values)) for j in range(i)]
     return sum(pairs) / len(pairs)
 
 
 @pytest.mark.parametrize("over", KEYS)
-def test_coefficients_p_values_and_ties_are_those_of_scipy(
-    over: str, scores: dict[str, pd.DataFrame]
-) -> None:
+def test_coefficients_p_values_and_ties_are_those_of_scipy(over, scores):
     table = correlated(scores, replace(ASKED, over=over))
     assert list(table)[: len(COLUMNS)] == COLUMNS
     expected = [(*pair, name) for name in COEFFICIENTS for pair in (("Q", "P"), ("R", "P"), ("R", "Q"))]
@@ -90,7 +87,7 @@ def test_coefficients_p_values_and_ties_are_those_of_scipy(
 
 
 @pytest.mark.parametrize("over", KEYS)
-def test_members_are_drawn_as_in_a_literal_loop(over: str, scores: dict[str, pd.DataFrame]) -> None:
+def test_members_are_drawn_as_in_a_literal_loop(over, scores):
     """Over values, a topic that is drawn brings the values of all runs, and without it all of them are missing."""
     asked = replace(ASKED, over=over)
     table = correlated(scores, asked)
@@ -119,7 +116,7 @@ def test_members_are_drawn_as_in_a_literal_loop(over: str, scores: dict[str, pd.
             assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(known, [tail, 1 - tail])))
 
 
-def test_the_highest_members_are_correlated_alone(scores: dict[str, pd.DataFrame]) -> None:
+def test_the_highest_members_are_correlated_alone(scores):
     table = correlated(scores, replace(ASKED, top=5))
     means = {name: of.groupby("run", observed=True)["value"].mean() for name, of in scores.items()}
     best = means["P"].sort_values(ascending=False).index[:5].astype(str)  # in the first column
@@ -135,7 +132,7 @@ def test_the_highest_members_are_correlated_alone(scores: dict[str, pd.DataFrame
     )
 
 
-def test_members_without_a_value_in_a_column_are_left_out(scores: dict[str, pd.DataFrame]) -> None:
+def test_members_without_a_value_in_a_column_are_left_out(scores):
     some = {**scores, "Q": scores["Q"][scores["Q"]["run"] != "r2"]}
     some["R"] = some["R"].assign(value=some["R"]["value"].where(some["R"]["run"] != "r4"))
     table = correlated(some)
@@ -149,7 +146,7 @@ def test_members_without_a_value_in_a_column_are_left_out(scores: dict[str, pd.D
     assert found == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
 
 
-def test_too_little_has_no_row_and_what_is_constant_no_value(scores: dict[str, pd.DataFrame]) -> None:
+def test_too_little_has_no_row_and_what_is_constant_no_value(scores):
     one = {name: of[of["run"] == "r0"] for name, of in scores.items()}
     assert len(correlated(one)) == 0 and list(correlated(one)) == list(correlated(scores))
     nothing = {**scores, "Q": scores["Q"][:0]}
@@ -165,7 +162,7 @@ def test_too_little_has_no_row_and_what_is_constant_no_value(scores: dict[str, p
     assert correlated(few)["low"].isna().all() and correlated(few)["value"].notna().all()
 
 
-def test_ties_within_rounding_are_ties() -> None:
+def test_ties_within_rounding_are_ties():
     x = [0.1 + 0.2, 0.3, 0.5, 0.7, 0.9]
     values = {"P": x, "Q": [1.0, 2.0, 3.0, 4.0, 5.0], "R": [0.3, 0.3, 0.5, 0.7, 0.9]}
     scores = {
@@ -177,7 +174,7 @@ def test_ties_within_rounding_are_ties() -> None:
     assert table["kendall", "R", "P"] == pytest.approx(1)
 
 
-def test_groups_are_drawn_apart_and_in_the_order_that_is_asked_for(scores: dict[str, pd.DataFrame]) -> None:
+def test_groups_are_drawn_apart_and_in_the_order_that_is_asked_for(scores):
     shuffled = {name: of.iloc[::-1].reset_index(drop=True) for name, of in scores.items()}
     named, twice = replace(GROUP, name="named", by_name=True), replace(GROUP, name="again")
     table = correlated(shuffled, replace(ASKED, groups=[GROUP, named, twice]))
@@ -189,9 +186,7 @@ def test_groups_are_drawn_apart_and_in_the_order_that_is_asked_for(scores: dict[
 
 
 @pytest.mark.parametrize("over", KEYS)
-def test_estimates_are_read_back_as_they_were_written(
-    over: str, scores: dict[str, pd.DataFrame], tmp_path: Path
-) -> None:
+def test_estimates_are_read_back_as_they_were_written(over, scores, tmp_path):
     table = correlated(scores, replace(ASKED, over=over))
     write_correlations(table, tmp_path / "mine.parquet")
     again = read_correlations(tmp_path / "mine.parquet")
@@ -211,14 +206,12 @@ def test_estimates_are_read_back_as_they_were_written(
     assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / "mine.parquet").read_bytes()
 
 
-def test_what_is_asked_for_survives_as_plain_values() -> None:
+def test_what_is_asked_for_survives_as_plain_values():
     asked = replace(ASKED, top=3, groups=[GROUP, replace(GROUP, name="b", by_name=True)])
     assert Correlations.from_dict(json.loads(json.dumps(asked.as_dict()))) == asked
 
 
-def test_a_section_has_the_table_and_a_map_of_few_columns(
-    scores: dict[str, pd.DataFrame], tmp_path: Path
-) -> None:
+def test_a_section_has_the_table_and_a_map_of_few_columns(scores, tmp_path):
     table = correlated(scores)
     text = make_correlations(ASKED, table, tmp_path / "few", "mine", "The mine")
     files = {path.name for path in (tmp_path / "few").iterdir()}

@@ -1,7 +1,6 @@
 """Printed numbers inside intervals over draws, and verdicts counted over draws."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from focuseval_papers.publication.claims import (
@@ -22,13 +21,13 @@ from focuseval_papers.publication.estimates import Estimate, Sample
 from focuseval_papers.publication.printed import inside
 
 
-def drawn(low: float, high: float, name: str = "runs") -> Estimate:
+def drawn(low, high, name="runs"):
     """An estimate whose resamples are evenly spread."""
     sample = Sample(name, tuple(map(str, range(1000))), "runs", 101, 1)
     return Estimate((low + high) / 2, np.linspace(low, high, 101), {sample: np.zeros(1000)})
 
 
-def test_a_number_is_inside_the_resamples_of_all_draws_together() -> None:
+def test_a_number_is_inside_the_resamples_of_all_draws_together():
     draws = [
         {"r": drawn(0, 1), "tau": drawn(0, 1), "n": 3.0},
         {"r": drawn(2, 3, "other"), "tau": drawn(0, 1)},
@@ -42,7 +41,7 @@ def test_a_number_is_inside_the_resamples_of_all_draws_together() -> None:
     assert set(table["over"]) == {"runs"}
 
 
-def test_a_number_that_no_draw_defines_has_no_row() -> None:
+def test_a_number_that_no_draw_defines_has_no_row():
     undefined = Estimate(np.nan, np.full(5, np.nan), drawn(0, 1).without)
     table = inside({"r": 0.5}, [{"r": undefined}, {"r": drawn(0, 1)}])
     assert table["draws"].tolist() == [1]
@@ -71,19 +70,19 @@ def test_a_number_that_no_draw_defines_has_no_row() -> None:
         (BY_CONSTRUCTION, {UNDECIDED: 1, CONTRADICTED: 9}, UNDECIDED),
     ],
 )
-def test_verdicts_are_counted_over_draws(here: str, drawn: dict[str, int], verdict: str) -> None:
+def test_verdicts_are_counted_over_draws(here, drawn, verdict):
     assert over_draws(here, [each for each, count in drawn.items() for _ in range(count)]) == verdict
 
 
-def test_a_table_has_the_verdict_over_draws_and_how_many_have_which() -> None:
-    def table(value: float) -> pd.DataFrame:
+def test_a_table_has_the_verdict_over_draws_and_how_many_have_which():
+    def table(value):
         """Of two claims, of which one does not change."""
         found = [
             Finding(name, "", "", "", [Inequality("", x, ">", 0.0)]) for name, x in (("a", value), ("b", 1))
         ]
         return findings_table(with_draws(found, tables), found)
 
-    tables: list[pd.DataFrame] = []
+    tables = []
     alone = table(1)
     assert alone["draws"].tolist() == ["", ""]
     tables = [alone, alone, table(-1)]

@@ -22,18 +22,18 @@ from focuseval_papers.publication.claims import (
     Finding,
     Inequality,
 )
-from focuseval_papers.publication.estimates import Estimate, Quantity, Sample, mean_of
+from focuseval_papers.publication.estimates import Estimate, Sample, mean_of
 
 TOPICS = Sample("topics", tuple(f"t{n}" for n in range(30)), "topics", 500, 7)
 
 
-def of_mean(mean: float, spread: float, sample: Sample = TOPICS) -> Estimate:
+def of_mean(mean, spread, sample=TOPICS):
     """Values with this mean, which lie a spread on either side of it."""
     sides = np.where(np.arange(len(sample.members)) % 2, 1.0, -1.0)
     return sample.estimate(mean_of(mean + spread * sides))
 
 
-def of_few(members: int, over: str) -> Estimate:
+def of_few(members, over):
     """Ones of so many members."""
     return of_mean(1.0, 0.0, Sample("few", tuple(map(str, range(members))), over, 500, 1))
 
@@ -69,7 +69,7 @@ def of_few(members: int, over: str) -> Estimate:
         (of_few(FEWEST_RUNS, "runs"), ">", of_mean(0.5, 0.1), HOLDS),
     ],
 )
-def test_the_state_of_a_comparison(left: Quantity, relation: str, right: Quantity, state: str) -> None:
+def test_the_state_of_a_comparison(left, relation, right, state):
     assert Inequality("", left, relation, right).state() == state
     # a printed number, of which something may have been drawn, decides nothing
     of_print = {} if isinstance(left, Estimate) else {HOLDS: TRUE, CONTRADICTED: NOT_TRUE}
@@ -88,9 +88,7 @@ def test_the_state_of_a_comparison(left: Quantity, relation: str, right: Quantit
         (-0.1, BEYOND, CONTRADICTED),
     ],
 )
-def test_a_bound_of_ours_contradicts_nothing_that_the_words_do_not_exclude(
-    left: Estimate | float, state: str, excluding: str
-) -> None:
+def test_a_bound_of_ours_contradicts_nothing_that_the_words_do_not_exclude(left, state, excluding):
     ours = Inequality("gain", left, ">", 0.25, ours="a quarter")
     assert ours.state() == state
     assert replace(ours, excluded=0.0).state() == excluding
@@ -101,7 +99,7 @@ def test_a_bound_of_ours_contradicts_nothing_that_the_words_do_not_exclude(
     assert (slightly.state(), slightly.state(20)) == (BEYOND, UNDECIDED)
 
 
-def verdict(*comparisons: Inequality) -> str:
+def verdict(*comparisons):
     return Finding("", "", "", "", comparisons).verdict
 
 
@@ -109,7 +107,7 @@ YES, NO, UNKNOWN = (Inequality("", x, ">", 0.0) for x in (1.0, -1.0, math.nan))
 OPEN = Inequality("", of_mean(0.1, 1.0), ">", 0.0)
 
 
-def test_a_claim_of_several_comparisons() -> None:
+def test_a_claim_of_several_comparisons():
     assert verdict(YES, YES) == HOLDS
     assert verdict(YES, NO) == verdict(NO, UNKNOWN) == verdict(NO, OPEN) == CONTRADICTED
     assert verdict(YES, OPEN) == UNDECIDED
@@ -124,7 +122,7 @@ def test_a_claim_of_several_comparisons() -> None:
     assert verdict(printed_no, OPEN) == UNDECIDED
 
 
-def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict() -> None:
+def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict():
     slightly = Inequality("", of_mean(-0.4, 1.0), ">", 0.0)
     assert slightly.rests_on is not None and slightly.rests_on.interval[1] < 0
     assert verdict(slightly) == CONTRADICTED
@@ -133,8 +131,8 @@ def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict() 
     assert verdict(Inequality("", of_mean(-1.0, 1.0), ">", 0.0), *[YES] * 19) == CONTRADICTED
 
 
-def test_readings_are_alternatives_and_parts_are_not() -> None:
-    def under(**readings: Inequality) -> list[Inequality]:
+def test_readings_are_alternatives_and_parts_are_not():
+    def under(**readings):
         return [replace(each, reading=name) for name, each in readings.items()]
 
     assert verdict(*under(gen=YES, strict=YES)) == HOLDS
@@ -157,7 +155,7 @@ def test_readings_are_alternatives_and_parts_are_not() -> None:
     assert verdict(printed, replace(given, reading="strict")) == TRUE
 
 
-def test_each_reading_counts_its_own_parts() -> None:
+def test_each_reading_counts_its_own_parts():
     """Of twenty readings with a part each, none is one of twenty parts."""
     slightly = Inequality("", of_mean(-0.4, 1.0), ">", 0.0)
     readings = [replace(slightly, reading=str(n)) for n in range(20)]
@@ -165,7 +163,7 @@ def test_each_reading_counts_its_own_parts() -> None:
     assert verdict(*(replace(each, reading="") for each in readings)) == UNDECIDED
 
 
-def test_what_cannot_fail_is_no_evidence_unless_it_fails() -> None:
+def test_what_cannot_fail_is_no_evidence_unless_it_fails():
     yes, no, unknown, open_ = (replace(each, given="A theorem.") for each in (YES, NO, UNKNOWN, OPEN))
     theorem = yes, yes
     assert verdict(*theorem) == BY_CONSTRUCTION
@@ -178,7 +176,7 @@ def test_what_cannot_fail_is_no_evidence_unless_it_fails() -> None:
     assert verdict(open_) == BY_CONSTRUCTION
 
 
-def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_power() -> None:
+def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_power():
     """By the share of samples of that size whose interval excludes the bound."""
     rng = np.random.default_rng(52)
     seen = Sample("seen", tuple(map(str, range(50))), "topics", 2000, 1)
@@ -194,11 +192,11 @@ def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_pow
     assert np.mean(decided) == pytest.approx(POWER, abs=0.08)
 
 
-def test_what_would_decide_a_claim_is_its_last_part_or_the_first_that_is_false() -> None:
-    def of(mean: float, **of: str) -> Inequality:
+def test_what_would_decide_a_claim_is_its_last_part_or_the_first_that_is_false():
+    def of(mean, **of):
         return Inequality(f"at {mean}", of_mean(mean, 1.0), ">", 0.0, **of)
 
-    def needed(*comparisons: Inequality) -> str:
+    def needed(*comparisons):
         return Finding("", "", "", "", comparisons).needed
 
     assert all(each.state() == UNDECIDED for each in (of(0.1), of(0.3), of(-0.1), of(-0.3)))

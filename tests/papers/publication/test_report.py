@@ -18,7 +18,7 @@ FAILED = [
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> list[str]:
+def parts(tmp_path):
     """A section in a file, and one in a folder."""
     table = shown_table("t", "A table", "", pd.DataFrame({"a": [1]}), {})
     (tmp_path / "audit").mkdir()
@@ -27,20 +27,20 @@ def parts(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "one.html"), str(tmp_path / "audit")]
 
 
-def written(parts: list[str], **how: object) -> str:
+def written(parts, **how):
     path = Path(parts[0]).with_name("report.html")
     views = {"mine/view.html": "Mine", "other/view.html": "Other"}
     write_report(path, parts, SimpleNamespace(views=views, unsuited={}, titles={}, campaigns={}), {}, **how)
     return path.read_text(encoding="utf-8")
 
 
-def test_all_sections_are_on_the_page(parts: list[str]) -> None:
+def test_all_sections_are_on_the_page(parts):
     text = written(parts)
     assert text.index("Section one") < text.index("Section two") and "What failed" not in text
     assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' in text
 
 
-def test_what_failed_stands_first_and_what_is_missing_is_named(parts: list[str]) -> None:
+def test_what_failed_stands_first_and_what_is_missing_is_named(parts):
     left = {parts[1], str(Path(parts[0]).with_name("other") / "view.html")}
     text = written(parts, failed=FAILED, left=left)
     assert text.index("What failed, and why") < text.index("Section one") and "Section two" not in text
@@ -59,9 +59,9 @@ SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other
         ("not-computed-much", not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {})),
     ],
 )
-def test_what_is_not_computed_is_said_with_the_reason(name: str, section: str) -> None:
+def test_what_is_not_computed_is_said_with_the_reason(name, section):
     check(said(section), Path(__file__).parent / "snapshots" / f"{name}.txt")
 
 
-def test_nothing_is_said_of_what_is_all_computed() -> None:
+def test_nothing_is_said_of_what_is_all_computed():
     assert not_computed({"mine": {}}, {}) == ""

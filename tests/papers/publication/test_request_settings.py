@@ -1,7 +1,5 @@
 """Requests of publications: texts with words and lists, sets of runs, correlations of their measures."""
 
-from typing import Any
-
 import pytest
 
 from focuseval.errors import InputError
@@ -21,7 +19,7 @@ from focuseval_papers.workflow.runsets import VERSIONS, RunSet, own_runs
 from focuseval_papers.workflow.settings import validated
 from tests.papers.made import campaign
 
-WORDS: dict[str, Any] = {
+WORDS = {
     "q": "gen",
     "both": ["gen", "strict"],
     "of": {"task": "CO.Thorough", "cutoffs": [5, 10]},
@@ -31,7 +29,7 @@ WORDS: dict[str, Any] = {
 CAMPAIGN = campaign(concept_space={"size": "tiny"})
 
 
-def asked(*entries: dict[str, Any]) -> dict[str, Request]:
+def asked(*entries):
     made = [ScoreSettings.model_validate(entry) for entry in entries]
     return requested(made, WORDS, {"campaign": CAMPAIGN, "earlier": None})
 
@@ -47,11 +45,11 @@ def asked(*entries: dict[str, Any]) -> dict[str, Request]:
         (("{of[cutoffs][0]}",), [("5",)]),
     ],
 )
-def test_a_list_in_braces_stands_for_each_of_its_members(texts: Any, expected: Any) -> None:
+def test_a_list_in_braces_stands_for_each_of_its_members(texts, expected):
     assert list(written_out(texts, WORDS)) == expected
 
 
-def test_one_word_keeps_its_type() -> None:
+def test_one_word_keeps_its_type():
     assert value_of({"draws": "{draws}", "name": "{draws} draws", "m": [0.1]}, WORDS) == {
         "draws": 3,
         "name": "3 draws",
@@ -59,12 +57,12 @@ def test_one_word_keeps_its_type() -> None:
     }
 
 
-def test_words_that_nobody_has_are_named() -> None:
+def test_words_that_nobody_has_are_named():
     with pytest.raises(ValueError, match="there is no word quantisation"):
         asked({"measures": ["MAep({quantisation})"]})
 
 
-def test_sets_of_runs_are_those_of_a_campaign() -> None:
+def test_sets_of_runs_are_those_of_a_campaign():
     found = asked(
         {"measures": ["MAep"]},
         {"name": "{task}", "for": {"task": ["CO.Thorough", "SSCAS"]}, "task": "{task}", "measures": ["Q"]},
@@ -85,12 +83,12 @@ def test_sets_of_runs_are_those_of_a_campaign() -> None:
     assert found["short"] == Request(own_runs(CAMPAIGN, 3), {"label": "MAP"}, notices=False)
 
 
-def test_two_sets_of_one_name_are_refused() -> None:
+def test_two_sets_of_one_name_are_refused():
     with pytest.raises(ValueError, match="two sets of runs have the name runs"):
         asked({"measures": ["MAep"]}, {"size": 5, "measures": ["MAep"]})
 
 
-def correlated(**group: Any) -> list[tuple[str, list[str], list[tuple[str, str]]]]:
+def correlated(**group):
     requests = asked(
         {"measures": ["MAep", "Q", "MAP"]}, {"name": "short", "size": 5, "measures": ["MAep", "Q"]}
     )
@@ -100,25 +98,25 @@ def correlated(**group: Any) -> list[tuple[str, list[str], list[tuple[str, str]]
     return [(one.name, [column.label for column in one.columns], list(one.pairs)) for one in found.groups]
 
 
-def test_every_pair_of_measures_is_correlated_the_later_one_first() -> None:
+def test_every_pair_of_measures_is_correlated_the_later_one_first():
     [(_, columns, pairs)] = correlated(measures=["MAep", "Q", "MAP"])
     assert columns == ["MAep", "Q", "MAP"]
     assert pairs == [("Q", "MAep"), ("MAP", "MAep"), ("MAP", "Q")]
 
 
-def test_measures_are_correlated_with_others_instead() -> None:
+def test_measures_are_correlated_with_others_instead():
     [(_, columns, pairs)] = correlated(measures=["MAP"], **{"with": ["MAep", "Q"]})
     assert columns == ["MAP", "MAep", "Q"] and pairs == [("MAP", "MAep"), ("MAP", "Q")]
 
 
-def test_groups_of_one_name_are_one_and_columns_of_several_sets_are_told_apart() -> None:
+def test_groups_of_one_name_are_one_and_columns_of_several_sets_are_told_apart():
     of_sets = {"for": {"measure": ["MAep", "Q"]}, "runs": ["runs", "short"], "label": "{measure}, {runs}"}
     [(_, columns, pairs)] = correlated(measures=["{measure}"], **of_sets)
     assert columns == ["MAep, runs", "MAep, short", "Q, runs", "Q, short"]
     assert pairs == [("MAep, short", "MAep, runs"), ("Q, short", "Q, runs")]
 
 
-def test_perturbations_have_the_keys_of_a_campaign() -> None:
+def test_perturbations_have_the_keys_of_a_campaign():
     """Wrong ones are reported by name, as those of a campaign are."""
     for key, expected in (("first", "moved has no such setting"), ("times", "times")):
         with pytest.raises(ValueError, match=expected):
@@ -127,6 +125,6 @@ def test_perturbations_have_the_keys_of_a_campaign() -> None:
         validated(Declaration, {"scores": [{"metrics": ["MAep"]}]}, "publication.yaml")
 
 
-def test_reordered_runs_have_the_versions_of_the_library() -> None:
+def test_reordered_runs_have_the_versions_of_the_library():
     """The configuration does not import it, so that a change there plans nothing but these runs."""
     assert sorted(VERSIONS) == sorted(EXPECTED)

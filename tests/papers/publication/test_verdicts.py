@@ -19,15 +19,15 @@ from tests.report.test_page import HOSTILE, Page
 from tests.snapshots import check
 
 
-def finding(name: str, left: float, claim: str = "claim", times: int = 1) -> Finding:
+def finding(name, left, claim="claim", times=1):
     return Finding(name, "4.1", claim, "computed", [Inequality("a | b", left, ">", 0.5)] * times)
 
 
-def findings(*found: Finding) -> pd.DataFrame:
+def findings(*found):
     return findings_table(found, found)
 
 
-def every_verdict(anchor: str = "s") -> str:
+def every_verdict(anchor="s"):
     """A section with findings of every kind."""
     runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
     x = np.arange(20.0)
@@ -68,18 +68,18 @@ def every_verdict(anchor: str = "s") -> str:
     return of(findings_table(here, printed), anchor)
 
 
-def of(table: pd.DataFrame, anchor: str = "s", campaign: str = "") -> str:
+def of(table, anchor="s", campaign=""):
     """A section with these findings."""
     shown = shown_findings(table, anchor, ["x/findings.csv"])
     about = {"group": "A paper", "label": anchor, "campaign": campaign}
     return section(anchor, f"On {anchor}", "First.", [shown], claims=claims_of(table), **about)
 
 
-def test_findings_of_every_kind_are_shown_as_they_were() -> None:
+def test_findings_of_every_kind_are_shown_as_they_were():
     check(every_verdict(), Path(__file__).parent / "snapshots" / "findings.html")
 
 
-def report(folder: Path, *sections: str, draws: Path | None = None) -> str:
+def report(folder, *sections, draws=None):
     """A report of some sections."""
     paths = [folder / f"{number}.html" for number in range(len(sections))]
     for path, text in zip(paths, sections, strict=True):
@@ -90,11 +90,11 @@ def report(folder: Path, *sections: str, draws: Path | None = None) -> str:
     return (folder / "report.html").read_text(encoding="utf-8")
 
 
-def three(anchor: str, campaign: str = "") -> str:
+def three(anchor, campaign=""):
     return of(findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), anchor, campaign)
 
 
-def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> None:
+def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path):
     text = report(tmp_path, three("one"), section("two", "Two", "", []), three("three"))
     rows = re.findall(r"<li>\s*<span class=\"mark(.*?)</li>", text, re.DOTALL)
     anchors = [f"{name}:findings:{claim}" for name in ("one", "three") for claim in "fgh"]
@@ -117,7 +117,7 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path: Path) -> 
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
 
 
-def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first(tmp_path: Path) -> None:
+def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first(tmp_path):
     assert "synthetic" not in report(tmp_path, three("a", "mine"))
     text = report(tmp_path, three("a", "mine"), three("b", "made"))
     assert re.search(
@@ -136,7 +136,7 @@ def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first
     assert ">1 of 2 printed numbers in our interval<" in text
 
 
-def test_no_false_inequality_is_printed() -> None:
+def test_no_false_inequality_is_printed():
     """Both sides, their difference with its interval, the claim and the verdict stand by themselves."""
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
@@ -159,11 +159,11 @@ def test_no_false_inequality_is_printed() -> None:
     assert (what, numbers) == ("a | b", "−7.0 · bound > 0 · paper 0.03")
 
 
-def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_number() -> None:
+def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_number():
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     number, other = (topics.estimate(mean_of(np.arange(8) / 100 + more)) for more in (0.9, 0.5))
 
-    def numbers(left: object, relation: str, right: object, printed: object, there: object) -> str:
+    def numbers(left, relation, right, printed, there):
         one, two = (
             Finding("f", "1", "c", "c", [Inequality("a", *sides)])
             for sides in ((left, relation, right), (printed, relation, there))
@@ -182,16 +182,16 @@ def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_numb
     assert numbers(1e-9, "<", 0.05, math.nan, 0.05) == "1e−09 · bound < 0.05"
 
 
-def drawn(left: object, relation: str, right: object, printed: object = math.nan) -> dict[str, list[float]]:
+def drawn(left, relation, right, printed=math.nan):
     """Where the numbers of a comparison are drawn."""
     one, other = (
         Finding("f", "1", "c", "c", [Inequality("a", number, relation, right)]) for number in (left, printed)
     )
-    found: dict[str, list[float]] = claims_of(findings_table([one], [other]))[0]["shown"][0][2]
+    found = claims_of(findings_table([one], [other]))[0]["shown"][0][2]
     return found
 
 
-def test_what_a_claim_says_is_drawn_to_the_right_of_the_bound() -> None:
+def test_what_a_claim_says_is_drawn_to_the_right_of_the_bound():
     assert drawn(0.75, ">", 0.5) == drawn(0.25, "<", 0.5) == {"here": [1, 1, 1]}
     assert drawn(0.25, ">", 0.5, 1.0) == {"here": [-0.5] * 3, "printed": [1] * 3}
     assert drawn(0.25, "≤", 0.5, 1.0) == {"here": [0.5] * 3, "printed": [-1] * 3}
@@ -203,7 +203,7 @@ def test_what_a_claim_says_is_drawn_to_the_right_of_the_bound() -> None:
         assert max(map(abs, (worse, better))) == 1
 
 
-def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> None:
+def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown():
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     far, near = (topics.estimate(mean_of(np.arange(8) + more)) for more in (30.0, 10.0))
     comparisons = [Inequality("far", far, ">", 0.0), Inequality("near", near, ">", 0.0)]
@@ -214,14 +214,14 @@ def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown() -> N
     assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] == []
 
 
-def test_a_claim_that_flips_is_undecided_and_shows_its_comparison() -> None:
+def test_a_claim_that_flips_is_undecided_and_shows_its_comparison():
     flips = [replace(finding("f", 0.75), drawn=["holds"] * 9 + ["contradicted"])]
     [claim] = claims_of(findings_table(flips, flips))
     assert claim["verdict"] == "undecided" and claim["draws"] == "holds 9, contradicted 1 of 10"
     assert claim["shown"][0][1] == "0.75 · bound > 0.5 · paper 0.75"
 
 
-def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) -> None:
+def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path):
     own = section("systems-mine", "Systems on mine", "", [], campaign="mine", heading="My systems")
     compared = section("significance-mine", "Significance", "", [], campaign="mine")
     examples = section("p-examples", "Worked examples", "", [], group="A paper")
@@ -233,7 +233,7 @@ def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path: Path) ->
         assert order == [*names[:first], "verdicts", *names[first:]]
 
 
-def test_no_text_of_findings_becomes_markup(tmp_path: Path) -> None:
+def test_no_text_of_findings_becomes_markup(tmp_path):
     found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 0.25, ">", 0.5)] * 5))
     theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 1.0, ">", 0.5)]))
     theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE

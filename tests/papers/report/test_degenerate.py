@@ -5,18 +5,18 @@ import pandas as pd
 from focuseval_papers.report.tables import degenerate
 
 
-def ranked(*rankings: tuple[str, str, list[float]]) -> pd.DataFrame:
+def ranked(*rankings):
     rows = [(task, measure, value) for task, measure, values in rankings for value in values]
     return pd.DataFrame(rows, columns=["task", "measure", "value"])
 
 
-def test_rankings_that_tell_runs_apart_need_no_warning() -> None:
+def test_rankings_that_tell_runs_apart_need_no_warning():
     assert degenerate(ranked(("a", "m", [0.1, 0.2, 0.3, 0.4, 0.4, 0.5])), ["task", "measure"]) == []
     # half of the runs tied is the limit
     assert degenerate(ranked(("a", "m", [0.0, 0.0, 0.0, 0.1, 0.2, 0.2])), ["task", "measure"]) == []
 
 
-def test_rankings_that_are_mostly_ties_are_counted_and_the_worst_is_named() -> None:
+def test_rankings_that_are_mostly_ties_are_counted_and_the_worst_is_named():
     scores = ranked(
         ("a", "m", [0.0] * 9 + [0.5]),
         ("a", "n", [0.0] * 10),
@@ -28,12 +28,12 @@ def test_rankings_that_are_mostly_ties_are_counted_and_the_worst_is_named() -> N
     assert told.endswith("The worst is a, n: 1 value for 10 runs.")
 
 
-def test_rounding_makes_no_difference_between_runs() -> None:
+def test_rounding_makes_no_difference_between_runs():
     values = [0.1 + 0.2, 0.3, 0.3, 0.3, 0.3, 0.3]
     assert "1 value for 6 runs" in degenerate(ranked(("a", "m", values)), ["task", "measure"])[0]
 
 
-def test_few_runs_are_told_as_such_and_not_as_ties() -> None:
+def test_few_runs_are_told_as_such_and_not_as_ties():
     scores = ranked(("a", "m", [0.0, 0.0, 0.0]), ("b", "m", [0.0] * 4))
     assert degenerate(scores, ["task", "measure"]) == [
         "3 runs: of fewer than 5, correlations decide nothing."

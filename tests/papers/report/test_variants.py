@@ -2,7 +2,6 @@
 
 import re
 from itertools import product
-from pathlib import Path
 from statistics import fmean
 
 import numpy as np
@@ -13,7 +12,7 @@ from focuseval_papers.workflow import schema
 from tests.papers.made import scores
 
 #: sets of runs by name: what makes them, its settings, their runs, and the kind that each is shown as
-SETS: dict[str, tuple[str, dict[str, object], dict[str, str]]] = {
+SETS = {
     "submitted": ("", {}, {"moved-1.2": "own runs", "b": "own runs", "c.3": "own runs"}),
     "perfect": ("perfect", {}, {"perfect": "perfect"}),
     "ideal.12": (
@@ -51,7 +50,7 @@ ASKED = {
 }
 
 
-def tables() -> pd.DataFrame:
+def tables():
     """Random scores of all sets, also under a measure that is not asked for."""
     rng = np.random.default_rng(4)
     parts = []
@@ -61,7 +60,7 @@ def tables() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def test_means_are_of_the_runs_of_each_kind() -> None:
+def test_means_are_of_the_runs_of_each_kind():
     table = tables()
     found = variants(table, ASKED)
     assert list(found) == ["runs", "kind", "measure", "count", "mean", "lowest", "highest"]
@@ -86,7 +85,7 @@ def test_means_are_of_the_runs_of_each_kind() -> None:
     assert list(dict.fromkeys(found["runs"])) == list(SETS)  # one's own come first
 
 
-def test_a_section_has_the_table_and_what_is_left_out(tmp_path: Path) -> None:
+def test_a_section_has_the_table_and_what_is_left_out(tmp_path):
     left_out = schema.LEFT_OUT.empty_table().to_pandas()
     refused = pd.DataFrame([("perfect", "refused", "MAP", 1, "no passages")], columns=schema.LEFT_OUT.names)
     text = make_variants(
@@ -99,7 +98,7 @@ def test_a_section_has_the_table_and_what_is_left_out(tmp_path: Path) -> None:
     assert set(pd.read_csv(tmp_path / "made/variants.csv")["synthetic_campaign"]) == {"mine"}
 
 
-def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path: Path) -> None:
+def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path):
     rows = [("a", "1", "Q", 0.25), ("b", "1", "Q", 0.5), ("a", "1", "MAep", 1.0), ("b", "1", "MAep", 0.0)]
     own = scores(rows, "submitted")
     halved = scores([("a", "1", "Q", 0.125), ("a", "1", "MAep", 0.5)], "halved.x")
@@ -121,7 +120,7 @@ def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path: 
     assert "cut in two" in text and "ideal" not in text  # the caption is about what is shown
 
 
-def test_nothing_scored_is_an_empty_table(tmp_path: Path) -> None:
+def test_nothing_scored_is_an_empty_table(tmp_path):
     nothing = tables()[:0]
     assert len(variants(nothing, ASKED)) == 0
     left_out = schema.LEFT_OUT.empty_table().to_pandas()

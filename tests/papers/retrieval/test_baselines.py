@@ -1,7 +1,5 @@
 """Runs over a campaign's own text: the same on any number of processes, and without documents that are left out."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +18,7 @@ TOPICS = {"1": "lions running", "2": "tiger x1", "3": "café bear"}
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     rng = np.random.default_rng(5)
     documents = {f"{part}{name}": xml for part in "abcdef" for name, xml in random_documents(rng).items()}
     write_files(tmp_path, {f"documents/{name}.xml": xml for name, xml in documents.items()})
@@ -29,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
+def made(folder, threads=1):
     """The results of all systems, and the documents that they are of."""
     build_collection(folder / "documents", folder / "collection", lenient=True)
     collection = load_collection(folder / "collection", "characters")
@@ -47,7 +45,7 @@ def made(folder: Path, threads: int = 1) -> tuple[pd.DataFrame, list[str]]:
     return pd.DataFrame(columns | {"score": results.score}), collection.names
 
 
-def test_the_number_of_processes_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_processes_changes_nothing(folder, monkeypatch):
     whole, _ = made(folder)
     assert whole["topic"].nunique() == 3
     monkeypatch.setattr(module, "PART_BYTES", 100)
@@ -55,7 +53,7 @@ def test_the_number_of_processes_changes_nothing(folder: Path, monkeypatch: pyte
         pd.testing.assert_frame_equal(made(folder, threads)[0], whole)
 
 
-def test_terms_are_words_in_their_order(tmp_path: Path) -> None:
+def test_terms_are_words_in_their_order(tmp_path):
     write_files(
         tmp_path, {"documents/b.xml": "<a>The lion <p>runs</p></a>", "documents/a.xml": "<a>Lions</a>"}
     )
@@ -68,7 +66,7 @@ def test_terms_are_words_in_their_order(tmp_path: Path) -> None:
     assert [None if pd.isna(term) else term for term in terms] == ["lion", None, "lion", "run"]
 
 
-def test_a_word_ends_where_elements_meet_but_not_in_mixed_content(tmp_path: Path) -> None:
+def test_a_word_ends_where_elements_meet_but_not_in_mixed_content(tmp_path):
     xml = "<a><t>Lions</t><p>run</p><p>un<b>believ</b>able</p></a>"
     write_files(tmp_path, {"xml/a.xml": xml, "html/a.html": "<p>Lions</p><p>run</p>"})
     for folder, words in (("xml", 3), ("html", 2)):
@@ -78,7 +76,7 @@ def test_a_word_ends_where_elements_meet_but_not_in_mixed_content(tmp_path: Path
         assert len(terms.number) == words
 
 
-def test_a_document_that_is_left_out_is_not_retrieved_either(folder: Path) -> None:
+def test_a_document_that_is_left_out_is_not_retrieved_either(folder):
     whole, _ = made(folder)
     (folder / "documents" / "zero.xml").write_text("<article>lions running", encoding="utf-8")
     others, names = made(folder)
@@ -86,7 +84,7 @@ def test_a_document_that_is_left_out_is_not_retrieved_either(folder: Path) -> No
     pd.testing.assert_frame_equal(others, whole)
 
 
-def test_joined_runs_keep_their_lists() -> None:
+def test_joined_runs_keep_their_lists():
     first = {("a", "2"): [5, 6], ("a", "1"): [7]}
     second = {("x", "1"): [8, 9], ("x", "3"): [1], ("y", "2"): [2, 3]}
     both = joined(results(first, ("a.run",)), results(second))
@@ -101,6 +99,6 @@ def test_joined_runs_keep_their_lists() -> None:
     assert joined(results(first), results(second)).line is None
 
 
-def test_runs_of_one_name_are_refused() -> None:
+def test_runs_of_one_name_are_refused():
     with pytest.raises(InputError, match="two runs of the name a; rename all but one"):
         joined(results({("a", "1"): [1]}), results({("a", "2"): [1]}))

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ import pytest
 import Stemmer
 
 from focuseval.errors import InputError
-from focuseval.model.elements import Collection
 from focuseval_papers.retrieval.search import retrieve_all, without_overlap
 from focuseval_papers.retrieval.systems import (
     KINDS_OF_ELEMENTS,
@@ -21,7 +19,6 @@ from focuseval_papers.retrieval.systems import (
     SYSTEMS,
     WEIGHTINGS,
     WORD,
-    Index,
     System,
     index_terms,
     number_texts,
@@ -54,26 +51,24 @@ TAGS_OF = {
 }
 
 
-def build_index(texts: Sequence[tuple[str, str]], collection: Collection, **tags: list[str]) -> Index:
+def build_index(texts, collection, **tags):
     """From a part for each document, the last first: neither parts nor their order change anything."""
     terms = terms_of_texts([number_texts([text]) for text in reversed(texts)], collection)
     return index_terms(terms, collection, **tags)
 
 
-def retrieve(
-    index: Index, collection: Collection, queries: pd.DataFrame, system: System, size: int = 1500
-) -> pd.DataFrame:
+def retrieve(index, collection, queries, system, size=1500):
     """The run of one system."""
     return retrieve_all(index, collection, queries, [system], size=size).drop(columns="run")
 
 
-def random_documents(rng: np.random.Generator) -> dict[str, str]:
-    def words() -> str:
+def random_documents(rng):
+    def words():
         separators = rng.choice([" ", ", ", "-", "\n"], 8)
         chosen = rng.choice(WORDS, int(rng.integers(0, 6)))
         return "".join(word + sep for word, sep in zip(chosen, separators, strict=False)).strip(" ")
 
-    def element(tag: str) -> str:
+    def element(tag):
         inside = {"article": "sec", "sec": "p", "p": "it"}
         body = words()
         for _ in range(int(rng.integers(0, 4)) if tag in inside else 0):
@@ -84,21 +79,19 @@ def random_documents(rng: np.random.Generator) -> dict[str, str]:
     return {f"d{number}": element("article") for number in range(int(rng.integers(1, 5)))}
 
 
-def term(word: str) -> str | None:
+def term(word):
     word = word.lower()
     return None if word in STOP_WORDS else Stemmer.Stemmer("english").stemWord(word)
 
 
-def literal_terms(collection: Collection, texts: dict[str, str], row: int) -> list[str]:
+def literal_terms(collection, texts, row):
     """Terms of an element: of the document's words, those that begin in it."""
     name = collection.names[int(collection.document_of(np.array([row]))[0])]
     words = WORD.findall(texts[name])[collection.start[row] : collection.end[row]]
     return [t for t in map(term, words) if t is not None]
 
 
-def literal_scores(
-    collection: Collection, texts: dict[str, str], title: str, system: System
-) -> dict[int, float]:
+def literal_scores(collection, texts, title, system):
     """Score of every element that holds a word of the title, with the formulas written out."""
     query = Counter(t for t in map(term, WORD.findall(title)) if t is not None)
     tags = TAGS_OF[system.elements]
@@ -128,7 +121,7 @@ def literal_scores(
     return scores
 
 
-def literal_gain(system: System, tf: int, length: int, L: float, N: int, n: int, p: float) -> float:
+def literal_gain(system, tf, length, L, N, n, p):
     o = dict(system.parameters)
     match system.weighting:
         case "robertson":
@@ -159,7 +152,7 @@ def literal_gain(system: System, tf: int, length: int, L: float, N: int, n: int,
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_scores_equal_the_literal_formulas(weighting: str) -> None:
+def test_scores_equal_the_literal_formulas(weighting):
     rng = np.random.default_rng(list(WEIGHTINGS).index(weighting))
     compared = 0
     for _ in range(9):
@@ -186,7 +179,7 @@ def test_scores_equal_the_literal_formulas(weighting: str) -> None:
     assert compared > 35
 
 
-def test_lists_are_cut_and_topics_without_known_words_are_absent() -> None:
+def test_lists_are_cut_and_topics_without_known_words_are_absent():
     documents = {f"d{n}": f"<article><p>lion {'bear ' * n}</p></article>" for n in range(9)}
     collection, texts = collection_of(documents)
     index = build_index(texts, collection)
@@ -199,11 +192,11 @@ def test_lists_are_cut_and_topics_without_known_words_are_absent() -> None:
     assert len(nothing) == 0
 
 
-def literal_overlap(row: list[int], last: list[int], overlap: str, size: int) -> list[int]:
+def literal_overlap(row, last, overlap, size):
     """Places that remain, with elements as sets of rows."""
     inside = [set(range(r, e)) for r, e in zip(row, last, strict=True)]
     if overlap == "best":
-        taken: list[int] = []
+        taken = []
         for place, mine in enumerate(inside):
             if all(not mine & inside[other] for other in taken) and len(taken) < size:
                 taken.append(place)
@@ -217,7 +210,7 @@ def literal_overlap(row: list[int], last: list[int], overlap: str, size: int) ->
 
 
 @pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
-def test_overlap_is_treated_as_defined(overlap: str) -> None:
+def test_overlap_is_treated_as_defined(overlap):
     rng = np.random.default_rng(5)
     for _ in range(20):
         collection, _ = collection_of(random_documents(rng))
@@ -229,7 +222,7 @@ def test_overlap_is_treated_as_defined(overlap: str) -> None:
 
 @pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])
 @pytest.mark.parametrize("size", [1, 7, 40])
-def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap: str, size: int) -> None:
+def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap, size):
     rng = np.random.default_rng(17)
     many = {f"e{i}{name}": xml for i in range(8) for name, xml in random_documents(rng).items()}
     collection, texts = collection_of(many)
@@ -246,7 +239,7 @@ def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap: s
         assert found["score"].tolist() == ranking["score"].to_numpy()[left].tolist()
 
 
-def test_tasks_ask_for_the_runs_they_are_about() -> None:
+def test_tasks_ask_for_the_runs_they_are_about():
     rng = np.random.default_rng(11)
     collection, texts = collection_of(
         {f"e{i}{name}": xml for i in range(6) for name, xml in random_documents(rng).items()}
@@ -272,7 +265,7 @@ def test_tasks_ask_for_the_runs_they_are_about() -> None:
         assert (overlapping > 0) == (task == "thorough")
 
 
-def test_the_systems_differ() -> None:
+def test_the_systems_differ():
     assert len(SYSTEMS) >= 48
     assert len({system.name for system in SYSTEMS}) == len(SYSTEMS)
     scoring = {(s.weighting, *sorted(s.parameters.items()), s.elements, s.prior) for s in SYSTEMS}
@@ -289,7 +282,7 @@ def test_the_systems_differ() -> None:
         systems_for("adhoc")
 
 
-def test_a_population_by_elements_has_every_weighting_for_each_of_them() -> None:
+def test_a_population_by_elements_has_every_weighting_for_each_of_them():
     assert population(7) == list(SYSTEMS[:7])
     kinds = ["paragraph", "all"]
     systems = population(1000, kinds)
@@ -303,7 +296,7 @@ def test_a_population_by_elements_has_every_weighting_for_each_of_them() -> None
     assert population(3, kinds) == systems[:3]
 
 
-def test_texts_that_are_not_the_collections_are_refused() -> None:
+def test_texts_that_are_not_the_collections_are_refused():
     collection, texts = collection_of(
         {"d1": "<article>lion bear</article>", "d2": "<article>tiger</article>"}
     )
@@ -332,8 +325,8 @@ print(literal.retrieve_all(index, collection, queries, literal.SYSTEMS).to_csv()
 """
 
 
-def test_lists_are_the_same_without_the_vectors_of_newer_processors() -> None:
-    def lists(disabled: str) -> str:
+def test_lists_are_the_same_without_the_vectors_of_newer_processors():
+    def lists(disabled):
         settings = {**os.environ, "NPY_DISABLE_CPU_FEATURES": disabled, "PYTHONWARNINGS": "ignore"}
         command = [sys.executable, "-c", LISTS]
         return subprocess.run(command, env=settings, check=True, capture_output=True, text=True).stdout

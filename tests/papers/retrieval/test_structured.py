@@ -5,12 +5,9 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
-from focuseval.model.elements import Collection
 from focuseval_papers.retrieval.search import (
     READINGS,
     WEIGHTS,
-    Castitle,
-    TitleReading,
     parse_castitle,
     retrieve_structured,
     structured_systems,
@@ -29,13 +26,11 @@ TITLES = (
 ALIKE = (("sec", "ss1"), ("p", "it"))
 
 
-def tag(collection: Collection, row: int) -> str:
+def tag(collection, row):
     return str(collection.tags[collection.tag[row]])
 
 
-def literal_support(
-    collection: Collection, terms: list[list[str]], title: Castitle, reading: TitleReading, document: int
-) -> float:
+def literal_support(collection, terms, title, reading, document):
     """The share of the words that stand in an article where they are asked for."""
     rows = range(int(collection.first[document]), int(collection.first[document + 1]))
     every = " ".join([*(clause.words for clause in title.support), title.words])
@@ -47,7 +42,7 @@ def literal_support(
     return sum(held) / len(held) if held else 1.0
 
 
-def literal_match(title: Castitle, reading: TitleReading, tag: str) -> bool:
+def literal_match(title, reading, tag):
     wanted = set(title.targets)
     if reading.alike:
         for group in ALIKE:
@@ -57,21 +52,19 @@ def literal_match(title: Castitle, reading: TitleReading, tag: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def documents() -> tuple[Collection, list[tuple[str, str]]]:
+def documents():
     rng = np.random.default_rng(1)
     return collection_of({f"{n}{name}": xml for n in "ab" for name, xml in random_documents(rng).items()})
 
 
 @pytest.fixture(scope="module")
-def terms(documents: tuple[Collection, list[tuple[str, str]]]) -> list[list[str]]:
+def terms(documents):
     collection, pairs = documents
     return [literal_terms(collection, dict(pairs), row) for row in range(len(collection))]
 
 
 @pytest.mark.parametrize("task", [*CAS_TASKS, "COS.Thorough"])
-def test_rankings_are_those_of_the_definition(
-    task: str, documents: tuple[Collection, list[tuple[str, str]]], terms: list[list[str]]
-) -> None:
+def test_rankings_are_those_of_the_definition(task, documents, terms):
     collection, pairs = documents
     index = build_index(pairs, collection, sections=["sec"], paragraphs=["p"])
     castitles = [parse_castitle(title, "test") for title in TITLES]
@@ -104,14 +97,14 @@ def test_rankings_are_those_of_the_definition(
     assert compared > 100
 
 
-def test_systems_of_the_cos_tasks_are_those_of_the_co_tasks() -> None:
+def test_systems_of_the_cos_tasks_are_those_of_the_co_tasks():
     for task in ("Focussed", "Thorough", "FetchBrowse"):
         kind = {"Focussed": "focused", "Thorough": "thorough", "FetchBrowse": "fetch-and-browse"}[task]
         assert structured_systems(f"COS.{task}", SYSTEMS, 7) == systems_for(kind, SYSTEMS)[:7]
 
 
 @pytest.mark.parametrize("task", CAS_TASKS)
-def test_no_two_systems_of_a_cas_task_score_alike(task: str) -> None:
+def test_no_two_systems_of_a_cas_task_score_alike(task):
     chosen = structured_systems(task, SYSTEMS, 24)
     scored = {(one.weighting, *sorted(one.parameters.items()), one.prior) for one in chosen}
     assert len(scored) == len(chosen) == 24
@@ -120,7 +113,7 @@ def test_no_two_systems_of_a_cas_task_score_alike(task: str) -> None:
     assert structured_systems(task, SYSTEMS, 3) == chosen[:3]
 
 
-def test_interpretations() -> None:
+def test_interpretations():
     assert [interpretation(task) for task in CAS_TASKS] == [
         *((True, True), (True, False), (False, True), (False, False))
     ]

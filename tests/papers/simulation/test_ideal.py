@@ -7,8 +7,6 @@ import pytest
 
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.recall_base import full, ideal
-from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.simulation.simulations import ideal as ideal_rankings
 from focuseval_papers.simulation.simulations import name_of
@@ -25,7 +23,7 @@ SETTINGS = [
 
 
 @pytest.fixture(scope="module", params=range(3))
-def topics(request: pytest.FixtureRequest) -> list[Topic]:
+def topics(request):
     rng = np.random.default_rng(request.param)
     collection, _ = random_collection(rng, documents=5, elements=14)
     made = [random_topic(rng, collection, "inex2005", share) for share in (0.8, 0.5, 0.2)]
@@ -34,13 +32,11 @@ def topics(request: pytest.FixtureRequest) -> list[Topic]:
 
 
 @pytest.fixture(scope="module")
-def runs(topics: list[Topic]) -> Results:
+def runs(topics):
     return ideal_rankings(topics, rankings=SETTINGS)
 
 
-def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
-    topics: list[Topic], runs: Results
-) -> None:
+def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(topics, runs):
     assert name_of(SETTINGS[0]) == "gen, on, off"
     relevant = {(name_of(s), t.name) for s in SETTINGS for t in topics if len(full(t, s["quantisation"])[0])}
     assert {(found.run, found.topic) for found in runs.lists()} == relevant
@@ -49,9 +45,7 @@ def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=name_of)
-def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(
-    setting: dict[str, str], topics: list[Topic], runs: Results
-) -> None:
+def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(setting, topics, runs):
     inside = ",".join(f"{name}={value}" for name, value in setting.items())
     names = [f"{name}({inside})" for name in ("MAep", "iMAep", "Q", "R")]
     if setting["fetch_browse"] == "off":
@@ -67,7 +61,7 @@ def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(
     np.testing.assert_allclose(own["value"], 1, atol=1e-12)
 
 
-def test_lists_fall_in_score_and_stand_in_document_order(runs: Results) -> None:
+def test_lists_fall_in_score_and_stand_in_document_order(runs):
     for found in runs.lists():
         part = (runs.run == list(runs.runs).index(found.run)) & (
             runs.topic == list(runs.topics).index(found.topic)
@@ -77,7 +71,7 @@ def test_lists_fall_in_score_and_stand_in_document_order(runs: Results) -> None:
         assert ((np.diff(score) < 0) | (np.diff(row) > 0)).all() and (score > 0).all()
 
 
-def test_overlap_and_browsing_say_what_is_ranked(topics: list[Topic], runs: Results) -> None:
+def test_overlap_and_browsing_say_what_is_ranked(topics, runs):
     lists = {(found.run, found.topic): set(found.element.tolist()) for found in runs.lists()}
     collection = topics[0].collection
     for topic in topics[:3]:

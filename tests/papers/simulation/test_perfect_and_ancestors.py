@@ -5,7 +5,6 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.transformations.ideal import perfect_elements
 from focuseval_papers.simulation import simulate
 from focuseval_papers.simulation.simulations import ancestors, perfect
@@ -19,9 +18,7 @@ DOCUMENTS = {
 }
 
 
-def topic(
-    judged: dict[int, tuple[int, int]], name: str = "101", scale: str = "inex2003", unit: str = "words"
-) -> Topic:
+def topic(judged, name="101", scale="inex2003", unit="words"):
     collection, _ = collection_of(DOCUMENTS, unit=unit)
     return Topic(
         name=name,
@@ -34,7 +31,7 @@ def topic(
     )
 
 
-def rows_of(results: Results) -> list[tuple[str, int, int, int, float]]:
+def rows_of(results):
     """Topic, rank, document, element and score of every result, in their order."""
     topics = [str(results.topics[number]) for number in results.topic]
     columns = (results.rank, results.document, results.element, results.score)
@@ -55,10 +52,8 @@ JUDGED = {0: (3, 1), 1: (3, 2), 2: (2, 3), 3: (3, 3), 4: (2, 2), 5: (2, 3), 6: (
     ],
 )
 def test_specific_elements_are_ranked_by_exhaustiveness_and_all_ancestors_behind_them_in_one_rank(
-    judged: dict[int, tuple[int, int]],
-    first: list[tuple[int, int, int, int]],
-    behind: tuple[int, list[int]],
-) -> None:
+    judged, first, behind
+):
     last, above = behind
     rows = [("101", *row) for row in first]
     others = [("101", last, 0, node, 0) for node in above]
@@ -68,7 +63,7 @@ def test_specific_elements_are_ranked_by_exhaustiveness_and_all_ancestors_behind
         assert list(run.runs) == ([runs.__name__] if expected else [])
 
 
-def test_other_scales_are_put_on_the_scales_of_inex_2003_and_alone_are_refused() -> None:
+def test_other_scales_are_put_on_the_scales_of_inex_2003_and_alone_are_refused():
     # exhaustivity 2, 1, too small and specificity 1 are (3, 3), (2, 3), (1, 3); less specific elements are not perfect
     other = topic({0: (2, 0.4), 2: (2, 1), 3: (1, 1), 5: (-1, 1), 8: (2, 0.9)}, scale="inex2005")
     first = [("101", 1, 0, 2, 3), ("101", 2, 0, 3, 2), ("101", 3, 0, 5, 1)]
@@ -78,7 +73,7 @@ def test_other_scales_are_put_on_the_scales_of_inex_2003_and_alone_are_refused()
         perfect_elements(other)
 
 
-def test_runs_are_results_of_the_campaigns_collection() -> None:
+def test_runs_are_results_of_the_campaigns_collection():
     topics = [
         topic({3: (3, 3)}, "9", unit="characters"),
         topic({2: (1, 3), 7: (2, 3)}, "10", unit="characters"),
@@ -95,7 +90,7 @@ def test_runs_are_results_of_the_campaigns_collection() -> None:
 
 
 @pytest.mark.parametrize("name", ["perfect", "ancestors"])
-def test_assessments_without_an_element_for_a_simulation_are_refused_by_its_name(name: str) -> None:
+def test_assessments_without_an_element_for_a_simulation_are_refused_by_its_name(name):
     made = RunSet("submitted").simulated(name)
     assert len(simulate(made, [topic({2: (1, 3)})])) > 0
     with pytest.raises(

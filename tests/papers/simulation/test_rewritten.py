@@ -11,15 +11,12 @@ from focuseval.model.results import Results
 from focuseval_papers.simulation.perturbations import halved, repeated, where_relevant
 from tests.passages import topic_of
 
-#: (topic, document, start, end)
-Row = tuple[int, int, int, int]
-
 LENGTHS = [30, 30]
 NAMES = ["t0", "t1"]
 
 
-def results_of(lists: list[list[Row]]) -> Results:
-    """A run for each list, sorted by topic, ranks from 1."""
+def results_of(lists):
+    """A run for each list of (topic, document, start, end), sorted by topic, ranks from 1."""
     rows = [(run, *row) for run, found in enumerate(lists) for row in sorted(found, key=lambda row: row[0])]
     frame = pd.DataFrame(rows, columns=["run", "topic", "document", "start", "end"], dtype=np.int64)
     rank = (frame.groupby(["run", "topic"]).cumcount() + 1).to_numpy(np.int64)
@@ -32,7 +29,7 @@ def results_of(lists: list[list[Row]]) -> Results:
     )
 
 
-def listed(results: Results) -> dict[tuple[str, str], list[tuple[int, int, int, int]]]:
+def listed(results):
     """Rank, document, start and end of every result, by run and topic."""
     return {
         (found.run, found.topic): list(
@@ -42,7 +39,7 @@ def listed(results: Results) -> dict[tuple[str, str], list[tuple[int, int, int, 
     }
 
 
-def spans(topics: int = 2) -> st.SearchStrategy[Row]:
+def spans(topics=2):
     return st.tuples(
         st.integers(0, topics - 1), st.integers(0, 1), st.integers(0, 29), st.integers(1, 12)
     ).map(lambda row: (row[0], row[1], row[2], min(row[2] + row[3], 30)))
@@ -52,14 +49,14 @@ LISTS = st.lists(st.lists(spans(), max_size=6), min_size=1, max_size=2)
 GOLD = st.lists(spans(), max_size=5)
 
 
-def judged(gold: list[Row]) -> list:
+def judged(gold):
     return [
         topic_of(LENGTHS, [row[1:] for row in gold if row[0] == number], name=name)
         for number, name in enumerate(NAMES)
     ]
 
 
-def test_halves_of_elements_are_none_and_what_is_unresolved_stays() -> None:
+def test_halves_of_elements_are_none_and_what_is_unresolved_stays():
     results = results_of([[(0, 0, 0, 4), (0, 0, 5, 6)]])
     unresolved = replace(results, element=np.array([7, -1]), start=np.array([0, -18]), end=np.array([4, 0]))
     made = halved(unresolved, [])
@@ -68,7 +65,7 @@ def test_halves_of_elements_are_none_and_what_is_unresolved_stays() -> None:
 
 
 @given(LISTS)
-def test_halves_are_the_same_text_in_the_same_order(lists: list[list[Row]]) -> None:
+def test_halves_are_the_same_text_in_the_same_order(lists):
     results = results_of(lists)
     made = listed(halved(results, []))
     for name, found in listed(results).items():
@@ -81,15 +78,13 @@ def test_halves_are_the_same_text_in_the_same_order(lists: list[list[Row]]) -> N
 
 
 @given(LISTS, GOLD)
-def test_what_is_read_again_is_relevant_text_or_results_without_any(
-    lists: list[list[Row]], gold: list[Row]
-) -> None:
+def test_what_is_read_again_is_relevant_text_or_results_without_any(lists, gold):
     results = results_of(lists)
     relevant = {(topic, document, at) for topic, document, start, end in gold for at in range(start, end)}
     for again in (True, False):
         made = listed(repeated(results, judged(gold), relevant=again))
         for (run, name), found in listed(results).items():
-            expected: list[tuple[int, int, int]] = []
+            expected = []
             for _, document, start, end in found:
                 marked = [at for at in range(start, end) if (NAMES.index(name), document, at) in relevant]
                 expected.append((document, start, end))
@@ -104,9 +99,7 @@ def test_what_is_read_again_is_relevant_text_or_results_without_any(
 
 
 @given(LISTS, GOLD)
-def test_results_where_something_is_relevant_keep_their_ranks(
-    lists: list[list[Row]], gold: list[Row]
-) -> None:
+def test_results_where_something_is_relevant_keep_their_ranks(lists, gold):
     results = results_of(lists)
     made = listed(where_relevant(results, judged(gold)))
     documents = {(NAMES[topic], document) for topic, document, _, _ in gold}

@@ -13,7 +13,7 @@ from focuseval_papers.simulation.perturbations import turned_around
 COLUMNS = ("document", "element", "start", "end")
 
 
-def results_of(lengths: list[tuple[int, int, int]]) -> Results:
+def results_of(lengths):
     """Lists of these lengths by run and topic, every result with numbers of its own; some ranks are tied."""
     run, topic = (np.repeat([pair[i] for pair in lengths], [n for *_, n in lengths]) for i in (0, 1))
     many = np.arange(len(run))
@@ -31,7 +31,7 @@ def results_of(lengths: list[tuple[int, int, int]]) -> Results:
     ).map(sorted),
     st.integers(1, 7),
 )
-def test_the_first_results_are_reversed_list_by_list(lengths: list[tuple[int, int, int]], first: int) -> None:
+def test_the_first_results_are_reversed_list_by_list(lengths, first):
     results = results_of(lengths)
     turned = turned_around(results, [], first=first)
     before, after = list(results.lists()), list(turned.lists())
@@ -44,7 +44,7 @@ def test_the_first_results_are_reversed_list_by_list(lengths: list[tuple[int, in
     assert np.isnan(turned.score).all() and turned.line is None and turned.sources == ()
 
 
-def test_what_is_given_stays_as_it_was() -> None:
+def test_what_is_given_stays_as_it_was():
     results = results_of([(0, 0, 4), (0, 1, 1), (1, 0, 3)])
     kept = replace(results, element=results.element.copy())
     turned_around(results, [], first=25)

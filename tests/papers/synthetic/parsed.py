@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 import pandas as pd
 from lxml import etree
 
-from focuseval.model.elements import Collection
 from tests.trees import tree_of
 
 WORD = re.compile(r"\w+")
@@ -24,27 +23,27 @@ class Element:
     own: list[str] = field(default_factory=list)
 
 
-def parse(xml: bytes | str) -> tuple[list[Element], str]:
+def parse(xml):
     """The elements of a document in document order (offsets in characters) and its text."""
-    found: list[Element] = []
-    text: list[str] = []
+    found = []
+    text = []
     length = 0
 
-    def add(piece: str | None, owner: Element) -> None:
+    def add(piece, owner):
         nonlocal length
         if piece:
             text.append(piece)
             length += len(piece)
             owner.own.append(piece)
 
-    def walk(node: etree._Element, parent: int, above: str, position: int) -> None:
+    def walk(node, parent, above, position):
         row = len(found)
         depth = found[parent].depth + 1 if parent >= 0 else 0
         element = Element(node.tag, f"{above}/{node.tag}[{position}]", parent, depth)
         found.append(element)
         element.start = length
         add(node.text, element)
-        seen: dict[str, int] = {}
+        seen = {}
         for child in node:
             seen[child.tag] = seen.get(child.tag, 0) + 1
             walk(child, row, element.path, seen[child.tag])
@@ -56,10 +55,10 @@ def parse(xml: bytes | str) -> tuple[list[Element], str]:
     return found, "".join(text)
 
 
-def collection_of(documents: dict[str, str], unit: str = "words") -> tuple[Collection, list[tuple[str, str]]]:
+def collection_of(documents, unit="words"):
     """A collection of documents given as XML, and their texts."""
-    columns: dict[str, list[int]] = {"parent": [], "start": [], "end": []}
-    tags: list[str] = []
+    columns = {"parent": [], "start": [], "end": []}
+    tags = []
     texts = []
     for name in sorted(documents):
         elements, text = parse(documents[name])

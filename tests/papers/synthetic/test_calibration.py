@@ -24,7 +24,7 @@ from tests.trees import random_collection
 CAMPAIGNS = Path(__file__).parents[3] / "config/campaigns"
 
 
-def test_the_sources_are_the_counts_of_table_1() -> None:
+def test_the_sources_are_the_counts_of_table_1():
     published = Path(__file__).parents[3].parent / "shared/published/goevert2006_table1.csv"
     if not published.exists():
         pytest.skip("../shared/published is not here")
@@ -59,7 +59,7 @@ def test_the_sources_are_the_counts_of_table_1() -> None:
 
 
 @pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005", "highlights"])
-def test_every_source_stands_beside_a_number_of_the_campaign(scale: str) -> None:
+def test_every_source_stands_beside_a_number_of_the_campaign(scale):
     collection, _ = random_collection(np.random.default_rng(1))
     passage = (
         Highlights(np.zeros(1, int), np.zeros(1, int), np.ones(1, int)) if scale == "highlights" else None
@@ -72,7 +72,7 @@ def test_every_source_stands_beside_a_number_of_the_campaign(scale: str) -> None
     assert calibration(assessed([topic]), None)["source"].isna().all()
 
 
-def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources() -> None:
+def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
     """Several fully relevant elements a topic, and the shares of Table 1 that the scales have in common."""
     written = yaml.safe_load((CAMPAIGNS / "concept-space-2005.yaml").read_text(encoding="utf-8"))
     chosen = settings(**written["concept_space"])
@@ -96,7 +96,7 @@ def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources() -> None:
     assert 5 < too_small < known["too small, % of relevant elements"]
 
 
-def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them() -> None:
+def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them():
     """Near INEX 2009's measured ones; and by Kamps & Koolen (2007) half fit an element, and begin where one does."""
     written = yaml.safe_load((CAMPAIGNS / "concept-space-2006.yaml").read_text(encoding="utf-8"))
     chosen = settings(**written["concept_space"])
@@ -132,7 +132,7 @@ def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them() -> 
     assert found["begins"].mean() > 0.9
 
 
-def test_the_systems_spread(tmp_path: Path) -> None:
+def test_the_systems_spread(tmp_path):
     """Overlap, whole documents and lengths, in lists as long as INEX 2002's: no part of the range is empty."""
     write_campaign(settings("tiny"), tmp_path)
     build_collection(tmp_path / "collection.zip", tmp_path / "elements")

@@ -4,7 +4,6 @@ import zipfile
 from fractions import Fraction
 from itertools import groupby, pairwise
 from math import ceil
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -23,7 +22,6 @@ from focuseval_papers.synthetic.articles import (
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import ARTICLES, CELLS, OTHERS, settings
 from focuseval_papers.synthetic.concept_space import (
-    Block,
     apportion,
     article_names,
     assess,
@@ -33,32 +31,32 @@ from focuseval_papers.synthetic.concept_space import (
     vocabulary,
 )
 from tests.folders import held
-from tests.papers.synthetic.parsed import Element, parse
+from tests.papers.synthetic.parsed import parse
 
 #: three blocks; one of the thresholds is that of the paper, the other is not
 TINY = settings("tiny", articles=150, specificity_above=[0.25, 0.75])
 
 
 @pytest.fixture(scope="module")
-def made() -> list[Block]:
+def made():
     return [make_block(TINY, number) for number in blocks(TINY)]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("campaign")
     write_campaign(TINY, folder)
     return folder
 
 
 @pytest.fixture(scope="module")
-def documents(folder: Path) -> dict[str, tuple[list[Element], str]]:
+def documents(folder):
     with zipfile.ZipFile(folder / "collection.zip") as archive:
         return {name.removesuffix(".xml"): parse(archive.read(name)) for name in archive.namelist()}
 
 
 @pytest.fixture(scope="module")
-def concepts(made: list[Block], documents: dict) -> dict[str, tuple[list[set[int]], list[set[int]]]]:
+def concepts(made, documents):
     """The concepts that every element of a document holds itself, and by the definition: those of all that is in it."""
     names = iter(documents)
     found = {}
@@ -74,12 +72,12 @@ def concepts(made: list[Block], documents: dict) -> dict[str, tuple[list[set[int
     return found
 
 
-def test_the_same_to_the_byte_with_any_number_of_processes(folder: Path, tmp_path: Path) -> None:
+def test_the_same_to_the_byte_with_any_number_of_processes(folder, tmp_path):
     write_campaign(TINY, tmp_path, processes=2)
     assert held(tmp_path) == held(folder) and len(held(folder)) == 3 + 3 * TINY.topics
 
 
-def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
+def test_a_block_does_not_depend_on_others(made):
     make_plan.cache_clear()
     vocabulary.cache_clear()
     alone = make_block(TINY, 2)
@@ -87,7 +85,7 @@ def test_a_block_does_not_depend_on_others(made: list[Block]) -> None:
     pd.testing.assert_frame_equal(assess(TINY, 2, alone), assess(TINY, 2, made[2]))
 
 
-def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder: Path, tmp_path: Path) -> None:
+def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder, tmp_path):
     (tmp_path / "note.txt").write_text("mine")
     write_campaign(settings("tiny", topics=3), tmp_path)
     write_campaign(TINY, tmp_path)
@@ -96,7 +94,7 @@ def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder: Path, tmp_
     assert again == held(folder)
 
 
-def test_documents_are_the_trees_and_texts_assessed(made: list[Block], documents: dict) -> None:
+def test_documents_are_the_trees_and_texts_assessed(made, documents):
     names = iter(documents.items())
     for block in made:
         trees = block.trees
@@ -115,7 +113,7 @@ def test_documents_are_the_trees_and_texts_assessed(made: list[Block], documents
     assert list(documents) == sorted(set(documents)) and len(documents) == TINY.articles
 
 
-def test_text_expresses_every_concept_where_it_is_held(made: list[Block]) -> None:
+def test_text_expresses_every_concept_where_it_is_held(made):
     words = vocabulary(TINY)
     expressions = [{words.spelled[word] for word in row} for row in words.concepts.tolist()]
     for block in made:
@@ -124,7 +122,7 @@ def test_text_expresses_every_concept_where_it_is_held(made: list[Block]) -> Non
             assert own[row] & expressions[concept]
 
 
-def test_concepts_have_six_different_words() -> None:
+def test_concepts_have_six_different_words():
     words = vocabulary(settings("default"))
     assert all(len(set(row)) == 6 for row in words.concepts.tolist())
     assert len(set(words.spelled)) == len(words.spelled)
@@ -132,7 +130,7 @@ def test_concepts_have_six_different_words() -> None:
     assert uses.mean() == pytest.approx(2, abs=0.01)
 
 
-def assessed(folder: Path, topic: str, *values: str) -> dict[tuple[str, str], tuple[str, ...]]:
+def assessed(folder, topic, *values):
     """The attributes of every assessed element of a topic by document and path."""
     root = etree.parse(folder / f"{topic}.xml").getroot()
     assert root.get("pool") == root.get("topic") == topic
@@ -145,18 +143,16 @@ def assessed(folder: Path, topic: str, *values: str) -> dict[tuple[str, str], tu
     return found
 
 
-def grade(part: int, whole: int, low: Fraction = Fraction(1, 3), high: Fraction = Fraction(2, 3)) -> int:
+def grade(part, whole, low=Fraction(1, 3), high=Fraction(2, 3)):
     """1 up to one threshold, 2 up to the other, 3 above."""
     return 1 + (Fraction(part, whole) > low) + (Fraction(part, whole) > high)
 
 
-def specificity(topic: set[int], held: set[int]) -> int:
+def specificity(topic, held):
     return grade(len(topic & held), len(held), Fraction(1, 4), Fraction(3, 4))
 
 
-def literal_highlighted(
-    topic: set[int], elements: list[Element], own: list[set[int]], held: list[set[int]]
-) -> list[int]:
+def literal_highlighted(topic, elements, own, held):
     """How much of the text of each element that is in no other is highlighted."""
     whole = [False] * len(elements)
     for row, element in enumerate(elements):
@@ -186,13 +182,13 @@ SCALES = {
 }
 
 
-def test_assessments_are_the_definition(folder: Path, documents: dict, concepts: dict) -> None:
+def test_assessments_are_the_definition(folder, documents, concepts):
     """In 2002 relevance is exhaustiveness; coverage says whether the topic is the main theme, and of enough text."""
     plan = make_plan(TINY)
-    every: list[tuple] = []
+    every = []
     for number, name in enumerate(plan.names):
         topic = set(plan.concepts[number].tolist())
-        expected: dict[str, dict] = {scale: {} for scale in SCALES}
+        expected = {scale: {} for scale in SCALES}
         for document, (elements, _) in documents.items():
             own, held = concepts[document]
             marked = literal_highlighted(topic, elements, own, held)
@@ -224,7 +220,7 @@ def test_assessments_are_the_definition(folder: Path, documents: dict, concepts:
 
 
 @pytest.mark.parametrize("grammar", ["ieee", "wikipedia"])
-def test_highlights_are_the_definition(grammar: str, tmp_path: Path) -> None:
+def test_highlights_are_the_definition(grammar, tmp_path):
     """Relevant paragraphs that follow one another, with what holds no others; of one alone, the topic's share."""
     chosen = settings("tiny", articles=50, grammar=grammar, scattered=50, seed=11)
     write_campaign(chosen, tmp_path)
@@ -264,7 +260,7 @@ def test_highlights_are_the_definition(grammar: str, tmp_path: Path) -> None:
     assert {len(of) for of in pooled.values()} == {chosen.relevant_articles * (1 + chosen.pooled_articles)}
 
 
-def test_topics_name_concepts_and_words_that_say_little(folder: Path, documents: dict) -> None:
+def test_topics_name_concepts_and_words_that_say_little(folder, documents):
     plan = make_plan(TINY)
     words = vocabulary(TINY)
     root = etree.parse(folder / "topics.xml").getroot()
@@ -277,7 +273,7 @@ def test_topics_name_concepts_and_words_that_say_little(folder: Path, documents:
         assert sum(word not in own for word in title) == 1
 
 
-def test_articles_are_relevant_as_planned(made: list[Block]) -> None:
+def test_articles_are_relevant_as_planned(made):
     plan = make_plan(TINY)
     judged = pd.concat([assess(TINY, number, block) for number, block in enumerate(made)])
     articles = judged[judged["root"] & (judged["exhaustivity"] > 0)]
@@ -287,7 +283,7 @@ def test_articles_are_relevant_as_planned(made: list[Block]) -> None:
     assert [int(counts.get(cell, 0)) for cell in CELLS] == planned.tolist()
 
 
-def test_topics_differ_in_their_relevant_articles_by_the_spread() -> None:
+def test_topics_differ_in_their_relevant_articles_by_the_spread():
     chosen = settings("tiny", articles=60, topics=5, relevant_articles=10, relevant_spread=80)
     plan = make_plan(chosen)
     relevant = np.bincount(plan.topic[plan.topic >= 0], minlength=5)
@@ -301,7 +297,7 @@ def test_topics_differ_in_their_relevant_articles_by_the_spread() -> None:
     assert plan.titles == alike.titles and ((plan.topic >= 0) == (alike.topic >= 0)).all()
 
 
-def test_shares_follow_table_1() -> None:
+def test_shares_follow_table_1():
     chosen = settings("default")
     judged = pd.concat([assess(chosen, n, make_block(chosen, n)) for n in blocks(chosen)], ignore_index=True)
     relevant = judged["exhaustivity"] > 0
@@ -315,14 +311,14 @@ def test_shares_follow_table_1() -> None:
     assert 2 < len(nonrelevant[1]) / (relevant & ~judged["root"]).sum() < 4
 
 
-def test_trees_have_the_size_and_depth_of_the_papers_collection() -> None:
+def test_trees_have_the_size_and_depth_of_the_papers_collection():
     rng = np.random.default_rng(7)
     trees = grow_trees(rng, 2_000)
     assert len(trees) / 2_000 == pytest.approx(8_000_000 / 12_107, rel=0.03)
     assert (trees.depth + 1).mean() == pytest.approx(6.9, abs=0.1)
 
 
-def test_apportion_gives_all_seats_in_proportion() -> None:
+def test_apportion_gives_all_seats_in_proportion():
     assert apportion([1, 1, 2], 8).tolist() == [2, 2, 4]
     assert apportion([5, 3, 1], 7).tolist() == [4, 2, 1]
     assert apportion([1, 1, 1], 2).sum() == 2
@@ -350,6 +346,6 @@ def test_apportion_gives_all_seats_in_proportion() -> None:
         ("tiny", {"highlighted": 0}, "highlighted"),
     ],
 )
-def test_settings_that_cannot_be_met_are_refused(size: str, changes: dict, named: str) -> None:
+def test_settings_that_cannot_be_met_are_refused(size, changes, named):
     with pytest.raises(InputError, match=named):
         settings(size, **changes)

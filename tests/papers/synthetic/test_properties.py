@@ -16,7 +16,7 @@ NAMES = ("concept-space", "concept-space-2002", "concept-space-2005", "concept-s
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_declared_numbers_are_those_of_the_settings(name: str) -> None:
+def test_declared_numbers_are_those_of_the_settings(name):
     campaign = read_campaign_file(CAMPAIGNS / f"{name}.yaml")
     assert campaign.concept_space and campaign.baselines
     chosen = settings(**campaign.concept_space)
@@ -38,7 +38,7 @@ def test_declared_numbers_are_those_of_the_settings(name: str) -> None:
         assert [int(number) for number in re.findall(r"\d+", value)] == numbers, key
 
 
-def test_what_decides_a_claim_is_a_declared_property_that_is_not_as_in_a_paper() -> None:
+def test_what_decides_a_claim_is_a_declared_property_that_is_not_as_in_a_paper():
     files = [read_campaign_file(CAMPAIGNS / f"{name}.yaml") for name in NAMES]
     ours = {
         key

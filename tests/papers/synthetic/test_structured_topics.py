@@ -1,13 +1,11 @@
 """Topics that ask for a structure, and the assessments of the CAS tasks, against their definition."""
 
-from pathlib import Path
-
 import pytest
 
 from focuseval.campaign.tasks import CAS_TASKS
 from focuseval.errors import InputError
 from focuseval.formats.inex import read_topics
-from focuseval_papers.retrieval.search import Castitle, parse_castitle
+from focuseval_papers.retrieval.search import parse_castitle
 from focuseval_papers.synthetic.campaign_files import write_campaign, write_structured
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.synthetic.concept_space import make_plan, vocabulary
@@ -21,7 +19,7 @@ STRUCTURE = StructureSettings(seed=7, castitles=["101", "103"], topics=3, least=
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("structured")
     write_campaign(TINY, folder)
     write_structured(TINY, STRUCTURE, folder / "assessments-2005", folder / "structured")
@@ -29,14 +27,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def titles(made: Path) -> dict[str, Castitle]:
+def titles(made):
     topics = read_topics(made / "structured/topics.xml")
     return {row.topic: parse_castitle(row.castitle, "topics") for row in topics.itertuples()}
 
 
-def test_the_assessments_of_each_task_are_those_that_its_letters_leave(
-    made: Path, titles: dict[str, Castitle]
-) -> None:
+def test_the_assessments_of_each_task_are_those_that_its_letters_leave(made, titles):
     asked = [name for name in titles if name.endswith("s")]
     assert len(asked) == STRUCTURE.topics
     fewer = 0
@@ -69,9 +65,7 @@ def test_the_assessments_of_each_task_are_those_that_its_letters_leave(
         assert sorted(file.stem for file in (made / "structured" / task).iterdir()) == asked
 
 
-def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(
-    made: Path, titles: dict[str, Castitle]
-) -> None:
+def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(made, titles):
     plan, words = make_plan(TINY), vocabulary(TINY)
     topics = read_topics(made / "structured/topics.xml").set_index("topic")
     assert topics["query_type"].tolist() == ["CO+S"] * 2 + ["CAS"] * 3
@@ -88,7 +82,7 @@ def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(
             assert asked == plan.titles[number]
 
 
-def test_the_same_settings_make_the_same_files_and_another_seed_others(made: Path, tmp_path: Path) -> None:
+def test_the_same_settings_make_the_same_files_and_another_seed_others(made, tmp_path):
     write_structured(TINY, STRUCTURE, made / "assessments-2005", tmp_path / "again")
     assert held(tmp_path / "again") == held(made / "structured")
     other = STRUCTURE.model_copy(update={"seed": 8})
@@ -105,9 +99,7 @@ def test_the_same_settings_make_the_same_files_and_another_seed_others(made: Pat
         ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
     ],
 )
-def test_what_cannot_be_met_is_refused(
-    made: Path, tmp_path: Path, changed: dict[str, object], told: str
-) -> None:
+def test_what_cannot_be_met_is_refused(made, tmp_path, changed, told):
     structure = STRUCTURE.model_copy(update=changed)
     with pytest.raises(InputError, match=told):
         write_structured(TINY, structure, made / "assessments-2005", tmp_path)

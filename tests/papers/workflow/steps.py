@@ -2,10 +2,7 @@
 
 import re
 import runpy
-from collections.abc import Mapping
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 from tests.papers.made import ROOT
 
@@ -13,24 +10,17 @@ from tests.papers.made import ROOT
 class Named(list[str]):
     """Files by names, as Snakemake hands them to scripts; a name may have several, or none."""
 
-    def __init__(self, files: Mapping[str, Any]) -> None:
+    def __init__(self, files):
         several = {name: of if isinstance(of, list) else [of] for name, of in files.items()}
         super().__init__(str(file) for of in several.values() for file in of)
         for name, of in files.items():
             self.__dict__[name] = [str(one) for one in of] if isinstance(of, list) else str(of or "")
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key):
         return self.__dict__[key] if isinstance(key, str) else super().__getitem__(key)
 
 
-def run_script(
-    name: str,
-    inputs: Mapping[str, Any],
-    outputs: Mapping[str, Path],
-    params: Mapping[str, Any],
-    wildcards: Mapping[str, str],
-    log: Path,
-) -> str:
+def run_script(name, inputs, outputs, params, wildcards, log):
     """Run a script; what it writes into its log."""
     for path in outputs.values():
         path.parent.mkdir(parents=True, exist_ok=True)

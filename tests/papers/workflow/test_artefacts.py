@@ -8,10 +8,9 @@ import pandas as pd
 import pytest
 
 from focuseval.campaign.assembly import assemble
-from focuseval.campaign.notices import REJECTED, Notice, notes, of_problems
+from focuseval.campaign.notices import REJECTED, notes, of_problems
 from focuseval.campaign.settings import Inputs
 from focuseval.errors import InputError, Problem
-from focuseval.model.elements import Collection
 from focuseval.report.notices import of_files
 from focuseval_papers.workflow.artefacts import (
     add_notices,
@@ -41,7 +40,7 @@ RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Documents, one of them no XML; assessments and runs, also of a task."""
     files = {
         "documents/an/a1.xml": "<article>ab<sec>cde</sec></article>",
@@ -59,14 +58,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def collection(folder: Path) -> Collection:
+def collection(folder):
     return load_collection(folder / "collection")
 
 
 campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 
-def test_a_campaign_says_how_its_files_are_read() -> None:
+def test_a_campaign_says_how_its_files_are_read():
     changed = {
         "assessment_format": "tsv",
         "run_format": "trec",
@@ -90,7 +89,7 @@ def test_a_campaign_says_how_its_files_are_read() -> None:
     )
 
 
-def test_assessments_and_runs_are_those_of_the_files(folder: Path, collection: Collection) -> None:
+def test_assessments_and_runs_are_those_of_the_files(folder, collection):
     mine = campaign(lenient=True, size=1)
     for of, q, name, r in (("all", "q.tsv", "submitted", "runs"), ("SSCAS", "t.tsv", "SSCAS", "own")):
         topics, of_topics = read_assessments(mine, of, folder / q, collection)
@@ -113,9 +112,7 @@ TOPICS = "".join(
 )
 
 
-def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
-    folder: Path, collection: Collection
-) -> None:
+def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder, collection):
     (folder / "topics.xml").write_text(f"<inex-topic-file>{TOPICS}</inex-topic-file>")
     assert topics_kept(campaign(), folder / "nowhere") is None
     assert topics_kept(campaign(topics="t", query_type="CO"), None) is None
@@ -138,9 +135,7 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(
             refused(campaign(lenient=True, topics="t", query_type=query_type), folder / "topics.xml")
 
 
-def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_alone(
-    folder: Path, collection: Collection
-) -> None:
+def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_alone(folder, collection):
     mine = campaign(lenient=True, topics="t", query_type="CAS")
     topics, found = read_assessments(mine, "all", folder / "t.tsv", collection, kept=["2"])
     assert [topic.name for topic in topics] == ["2"]
@@ -153,7 +148,7 @@ def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_al
     assert list(results.topics[results.topic]) == ["1", "2"]
 
 
-def told_of(path: Path, folder: Path) -> str:
+def told_of(path, folder):
     """What a table of notices says, and what the report says of it."""
     rows = read_notices([path]).itertuples(index=False, name=None)
     lines = [" | ".join(row) for row in rows]
@@ -161,7 +156,7 @@ def told_of(path: Path, folder: Path) -> str:
     return "\n".join([*lines, "--- reported", reported]).replace(str(folder), "FOLDER")
 
 
-def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collection: Collection) -> None:
+def test_everything_is_told_and_rejected_lines_are_listed(folder, collection):
     """Also of documents with quotes, tabs and line ends in them, and of files that are none."""
     mine = campaign(lenient=True)
     _, of_topics = read_assessments(mine, "all", folder / "q.tsv", collection)
@@ -182,7 +177,7 @@ def test_everything_is_told_and_rejected_lines_are_listed(folder: Path, collecti
     check(text.replace(str(folder), "FOLDER"), SNAPSHOTS / "notices.txt")
 
 
-def test_notices_of_an_importer_come_before_those_on_its_files(folder: Path) -> None:
+def test_notices_of_an_importer_come_before_those_on_its_files(folder):
     path, made_files = folder / "collection/notices.csv", folder / "input"
     before = read_notices([path])
     assert add_notices(path, "") == [f"left out: {before['text'][0]}"]
@@ -194,10 +189,10 @@ def test_notices_of_an_importer_come_before_those_on_its_files(folder: Path) -> 
     pd.testing.assert_frame_equal(table[2:].reset_index(drop=True), before)
 
 
-def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_path: Path) -> None:
+def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_path):
     odd = ['he said "no"', "a,b", "tab\there", "NA", "é; 主題", " "]
     for name, texts in (("a", odd), ("b", odd[:2])):
-        found: list[Notice] = notes([f"{name}.xml: {text}" for text in texts] + ["c.xml: of both"])
+        found = notes([f"{name}.xml: {text}" for text in texts] + ["c.xml: of both"])
         write_notices([found], tmp_path / f"{name}.csv")
     write_notices([], tmp_path / "none.csv")
     table = read_notices([tmp_path / f"{name}.csv" for name in ("none", "a", "b")])
@@ -206,7 +201,7 @@ def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_pat
     assert read_notices([]).empty and list(read_notices([tmp_path / "none.csv"])) == COLUMNS
 
 
-def test_all_rejected_lines_are_in_the_table_and_the_first_ones_are_reported(tmp_path: Path) -> None:
+def test_all_rejected_lines_are_in_the_table_and_the_first_ones_are_reported(tmp_path):
     problems = [Problem("a.txt", f"line {n}", f"bad {chr(96 + n)}", "expected good") for n in range(1, 15)]
     path = tmp_path / "a.notices.csv"
     lines = write_notices([of_problems(REJECTED, problems)], path)

@@ -3,7 +3,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import facts, gold_spans
@@ -15,7 +14,7 @@ from tests.trees import random_collection
 OF_ELEMENTS = {"elements", "elements per document", "mean depth of an element", "text (characters)"}
 
 
-def test_facts_are_counted() -> None:
+def test_facts_are_counted():
     collection, _ = random_collection(np.random.default_rng(1), 3)
     rows, grades = np.array([0, 1, 2]), (np.array([1.0, 0, 2]), np.array([1.0, 0, 3]))
     topic = Topic("1", "inex2003", collection, rows, *grades, None)
@@ -33,12 +32,12 @@ def test_facts_are_counted() -> None:
     assert known["documents named"] == 3 and known["runs"] == found["runs"]
 
 
-def test_of_gold_spans_in_text_documents_no_elements_are_counted() -> None:
+def test_of_gold_spans_in_text_documents_no_elements_are_counted():
     """Two topics with three spans in two documents; two of the first topic overlap by 2 characters."""
     collection, _ = random_collection(np.random.default_rng(1), 3)
     text = replace(collection, tags=pd.Index(["document", "section", "title", "p"], dtype=object))
 
-    def topics(of: Collection, spans: bool = True) -> list[Topic]:
+    def topics(of, spans=True):
         judged = {
             "element": np.array([0, 1]),
             "exhaustivity": np.full(2, 2.0),

@@ -1,7 +1,6 @@
 """Campaigns of source code: what the workflow leaves of them has the scores that the library gives."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,7 @@ PATCH = "--- a/a.py\n+++ b/a.py\n@@ -5,2 +5,2 @@\n     def g(self):\n-        re
 RUN = '{"topic": "1", "path": "b.py"}\n{"topic": "1", "path": "a.py", "name": "g"}\n{"topic": "1", "name": "no"}\n'
 
 
-def files(folder: Path) -> dict[str, str]:
+def files(folder):
     """The files of a campaign: three files of code, one patch, one run."""
     patches = {"gold/1.patch": PATCH + PATCH.replace("a.py", "tests/a.py")}
     write_files(folder, {**{f"code/{name}.py": SOURCE for name in "abc"}, **patches, "runs/one.jsonl": RUN})
@@ -42,10 +41,8 @@ def files(folder: Path) -> dict[str, str]:
         ({"unit": "lines"}, ["char_recall", "char_precision"]),
     ],
 )
-def test_scores_are_those_of_the_library(
-    tmp_path: Path, settings: dict[str, str], measures: list[str]
-) -> None:
-    given: dict[str, Any] = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
+def test_scores_are_those_of_the_library(tmp_path, settings, measures):
+    given = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
     campaign = CampaignSettings(name="mine", **given)
     notes = import_code(campaign, tmp_path / "input")
     assert any("1 place excluded by pattern" in str(note) for note in notes)

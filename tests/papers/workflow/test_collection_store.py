@@ -11,8 +11,7 @@ from lxml import etree
 
 from focuseval.campaign.collection_read import collection_from_source, document_texts
 from focuseval.campaign.settings import Inputs
-from focuseval.errors import InputError, Problem, in_campaign
-from focuseval.model.elements import Collection
+from focuseval.errors import InputError, in_campaign
 from focuseval_papers.workflow import element_tables, schema
 from focuseval_papers.workflow.artefacts import known_of
 from focuseval_papers.workflow.element_tables import build_collection, write_known
@@ -27,22 +26,22 @@ from tests.snapshots import check
 COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end")
 
 
-def cut(monkeypatch: pytest.MonkeyPatch, shards: int | None, files: dict[str, bytes]) -> None:
+def cut(monkeypatch, shards, files):
     """Have so many shards of these documents, where a number is given."""
     if shards is not None:
         size = -(-sum(map(len, files.values())) // shards)
         monkeypatch.setattr(element_tables, "SHARD_BYTES", size)
 
 
-def articles(count: int, seed: int = 0) -> dict[str, bytes]:
+def articles(count, seed=0):
     rng = random.Random(seed)
 
-    def paragraph() -> str:
+    def paragraph():
         return (
             f"<p>{' '.join('größe'[: rng.randint(1, 5)] for _ in range(rng.randint(0, 9)))}<i>x&nbsp;</i></p>"
         )
 
-    def section() -> str:
+    def section():
         return f"<sec id='{rng.random()}'>\n{''.join(paragraph() for _ in range(rng.randint(0, 4)))}</sec>"
 
     return {
@@ -51,7 +50,7 @@ def articles(count: int, seed: int = 0) -> dict[str, bytes]:
     }
 
 
-def assert_same(one: Collection, other: Collection) -> None:
+def assert_same(one, other):
     assert list(one.names) == list(other.names)
     assert list(one.tags) == list(other.tags)
     assert one.unit == other.unit
@@ -60,13 +59,13 @@ def assert_same(one: Collection, other: Collection) -> None:
         assert a.dtype == b.dtype and a.tolist() == b.tolist(), column
 
 
-def built(folder: Path, files: dict[str, bytes]) -> Path:
+def built(folder, files):
     """The element tables of documents in a folder ``c``."""
     build_collection(folder_of(folder / "c", files), folder / "out")
     return folder / "out"
 
 
-def test_a_small_collection_by_hand(tmp_path: Path) -> None:
+def test_a_small_collection_by_hand(tmp_path):
     out = built(tmp_path, {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
     check(files_said(out), Path(__file__).with_name("snapshots") / "elements.txt")
     sizes = {
@@ -80,9 +79,7 @@ def test_a_small_collection_by_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shards", [None, 4, 40])
-def test_every_way_to_read_a_collection_gives_the_same(
-    shards: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_way_to_read_a_collection_gives_the_same(shards, tmp_path, monkeypatch):
     """Folders and archives, in order or not, with two processes, in memory: in every unit, and to the byte."""
     files = articles(23)
     cut(monkeypatch, shards, files)
@@ -109,9 +106,7 @@ def test_every_way_to_read_a_collection_gives_the_same(
             assert_same(collection_from_source(source, unit), loaded)
 
 
-def test_shards_hold_documents_that_follow_one_another_and_are_of_about_equal_size(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shards_hold_documents_that_follow_one_another_and_are_of_about_equal_size(tmp_path, monkeypatch):
     files = articles(12)
     cut(monkeypatch, 3, files)
     out = built(tmp_path, files)
@@ -134,7 +129,7 @@ def test_shards_hold_documents_that_follow_one_another_and_are_of_about_equal_si
     )
 
 
-def test_documents_can_be_chosen(tmp_path: Path) -> None:
+def test_documents_can_be_chosen(tmp_path):
     source = zip_of(tmp_path / "c.zip", articles(9))
     collection = collection_from_source(source, documents=["v0/d3", "v2/d5", "unknown"])
     assert list(collection.names) == ["v0/d3", "v2/d5"]
@@ -145,9 +140,7 @@ BROKEN = {**articles(6), "v0/cut.xml": b"<a>\n<b>", "v2/entity.xml": b"<a>&one;\
 
 
 @pytest.mark.parametrize("unit", ["characters", "words"])
-def test_of_some_documents_the_others_are_added_up(
-    tmp_path: Path, unit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_some_documents_the_others_are_added_up(tmp_path, unit, monkeypatch):
     cut(monkeypatch, 4, articles(20))
     out = built(tmp_path, articles(20))
     whole, chosen = load_collection(out, unit), np.array([3, 4, 9, 19])
@@ -166,7 +159,7 @@ def test_of_some_documents_the_others_are_added_up(
     assert len(load_collection(out, unit, documents=chosen[:0])) == 0
 
 
-def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> None:
+def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path):
     source, out = zip_of(tmp_path / "c.zip", BROKEN), built(tmp_path, articles(3))
     before = held(out)
     for call in (
@@ -183,7 +176,7 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path: Path) -> Non
     assert held(out) == before
 
 
-def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
+def test_lenient_leaves_documents_out_and_says_which(tmp_path):
     source = zip_of(tmp_path / "c.zip", BROKEN)
     problems = build_collection(source, tmp_path / "out", lenient=True)
     notices = read_notices([tmp_path / "out/notices.csv"])
@@ -191,7 +184,7 @@ def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
     assert notices[["source", "text"]].values.tolist() == [
         [problem.source, problem.line(in_campaign)] for problem in problems
     ]
-    rejected: list[Problem] = []
+    rejected = []
     from_source = collection_from_source(source, rejected=rejected)
     assert_same(load_collection(tmp_path / "out"), from_source)
     assert rejected == problems and len(problems) == 3
@@ -201,14 +194,14 @@ def test_lenient_leaves_documents_out_and_says_which(tmp_path: Path) -> None:
     assert {path.name for path in out.iterdir()} == {"documents.parquet", "elements.parquet", "notices.csv"}
 
 
-def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_path: Path) -> None:
+def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_path):
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a>"})
     with pytest.raises(InputError, match="line 1"):
         build_collection(source, tmp_path / "out", lenient=True)
     assert held(tmp_path / "out") == {}
 
 
-def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incomplete_element_tables_are_told(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"documents\.parquet"):
         load_collection(tmp_path / "nothing")
     cut(monkeypatch, 2, articles(8))
@@ -232,7 +225,7 @@ def test_incomplete_element_tables_are_told(tmp_path: Path, monkeypatch: pytest.
     assert len(load_collection(out).names) == 8
 
 
-def test_sizes_are_those_of_the_evidence_inference_campaign() -> None:
+def test_sizes_are_those_of_the_evidence_inference_campaign():
     """Of documents, and of elements and what is relevant in them by the passages of the qrels."""
     folder = shared("evidence-inference")
     evidence = collection_from_source(folder / "collection.tar.gz")
@@ -240,7 +233,7 @@ def test_sizes_are_those_of_the_evidence_inference_campaign() -> None:
     documents = evidence.names.get_indexer([line[2] for line in lines])
     assert len(lines) >= 767 and (documents >= 0).all()
     assert evidence.size[evidence.root(documents)].tolist() == [int(line[4]) for line in lines]
-    passages: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    passages = {}
     for line in lines:
         spans = [tuple(map(int, field.split(":"))) for field in line[6:]]
         passages[line[0], line[2]] = [(begin, begin + length) for begin, length in spans]
@@ -260,7 +253,7 @@ def test_sizes_are_those_of_the_evidence_inference_campaign() -> None:
     assert checked == 6731
 
 
-def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path):
     (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
     known = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())

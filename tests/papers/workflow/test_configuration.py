@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -15,7 +13,6 @@ from focuseval.measures import MEASURES
 from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.campaign_settings import RESULTS, CampaignSettings
 from focuseval_papers.workflow.configuration import (
-    Configuration,
     configuration_model,
     read,
     read_campaign_file,
@@ -37,16 +34,16 @@ MADE = {"name": "mine", "concept_space": {"size": "tiny"}}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
-def test_configurations_that_come_with_it_are_valid(path: Path) -> None:
+def test_configurations_that_come_with_it_are_valid(path):
     assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), KNOWN).names
 
 
 @pytest.mark.parametrize("path", sorted(CAMPAIGNS.glob("*.yaml")), ids=lambda p: p.stem)
-def test_campaigns_that_come_with_it_are_valid(path: Path) -> None:
+def test_campaigns_that_come_with_it_are_valid(path):
     assert read_campaign_file(path, KNOWN).name == path.stem
 
 
-def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
+def test_defaults_are_what_the_configuration_that_comes_with_it_says():
     written = read_yaml(ROOT / "config/config.yaml")
     configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
@@ -57,7 +54,7 @@ def test_defaults_are_what_the_configuration_that_comes_with_it_says() -> None:
     assert configuration.model_dump()["findings"] == written["findings"]
 
 
-def test_schemas_for_editors_take_what_comes_with_it() -> None:
+def test_schemas_for_editors_take_what_comes_with_it():
     jsonschema, referencing = map(pytest.importorskip, ("jsonschema", "referencing"))
     names = ("schema.json", "campaign.schema.json")
     schemas = {name: json.loads((ROOT / "config" / name).read_text(encoding="utf-8")) for name in names}
@@ -76,7 +73,7 @@ def test_schemas_for_editors_take_what_comes_with_it() -> None:
     assert not whole.is_valid({"campaigns": [{"concept_space": {"size": "tiny"}}]})  # it has no name
 
 
-def test_every_key_is_in_the_documentation() -> None:
+def test_every_key_is_in_the_documentation():
     """Tables of docs/keys.md are written from the models (tests/documentation/test_write.py); here: of all."""
     page = (ROOT / "docs/keys.md").read_text(encoding="utf-8")
     models = configuration_model(SETTINGS).model_json_schema()["$defs"]
@@ -84,7 +81,7 @@ def test_every_key_is_in_the_documentation() -> None:
     assert {*re.findall("<!-- keys: (?!end)(.*) -->", page)} == {"configuration", *with_keys}
 
 
-def expected_everywhere(schema: dict[str, Any], part: dict[str, Any], described: bool = False) -> None:
+def expected_everywhere(schema, part, described=False):
     """Every value of a JSON schema has words for what is expected there."""
     if "$ref" in part:
         return
@@ -98,7 +95,7 @@ def expected_everywhere(schema: dict[str, Any], part: dict[str, Any], described:
             expected_everywhere(schema, part[key], described="$ref" in part[key])
 
 
-def test_everything_says_what_is_expected() -> None:
+def test_everything_says_what_is_expected():
     schema = configuration_model(SETTINGS).model_json_schema()
     for model in [schema, *schema["$defs"].values()]:
         for part in model["properties"].values():
@@ -109,16 +106,16 @@ def test_everything_says_what_is_expected() -> None:
 
 SNAPSHOT = Path(__file__).with_name("configuration.yaml")
 TABLE = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
-FILES: dict[str, str] = TABLE.pop("files")
+FILES = TABLE.pop("files")
 LONG = 250  #: of longer lines, which list all measures or keys, the beginning is kept
 
 
-def flow(value: Any) -> str:
+def flow(value):
     text = yaml.safe_dump(value, default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True)
     return str(text).removesuffix("...\n").strip()
 
 
-def facts(campaign: CampaignSettings) -> Iterator[str]:
+def facts(campaign):
     """What a campaign is set to beside the defaults, what is known of it, and what is scored."""
     yield flow(campaign.model_dump(mode="json", exclude_defaults=True, exclude={"name"}))
     for what, name in {"heading": campaign.heading, "data set": campaign.dataset}.items():
@@ -138,7 +135,7 @@ def facts(campaign: CampaignSettings) -> Iterator[str]:
     yield from (f"perturbed by {one.name} {flow(one.settings)}" for one in campaign.perturbations)
 
 
-def gets(configuration: Configuration, campaigns: dict[str, CampaignSettings]) -> Iterator[str]:
+def gets(configuration, campaigns):
     if own := configuration.model_dump(mode="json", exclude_defaults=True, exclude={"campaigns"}):
         yield flow(own)
     for name, campaign in campaigns.items():
@@ -146,7 +143,7 @@ def gets(configuration: Configuration, campaigns: dict[str, CampaignSettings]) -
         yield from (f"{name} {first}", *(f"  {line}" for line in others))
 
 
-def test_what_configurations_get_or_is_said_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_configurations_get_or_is_said_of_them(tmp_path, monkeypatch):
     """All in a folder with the files of the table, which is the home folder as well."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -164,7 +161,7 @@ def test_what_configurations_get_or_is_said_of_them(tmp_path: Path, monkeypatch:
     check("\n".join([*lines, ""]).replace(str(tmp_path), "/home"), SNAPSHOT)
 
 
-def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one() -> None:
+def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one():
     rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     assert set(re.findall(r"results/([\w.]+)", rules)) == set(RESULTS) - {"README.md"}
     assert (ROOT / "results/README.md").is_file()
@@ -179,14 +176,14 @@ def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one() -> None:
     ],
     ids=["number", "surrogate", "list"],
 )
-def test_long_values_are_shortened(value: Any, told: str) -> None:
+def test_long_values_are_shortened(value, told):
     with pytest.raises(InputError) as error:
         read({"campaigns": [{**MADE, "task": value}]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     [line] = map(str, error.value.problems)
     assert line.startswith(f"my.yaml, campaigns.mine.task: {told}") and len(line) < 1500
 
 
-def test_papers_are_the_callers() -> None:
+def test_papers_are_the_callers():
     class Mine(BaseModel):
         size: int = 3
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,20 +11,20 @@ from focuseval_papers.workflow.contents import KNOWN, content_of
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     contents._known.cache_clear()
     yield tmp_path
     contents._known.cache_clear()
 
 
-def again(path: Path) -> str:
+def again(path):
     """What another run of the workflow finds."""
     contents._known.cache_clear()
     return content_of(path)
 
 
-def aged(path: Path, text: str) -> Path:
+def aged(path, text):
     """A file from years ago."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
@@ -33,7 +32,7 @@ def aged(path: Path, text: str) -> Path:
     return path
 
 
-def test_a_file_that_was_replaced_by_an_older_one_has_another_content(here: Path) -> None:
+def test_a_file_that_was_replaced_by_an_older_one_has_another_content(here):
     """Of the same size, by cp -p or mv, which keep dates."""
     given = here / "data/runs.txt"
     for place, replaced in enumerate((shutil.copy2, shutil.move)):
@@ -45,7 +44,7 @@ def test_a_file_that_was_replaced_by_an_older_one_has_another_content(here: Path
         assert content_of(given) == again(given)
 
 
-def test_a_file_that_changed_during_a_run_is_read_again(here: Path) -> None:
+def test_a_file_that_changed_during_a_run_is_read_again(here):
     given = aged(here / "a", "first")
     before = content_of(given)
     given.write_text("other")
@@ -55,7 +54,7 @@ def test_a_file_that_changed_during_a_run_is_read_again(here: Path) -> None:
     assert content_of(given) == before
 
 
-def test_touched_moved_and_copied_files_have_the_same_content(here: Path) -> None:
+def test_touched_moved_and_copied_files_have_the_same_content(here):
     given = aged(here / "a.txt", "text")
     before = content_of(given)
     given.touch()
@@ -68,7 +67,7 @@ def test_touched_moved_and_copied_files_have_the_same_content(here: Path) -> Non
     assert again(copied) == again(link) == before
 
 
-def test_a_folder_is_its_names_and_contents(here: Path) -> None:
+def test_a_folder_is_its_names_and_contents(here):
     files = {"a.txt": "1", "below/b.txt": "2", "below/c d.txt": "3"}
     for name, text in files.items():
         aged(here / "one" / name, text)
@@ -98,13 +97,13 @@ def test_a_folder_is_its_names_and_contents(here: Path) -> None:
     assert len(set(changes)) == len(changes)
 
 
-def test_what_is_not_there_has_no_content_and_an_empty_file_has_one(here: Path) -> None:
+def test_what_is_not_there_has_no_content_and_an_empty_file_has_one(here):
     assert content_of(here / "nothing") == ""
     assert content_of(aged(here / "empty", "")) != "" != content_of(here)
 
 
-def test_a_file_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
+def test_a_file_is_read_once(here, monkeypatch):
+    read = []
     real = contents.sha256
     monkeypatch.setattr(contents, "sha256", lambda file: read.append(file.name) or real(file))
     given = aged(here / "a", "1")
@@ -116,7 +115,7 @@ def test_a_file_is_read_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert read == ["a", "a"]
 
 
-def test_where_nothing_can_be_kept_files_are_read_each_time(here: Path) -> None:
+def test_where_nothing_can_be_kept_files_are_read_each_time(here):
     KNOWN.parent.parent.mkdir()
     KNOWN.parent.write_text("a file in its place")
     given = aged(here / "a", "1")

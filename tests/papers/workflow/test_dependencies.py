@@ -1,7 +1,6 @@
 """Which files a file reaches: on a small package, and that a changed measure touches no more than what scores it."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,15 +38,13 @@ LIBRARY = {
     "plain.py": "import focuseval\nimport focuseval.branch.one as o, os.path",
 }
 
-Reached = Callable[..., set[str]]
-
 
 @pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
+def library(tmp_path, monkeypatch):
     write_files(tmp_path / "focuseval", LIBRARY)
     monkeypatch.setattr(dependencies, "SOURCE", tmp_path)
 
-    def reached(*starts: str | Path) -> set[str]:
+    def reached(*starts):
         return {path.relative_to(tmp_path / "focuseval").as_posix() for path in dependencies.reached(*starts)}
 
     return reached
@@ -72,13 +69,11 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reached:
         ("plain", {"plain.py", "__init__.py", "branch/one.py", "stem.py", "leaf.py"}),
     ],
 )
-def test_imports_are_followed(library: Reached, module: str, found: set[str]) -> None:
+def test_imports_are_followed(library, module, found):
     assert library(f"focuseval.{module}") == found
 
 
-def test_files_are_left_out_where_they_are_what_it_begins_with(
-    library: Reached, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_left_out_where_they_are_what_it_begins_with(library, tmp_path, monkeypatch):
     script = tmp_path / "script.py"
     script.write_text("from focuseval.branch import two", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -86,12 +81,12 @@ def test_files_are_left_out_where_they_are_what_it_begins_with(
     assert library(script, "focuseval.stem") == {"branch/two.py", "leaf.py", "stem.py"}
 
 
-def test_a_module_that_is_not_there_is_refused(library: Reached) -> None:
+def test_a_module_that_is_not_there_is_refused(library):
     with pytest.raises(ValueError, match=r"no module focuseval\.root"):
         library("focuseval.root")
 
 
-def test_the_packages_import_by_whole_names() -> None:
+def test_the_packages_import_by_whole_names():
     """Relative imports are not followed, so there must be none."""
     for path in (ROOT / "src").rglob("*.py"):
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -103,7 +98,7 @@ def test_the_packages_import_by_whole_names() -> None:
 FAMILY_FILES = {f"measures/{family}.py" for family in FAMILIES}
 
 
-def measures_in(files: list[Path]) -> set[str]:
+def measures_in(files):
     """The modules of measures among files of the library."""
     named = {
         path.relative_to(ROOT / "src/focuseval").as_posix() for path in files if "papers" not in str(path)
@@ -111,7 +106,7 @@ def measures_in(files: list[Path]) -> set[str]:
     return named & FAMILY_FILES
 
 
-def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch):
     modules = [f"focuseval.measures.{name}" for name in FAMILIES]
     modules += [name for paper in NAMES for name in made_of(paper, True)[0]]
     starts = [*SCRIPTS, *modules]
@@ -124,19 +119,19 @@ def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch: 
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_no_script_reaches_a_measure_by_itself(script: Path) -> None:
+def test_no_script_reaches_a_measure_by_itself(script):
     """A measure is reached by the jobs that score it, and by the papers that look into it; an audit is of all."""
     assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 
 
-def test_drawing_touches_what_makes_figures_alone() -> None:
+def test_drawing_touches_what_makes_figures_alone():
     drawing = ROOT / "src/focuseval/report/figures.py"
     drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
     papers = {"compare_draws", "compare_evaluations", "paper", "report", "work_examples"}  # which correlate
     assert drawn == {"audit", "compare", "correlate", "sweep", *papers}
 
 
-def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
+def test_a_measure_touches_the_jobs_that_score_it_alone():
     """Of the configuration that comes with it; one that nobody asks for touches none."""
     papers = {name: load(name) for name in NAMES}
     models = {name: paper.settings for name, paper in papers.items()}
@@ -144,7 +139,7 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     configuration, campaigns = read(written, models, MEASURES, ROOT / "config/campaigns", "config.yaml")
     given = {name: getattr(configuration, name) for name in papers}
     asked = requests(configuration.names, campaigns, given, papers)
-    asking: dict[str, set[str]] = {}
+    asking = {}
     for name, of in asked.items():
         for _, metric in of.scores:
             asking.setdefault(metric.partition("~")[0], set()).add(name)
@@ -166,7 +161,7 @@ def test_a_measure_touches_the_jobs_that_score_it_alone() -> None:
     assert reached["genomics2007"] == set()
 
 
-def test_made_runs_touch_what_makes_them_alone() -> None:
+def test_made_runs_touch_what_makes_them_alone():
     for runs, script in (
         (RunSet("r").simulated("perfect"), "simulate_runs"),
         (RunSet("r").perturbed("halved"), "perturb_runs"),

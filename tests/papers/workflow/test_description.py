@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.description import assessed, led_by_cuts, returned
@@ -16,11 +15,11 @@ from tests.trees import random_collection, random_topic, tree_of
 SCALES = ("inex2002", "inex2003", "inex2005")
 
 
-def topics_of(rng: np.random.Generator, collection: Collection, scale: str) -> list[Topic]:
+def topics_of(rng, collection, scale):
     return [replace(random_topic(rng, collection, scale), name=name) for name in "123"]
 
 
-def test_passages_are_counted_with_their_documents() -> None:
+def test_passages_are_counted_with_their_documents():
     """Documents of 10 and 20 characters; a document of two topics counts twice."""
     collection = tree_of([-1, -1], [0, 0], [10, 20])
     passages = [([0, 1, 1], [0, 2, 8], [10, 4, 9]), ([1], [0], [8])]
@@ -38,7 +37,7 @@ def test_passages_are_counted_with_their_documents() -> None:
     assert found["above 90 % highlighted, % of relevant documents"] == pytest.approx(100 / 3)
 
 
-def test_the_first_measure_follows_how_runs_cut() -> None:
+def test_the_first_measure_follows_how_runs_cut():
     asked = {"measures": ["AiP", "IoU", "char_recall"], "named": False}
     alike, different = pd.Series([400.0, 480.0]), pd.Series([100.0, 400.0, 1234.0])
     assert led_by_cuts(asked, alike) == (
@@ -63,7 +62,7 @@ def test_the_first_measure_follows_how_runs_cut() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("seed", range(3))
-def test_relevant_elements_are_counted(scale: str, seed: int) -> None:
+def test_relevant_elements_are_counted(scale, seed):
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=4)
     topics = topics_of(rng, collection, scale)
@@ -100,7 +99,7 @@ def test_relevant_elements_are_counted(scale: str, seed: int) -> None:
     assert ("too small, % of relevant elements" in found) == (scale == "inex2005")
 
 
-def test_without_a_collection_only_whole_documents_are_known_to_overlap() -> None:
+def test_without_a_collection_only_whole_documents_are_known_to_overlap():
     """Two documents of unknown size; the second has a path below it, and a passage stands in it."""
     collection = tree_of([-1, -1, 1], [0, 0, 0], [-1, -1, -1], complete=False)
     rows = [
@@ -118,7 +117,7 @@ def test_without_a_collection_only_whole_documents_are_known_to_overlap() -> Non
     assert table["documents"].tolist() == [1, 1, 0.5, 0.5]
 
 
-def test_without_elements_nothing_is_counted() -> None:
+def test_without_elements_nothing_is_counted():
     collection, _ = random_collection(np.random.default_rng(3))
     topics = topics_of(np.random.default_rng(4), collection, "inex2003")
     unknown = replace(collection, complete=False)
@@ -128,7 +127,7 @@ def test_without_elements_nothing_is_counted() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_runs_are_what_their_lists_return(seed: int) -> None:
+def test_runs_are_what_their_lists_return(seed):
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=4)
     lists = {

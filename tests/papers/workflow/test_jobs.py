@@ -19,13 +19,11 @@ LINES = [f"a.txt, line {i}: bad{i}; be lenient (`lenient: true`)" for i in range
 
 
 @pytest.fixture
-def log(tmp_path: Path) -> Path:
+def log(tmp_path):
     return tmp_path / "step.log"
 
 
-def test_messages_go_to_the_log_and_the_last_line_says_what_it_took(
-    log: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_messages_go_to_the_log_and_the_last_line_says_what_it_took(log, capsys):
     log.write_text("of the time before\n" * 9, encoding="utf-8")
     assert failure(log.with_name("another.log")) == ""  # it did not begin
     with job([], log):
@@ -38,7 +36,7 @@ def test_messages_go_to_the_log_and_the_last_line_says_what_it_took(
     assert capsys.readouterr() == ("on the screen\n", "") and failure(log) == ""
 
 
-def test_bad_input_ends_with_its_message_and_no_traceback(log: Path) -> None:
+def test_bad_input_ends_with_its_message_and_no_traceback(log):
     before = sys.stderr
     with pytest.raises(SystemExit) as ended, job([], log):
         raise InputError(PROBLEM)
@@ -46,7 +44,7 @@ def test_bad_input_ends_with_its_message_and_no_traceback(log: Path) -> None:
     assert log.read_text(encoding="utf-8") == f"{PROBLEM}\n"
 
 
-def test_bad_input_is_told_in_keys_and_all_of_it_is_listed_beside_the_log(log: Path) -> None:
+def test_bad_input_is_told_in_keys_and_all_of_it_is_listed_beside_the_log(log):
     with pytest.raises(SystemExit) as ended, job([], log):
         raise InputError(MANY)
     listing = log.with_suffix(".problems.txt")
@@ -59,7 +57,7 @@ def test_bad_input_is_told_in_keys_and_all_of_it_is_listed_beside_the_log(log: P
     assert not listing.exists()
 
 
-def test_any_other_error_leaves_its_traceback(log: Path) -> None:
+def test_any_other_error_leaves_its_traceback(log):
     before = sys.stderr
     with pytest.raises(ZeroDivisionError), job([], log):
         print(1 / 0)
@@ -68,9 +66,7 @@ def test_any_other_error_leaves_its_traceback(log: Path) -> None:
     assert failure(log) == f"ZeroDivisionError: division by zero ({log})" and sys.stderr is before
 
 
-def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(
-    log: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(log, capfd):
     with job([], log):
         tell("mine", [f"note {i}: give `collection`" for i in range(12)], log)
         tell("mine", [], log)
@@ -80,7 +76,7 @@ def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(
     assert capfd.readouterr().err.splitlines() == [*first, f"mine: 2 more lines like these in {log}"]
 
 
-def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log: Path, tmp_path: Path) -> None:
+def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log, tmp_path):
     made, other, single = tmp_path / "results/made", tmp_path / "results/other", tmp_path / "results/single"
     with job([made, other, single], log):
         (made / "inner").mkdir(parents=True)
@@ -103,7 +99,7 @@ def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log: Path, tmp_path
     assert not listing.exists() and (tmp_path / "results/other.sha256").exists()
 
 
-def test_a_list_of_files_is_what_sha256sum_reads(log: Path, tmp_path: Path) -> None:
+def test_a_list_of_files_is_what_sha256sum_reads(log, tmp_path):
     made = tmp_path / "made"
     with job([made], log):
         made.mkdir()
@@ -114,13 +110,13 @@ def test_a_list_of_files_is_what_sha256sum_reads(log: Path, tmp_path: Path) -> N
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode != 0
 
 
-def test_inputs_are_files_or_what_is_inside_a_folder_of_made_files() -> None:
+def test_inputs_are_files_or_what_is_inside_a_folder_of_made_files():
     assert place("results/mine/input", "runs/a") == Path("results/mine/input/runs/a")
     assert place("runs/a", "") == place_if_given("runs/a", "") == Path("runs/a")
     assert place_if_given("", "x") is None and place_if_given([], "") is None
 
 
-def test_what_a_killed_step_left_unfinished_is_removed(log: Path, tmp_path: Path) -> None:
+def test_what_a_killed_step_left_unfinished_is_removed(log, tmp_path):
     left = [tmp_path / f".{name}.12345678.part" for name in ("table.csv", "other.csv")]
     for path in left:
         path.write_text("half")

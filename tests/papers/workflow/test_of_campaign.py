@@ -1,7 +1,6 @@
 """The page of a campaign: its measures may read the words of documents, and its numbers are the report's."""
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
@@ -20,7 +19,7 @@ from tests.passages import topic_of
 from tests.statistics.test_overview import FIRST, SECOND, asked, table
 
 
-def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
+def test_measures_of_words_find_the_words_again(tmp_path):
     folder = tmp_path / "mine"
     collection = collection_on_disk({"d": "<a><p>one two </p><p>three four</p></a>"}, folder)
     topics = [replace(topic_of([18], [(0, 4, 13)], name=name), collection=collection) for name in "tu"]
@@ -50,13 +49,13 @@ def test_measures_of_words_find_the_words_again(tmp_path: Path) -> None:
     assert found is not None and list(found.core["measures"]) == ["char_recall"]
 
 
-def test_a_page_without_values_says_why_and_holds_no_markup_of_notes() -> None:
+def test_a_page_without_values_says_why_and_holds_no_markup_of_notes():
     page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
     assert "<title>Mine &amp; yours</title>" in page and "No measure has a value" in page
     assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
 
 
-def test_its_intervals_are_those_of_the_report() -> None:
+def test_its_intervals_are_those_of_the_report():
     scores = table(3, 12)
     standard = ComparisonSettings(name="systems", measure=FIRST)
     report, _ = overview(scores, asked(FIRST, SECOND, resamples=standard.resamples))
@@ -68,7 +67,7 @@ def test_its_intervals_are_those_of_the_report() -> None:
         assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)
 
 
-def test_runs_that_name_documents_otherwise_are_told() -> None:
+def test_runs_that_name_documents_otherwise_are_told():
     rows = [("runs", "strange", "a", 3, ""), ("runs", "refused", "AiP", 1, "no passages")]
     rows += [("runs", "irrelevant", "MAep", 2, "1, 2")]
     notices = pd.DataFrame([("note", "a.xml", "odd"), ("note", "", "all")], columns=COLUMNS)

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from focuseval.errors import InputError
-from focuseval.model.judgements import Highlights, Topic
+from focuseval.model.judgements import Highlights
 from focuseval_papers.workflow.artefacts import outside, pooled, pools
 from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
 
 
-def judged(topic: Topic) -> dict[int, tuple[float, float]]:
+def judged(topic):
     values = zip(topic.exhaustivity.tolist(), topic.specificity.tolist(), strict=True)
     return dict(zip(topic.element.tolist(), values, strict=True))
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_pool_is_the_first_results_of_all_runs(seed: int) -> None:
+def test_a_pool_is_the_first_results_of_all_runs(seed):
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=3)
     topics = [replace(random_topic(rng, collection, "inex2002"), name=name) for name in "123"]
@@ -46,7 +46,7 @@ def test_a_pool_is_the_first_results_of_all_runs(seed: int) -> None:
     assert outside(topics, kept, depth).startswith(f"assessments: {lost} of ")
 
 
-def test_passages_are_in_no_pool_of_elements() -> None:
+def test_passages_are_in_no_pool_of_elements():
     collection, _ = random_collection(np.random.default_rng(1))
     empty = np.empty(0, dtype=np.int64)
     topic = replace(random_topic(np.random.default_rng(2), collection), name="7")

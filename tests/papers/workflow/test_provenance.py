@@ -2,17 +2,12 @@
 
 import shutil
 import subprocess
-from pathlib import Path
-
-import pytest
 
 from focuseval_papers.workflow import provenance
 from focuseval_papers.workflow.provenance import code_of_library
 
 
-def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_path, monkeypatch):
     source = tmp_path / "src"
     file = source / "focuseval_papers/__init__.py"
     file.parent.mkdir(parents=True)
@@ -21,7 +16,7 @@ def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(
     outside = code_of_library()
     assert outside["commit"] == "" and len(outside["source sha256"]) == 64 and outside["platform"]
 
-    def git(*arguments: str) -> str:
+    def git(*arguments):
         named = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
         command = ["git", "-C", str(tmp_path), *named, *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

@@ -1,7 +1,6 @@
 """Recall-bases as artefacts: read as they were built, and what measures and ideal rankings are computed from."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,9 +9,7 @@ import pytest
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.measures.quantisation import QUANTISATIONS
 from focuseval.measures.recall_base import IDEAL_METHODS, build, full, ideal
-from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.simulation import simulate
 from focuseval_papers.workflow import schema
@@ -28,7 +25,7 @@ ON_SCALE = {
 }
 
 
-def campaign(seed: int, scale: str) -> tuple[Collection, list[Topic], np.random.Generator]:
+def campaign(seed, scale):
     """Three random topics, and one of which nothing is relevant."""
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, documents=4, elements=14)
@@ -46,9 +43,7 @@ CASES = [(scale, q) for scale, names in ON_SCALE.items() for q in names]
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("scale", "quantisation"), CASES)
-def test_recall_bases_are_read_as_they_were_built(
-    scale: str, quantisation: str, seed: int, tmp_path: Path
-) -> None:
+def test_recall_bases_are_read_as_they_were_built(scale, quantisation, seed, tmp_path):
     collection, topics, _ = campaign(seed, scale)
     write_topics(topics, tmp_path / "all")
     path = tmp_path / f"all.{quantisation}.parquet"
@@ -71,7 +66,7 @@ def test_recall_bases_are_read_as_they_were_built(
     assert not table.duplicated(["topic", "document", "node"]).any() and (table["score"] > 0).all()
 
 
-def test_without_sizes_the_method_that_needs_them_is_left_to_the_measure(tmp_path: Path) -> None:
+def test_without_sizes_the_method_that_needs_them_is_left_to_the_measure(tmp_path):
     collection, topics, _ = campaign(1, "inex2005")
     unsized = replace(collection, end=np.full(len(collection), -1, dtype=np.int64))
     topics = [replace(topic, collection=unsized) for topic in topics]
@@ -84,7 +79,7 @@ def test_without_sizes_the_method_that_needs_them_is_left_to_the_measure(tmp_pat
         )
 
 
-def test_the_script_builds_what_the_function_writes(tmp_path: Path) -> None:
+def test_the_script_builds_what_the_function_writes(tmp_path):
     collection, topics, _ = campaign(2, "inex2005")
     from tests.papers.made import collection_on_disk
 
@@ -122,16 +117,16 @@ STRICT = {**ON, "quantisation": "strict"}
 RANKINGS = RunSet("").simulated("ideal", rankings=[ON, OFF, STRICT])
 
 
-def scores(topics: list[Topic], results: Results, name: str) -> pd.DataFrame:
+def scores(topics, results, name):
     found = score(topics, results, parse_specs(name, MEASURES), lenient=True)
     return found.per_topic[["run", "topic", "value"]].astype({"run": str, "topic": str})
 
 
-def rankings(topics: list[Topic]) -> dict[tuple[str, str], list[int]]:
+def rankings(topics):
     return {(one.run, one.topic): one.element.tolist() for one in simulate(RANKINGS, topics).lists()}
 
 
-def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing_else(tmp_path: Path) -> None:
+def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing_else(tmp_path):
     changed = dict.fromkeys(OF_IDEAL, 0)
     for seed in range(4):
         collection, topics, rng = campaign(seed, "inex2005")
@@ -166,7 +161,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
     assert min(changed.values()) >= 3  # what no list returns early may change nothing
 
 
-def test_with_and_without_the_artefact_values_are_the_same(tmp_path: Path) -> None:
+def test_with_and_without_the_artefact_values_are_the_same(tmp_path):
     """To the last bit: who has no artefact builds it."""
     collection, topics, rng = campaign(5, "inex2005")
     results = random_results(rng, topics, systems=5, length=20)

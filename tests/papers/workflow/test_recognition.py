@@ -1,7 +1,6 @@
 """What a campaign's files are, and its main measures; most of it is in the table of `test_configuration.py`."""
 
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("task", TASKS)
-def test_every_scale_and_task_has_measures_that_are_known(scale: str, task: str) -> None:
+def test_every_scale_and_task_has_measures_that_are_known(scale, task):
     names = main_measures(campaign(scale=scale, task=task))
     specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
     assert len({spec.name for spec in specs}) == len(names) >= 2
@@ -30,7 +29,7 @@ def test_every_scale_and_task_has_measures_that_are_known(scale: str, task: str)
         assert not any("judgements" in spec.needs for spec in specs)
 
 
-def test_what_is_planned_depends_on_no_file_that_is_lost_or_that_an_importer_makes(tmp_path: Path) -> None:
+def test_what_is_planned_depends_on_no_file_that_is_lost_or_that_an_importer_makes(tmp_path):
     (tmp_path / "gold").write_text("1 Q0 d 5 10 0 0:5\n")
     (tmp_path / "run").write_text("1 Q0 d 1 0.5 r 10 5\n")
     there = campaign(assessments=str(tmp_path / "gold"), runs=str(tmp_path / "run"))

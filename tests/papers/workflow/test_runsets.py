@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,21 +27,21 @@ from focuseval_papers.workflow.runsets import (
 from tests.papers.made import campaign
 
 
-def test_plain_values_make_the_same_set() -> None:
+def test_plain_values_make_the_same_set():
     one = RunSet("submitted", topics=("1", "007"), size=10).perturbed("turned_around", first=25)
     plain = json.loads(json.dumps(one.as_dict()))
     assert RunSet(**plain | {"topics": tuple(plain["topics"])}) == one == RunSet(**one.as_dict())
     assert one.as_dict()["settings"] == {"first": 25}
 
 
-def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here() -> None:
+def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here():
     given, runs = campaign(collection="c", assessments="a", runs="r"), RunSet("retrieved-focused")
     assert as_many(runs, campaign(), 26, 114) == RunSet("retrieved-focused", first_runs=26, first_topics=114)
     assert as_many(runs, given, 26, 114) == runs
     assert own_runs(given, 100) == RunSet("submitted", size=100)
 
 
-def test_retrieval_makes_runs_of_every_kind_and_for_every_task() -> None:
+def test_retrieval_makes_runs_of_every_kind_and_for_every_task():
     assert set(KIND_OF_TASK) == set(TASKS) - {"best-in-context"}  # that has runs only if someone submits them
     kinds = {*KIND_OF_TASK.values(), *map(kind_of, INEX2005)}
     assert all(systems_for(kind, SYSTEMS[:1]) for kind in kinds)
@@ -52,10 +51,10 @@ def test_retrieval_makes_runs_of_every_kind_and_for_every_task() -> None:
     }
 
 
-def test_what_simulations_and_perturbations_take_from_the_runs() -> None:
+def test_what_simulations_and_perturbations_take_from_the_runs():
     """Perturbed runs keep no rules; ideal rankings, simulated or moved, need no runs, whatever was done to them."""
     runs = RunSet("retrieved-focused", "view", ("1",), size=10, first_runs=3, first_topics=2, task="focused")
-    about: dict[str, Any] = {"judgements": "view", "topics": ("1",), "first_topics": 2}
+    about = {"judgements": "view", "topics": ("1",), "first_topics": 2}
     for name in PERTURBATIONS:
         settings = dict(DEFAULTS[name])
         made = runs.perturbed(name, **settings)
@@ -104,7 +103,7 @@ MOVING = st.fixed_dictionaries(
     },
     optional={"m": M},
 )
-SETTINGS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
+SETTINGS = {
     "ideal": st.fixed_dictionaries({"rankings": RANKINGS}),
     "moved": MOVING,
     "siblings": MOVING,
@@ -118,7 +117,7 @@ SETTINGS: dict[str, st.SearchStrategy[dict[str, Any]]] = {
 
 
 @st.composite
-def run_sets(draw: st.DrawFn) -> RunSet:
+def run_sets(draw):
     of = {"judgements": draw(st.just("all") | PLAIN), "topics": draw(TOPICS)}
     counts = {name: draw(COUNTS) for name in ("size", "first_runs", "first_topics")}
     task = draw(st.sampled_from(["thorough", "focused", "relevant-in-context"]))
@@ -131,7 +130,7 @@ def run_sets(draw: st.DrawFn) -> RunSet:
 
 
 @given(st.lists(run_sets(), min_size=2, max_size=12))
-def test_different_sets_have_different_names_of_safe_characters(sets: list[RunSet]) -> None:
+def test_different_sets_have_different_names_of_safe_characters(sets):
     for one in sets:
         assert re.fullmatch(r"[A-Za-z0-9._=-]+", one.name) and not one.name.startswith(".")
         assert one.name == RunSet(**one.as_dict()).name
@@ -140,7 +139,7 @@ def test_different_sets_have_different_names_of_safe_characters(sets: list[RunSe
             assert one != other or one.artefact == other.artefact
 
 
-def test_names_stay_as_they_are() -> None:
+def test_names_stay_as_they_are():
     """Names are those of files: what changes them computes everything again."""
     runs = RunSet("retrieved-focused", task="focused")
     moved = {"quantisation": "gen", "seed": 0, "draws": 2}
@@ -166,7 +165,7 @@ def test_names_stay_as_they_are() -> None:
     assert {one.name: one for one in names.values()} == names
 
 
-def test_equal_sets_share_an_artefact_and_a_clash_is_refused() -> None:
+def test_equal_sets_share_an_artefact_and_a_clash_is_refused():
     found = CampaignRequests()
     for _ in range(2):
         found.add(RunSet("submitted").perturbed("turned_around", first=25), ["MAep"])

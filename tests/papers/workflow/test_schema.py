@@ -1,7 +1,5 @@
 """Artefacts: what is written is read, the same rows are the same bytes, and nothing is left half-written."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -14,9 +12,9 @@ from focuseval_papers.workflow import schema
 ALL = {name: of for name, of in (vars(library) | vars(schema)).items() if isinstance(of, pa.Schema)}
 
 
-def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
+def frame_of(wanted, rows=5):
     rng = np.random.default_rng(0)
-    made: dict[pa.DataType, object] = {
+    made = {
         pa.int32(): lambda: rng.integers(-1, 9, rows),
         pa.int64(): lambda: rng.integers(-1, 9, rows),
         pa.float64(): lambda: rng.random(rows),
@@ -27,11 +25,11 @@ def frame_of(wanted: pa.Schema, rows: int = 5) -> pd.DataFrame:
         pa.list_(pa.int64()): lambda: [list(range(i)) for i in range(rows)],
     }
     text = made[pa.string()]
-    return pd.DataFrame({f.name: made.get(f.type, text)() for f in wanted})  # type: ignore[operator]
+    return pd.DataFrame({f.name: made.get(f.type, text)() for f in wanted})
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name: str, tmp_path: Path) -> None:
+def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name, tmp_path):
     wanted = ALL[name]
     frame = frame_of(wanted)
     schema.write(frame, wanted, tmp_path / "one")
@@ -43,7 +41,7 @@ def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name: str
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "three", "two"]
 
 
-def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failed_write_leaves_what_was_there(tmp_path):
     frame = frame_of(schema.PASSAGES)
     schema.write(frame, schema.PASSAGES, tmp_path / "passages")
     before = (tmp_path / "passages").read_bytes()
@@ -55,7 +53,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_what_is_not_the_artefact_is_told(tmp_path: Path) -> None:
+def test_what_is_not_the_artefact_is_told(tmp_path):
     schema.write(frame_of(schema.PASSAGES), schema.PASSAGES, tmp_path / "passages")
     (tmp_path / "text").write_text("topic document start end")
     for path in ("passages", "text", "missing"):

@@ -1,7 +1,6 @@
 """A scoring job: the tables of one set of runs are those of `score`, and made runs are scored as others are."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,6 @@ from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError
 from focuseval.measures import FAMILIES, INSTALLED, MEASURES, family_module, family_of, parse_specs
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results
 from focuseval.scoring.score import score
 from focuseval_papers.simulation.perturbations import turned_around
 from focuseval_papers.simulation.simulations import ancestors, perfect
@@ -28,11 +26,8 @@ from tests.trees import random_topic
 NAMES = ["precall(quantisation=strict)", "nxCG(quantisation=gen)@curve", "nxCG@5"]
 
 
-Left = tuple[Path, list[Topic], Results]
-
-
 @pytest.fixture(scope="module")
-def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
+def left(tmp_path_factory):
     """A campaign's folder, three topics, and two runs: elements at random, one with a repetition and without a topic."""
     folder = tmp_path_factory.mktemp("scoring") / "mine"
     text = "<article><sec><p>one</p><p>two three</p></sec><sec><p>four</p></sec></article>"
@@ -47,7 +42,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Left:
     return folder, topics, results
 
 
-def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
+def same(found, expected):
     """That a table has what scoring gives."""
     columns = list(expected)
     texts = [name for name in columns if name not in ("value", "cutoff")]
@@ -57,11 +52,11 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(one, two)
 
 
-def specs(*names: str) -> list:
+def specs(*names):
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
 
-def test_every_set_is_scored_as_it_is_by_itself(left: Left) -> None:
+def test_every_set_is_scored_as_it_is_by_itself(left):
     folder, topics, results = left
     every, first = RunSet("submitted"), RunSet("submitted", size=3)
     one = RunSet("submitted", topics=("1",))
@@ -82,7 +77,7 @@ def test_every_set_is_scored_as_it_is_by_itself(left: Left) -> None:
     same(table, score(topics[:1], results, specs(NAMES[2])).per_topic)
 
 
-def test_a_set_may_take_the_first_runs_and_topics(left: Left) -> None:
+def test_a_set_may_take_the_first_runs_and_topics(left):
     folder, topics, results = left
     few = RunSet("submitted", first_runs=1, first_topics=1)
     table, left_out = scored(folder, few, NAMES[2:])
@@ -94,7 +89,7 @@ def test_a_set_may_take_the_first_runs_and_topics(left: Left) -> None:
     same(table, whole[whole["run"] == results.runs[0]])
 
 
-def score_script(folder: Path, runs: RunSet, metric: str, names: list[str], **params: object) -> pd.DataFrame:
+def score_script(folder, runs, metric, names, **params):
     """What the script of a scoring job leaves, of runs and assessments in a campaign's folder."""
     out = {key: folder / f"scores/{runs.name}/{metric}{end}" for key, end in OUTPUTS.items()}
     inputs = {
@@ -121,9 +116,7 @@ def score_script(folder: Path, runs: RunSet, metric: str, names: list[str], **pa
 OUTPUTS = {"scores": ".parquet", "left_out": ".left_out.parquet"}
 
 
-def test_documents_that_nothing_names_need_not_be_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
     rng = np.random.default_rng(6)
     here = tmp_path / "mine"
     text = "<a>x<b><c>one two</c><c>three</c></b><b>four<c>five six</c></b></a>"
@@ -142,7 +135,7 @@ def test_documents_that_nothing_names_need_not_be_loaded(
     elements = [m for m in MEASURES.values() if m.needs <= {"judgements", "elements", "tree", "sizes"}]
     names = [m.name if m.value else f"{m.name}@{1 if m.name == 'ep' else 5}" for m in elements]
     some = [name for name in names if not specs(name)[0].needs & {"collection"}]
-    by_metric: dict[str, list[str]] = {}
+    by_metric = {}
     for name in some[::4]:
         by_metric.setdefault(family_of(name), []).append(name)
     assert len(by_metric) > 2
@@ -152,7 +145,7 @@ def test_documents_that_nothing_names_need_not_be_loaded(
         same(table, score([topic], results, specs(*asked)).per_topic)
 
 
-def test_made_runs_are_artefacts_and_scored_as_others_are(left: Left) -> None:
+def test_made_runs_are_artefacts_and_scored_as_others_are(left):
     folder, topics, results = left
     runs = RunSet("submitted")
     for made_set, made, measure in (
@@ -168,7 +161,7 @@ def test_made_runs_are_artefacts_and_scored_as_others_are(left: Left) -> None:
         same(again, table[list(again)])
 
 
-def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(left: Left) -> None:
+def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(left):
     folder, topics, results = left
     runs = RunSet("submitted", size=4, first_runs=1).perturbed("turned_around", first=3)
     table, _ = scored(folder, runs, NAMES[2:])
@@ -177,7 +170,7 @@ def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(left: Left) -
     assert set(table["run"]) == {str(results.runs[0])}
 
 
-def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(left: Left) -> None:
+def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(left):
     _, left_out = scored(left[0], RunSet("submitted"), NAMES)
     assert list(left_out) == ["kind", "of", "number", "which", "runs"]
     rows = left_out[["runs", "kind", "of", "number", "which"]].values.tolist()
@@ -191,7 +184,7 @@ def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(left: Left) ->
     assert [row[2] for row in rows if row[1] == "irrelevant"].count("nxCG(quantisation=gen)") == 1
 
 
-def test_the_rules_of_a_task_hold_unless_it_is_lenient(left: Left) -> None:
+def test_the_rules_of_a_task_hold_unless_it_is_lenient(left):
     focused = RunSet("submitted", task="focused")
     with pytest.raises(InputError, match="overlaps one before it"):
         scored(left[0], focused, NAMES[2:])
@@ -200,7 +193,7 @@ def test_the_rules_of_a_task_hold_unless_it_is_lenient(left: Left) -> None:
     assert unruly["of"].tolist() == ["a", "b"] and (unruly["number"] > 0).all()
 
 
-def test_optional_measures_that_are_not_possible_are_left_out_and_told(left: Left) -> None:
+def test_optional_measures_that_are_not_possible_are_left_out_and_told(left):
     folder, runs = left[0], RunSet("submitted")
     with pytest.raises(InputError, match="highlighted passages"):
         scored(folder, runs, ["nxCG@5", "AiP"])
@@ -216,7 +209,7 @@ def test_optional_measures_that_are_not_possible_are_left_out_and_told(left: Lef
         assert "it needs highlighted passages" in told["which"]
 
 
-def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left: Left, tmp_path: Path) -> None:
+def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left, tmp_path):
     scores, left_out = scored(left[0], RunSet("submitted"), [], ["AiP", "iP@0.1"])
     assert len(scores) == 0 and set(scores) == set(schema.SCORES.names)
     assert left_out.loc[left_out["kind"] == "refused", "of"].tolist() == ["AiP", "iP@0.1"]
@@ -236,7 +229,7 @@ def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left: Le
     assert read_left_out(twice)["number"].tolist() == [17]
 
 
-def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left: Left) -> None:
+def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left):
     folder, topics, results = left
     inside = results.run == list(results.runs).index("b")
     mixed = replace(results, element=np.where(inside, -1, results.element))
@@ -261,7 +254,7 @@ def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left: Left)
         scored(folder, RunSet("every"), ["nxCG@5"])
 
 
-def test_a_metric_has_the_measures_of_its_module_and_installed_ones_are_among_all() -> None:
+def test_a_metric_has_the_measures_of_its_module_and_installed_ones_are_among_all():
     for metric in FAMILIES:
         assert list(measures_of([metric]).values()) == list(family_module(metric).MEASURES)
         assert {family_of(name) for name in measures_of([metric])} == {metric}
@@ -269,7 +262,7 @@ def test_a_metric_has_the_measures_of_its_module_and_installed_ones_are_among_al
     assert {*measures_of([INSTALLED])} == set(MEASURES)
 
 
-def test_tables_of_several_jobs_are_one_below_the_other() -> None:
+def test_tables_of_several_jobs_are_one_below_the_other():
     first = pd.DataFrame({"run": pd.Categorical(["a", "b"]), "value": [1.0, 2.0]})
     second = pd.DataFrame({"run": pd.Categorical(["c", "a"]), "value": [3.0, 4.0]})
     both = stacked([first, second])
@@ -282,7 +275,7 @@ def test_tables_of_several_jobs_are_one_below_the_other() -> None:
     ]
 
 
-def test_what_is_told_of_measures_is_left_out_by_their_names() -> None:
+def test_what_is_told_of_measures_is_left_out_by_their_names():
     found = [
         Notice("short", "7", "char_recall@500c", count=1, among=2, text="500 characters"),
         Notice("barren", measure="word_F1@5", topics=("q", "r")),

@@ -1,13 +1,10 @@
 """The scripts that leave a campaign's assessments and runs, in the order in which the workflow runs them."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from focuseval.model.elements import Collection
 from focuseval_papers.synthetic.campaign_files import write_campaign
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow import schema
@@ -22,7 +19,7 @@ from tests.snapshots import check
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("campaign")
     write_campaign(settings(size="tiny"), folder)
     build_collection(folder / "collection.zip", folder / "collection")
@@ -32,7 +29,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 OF_TASK = {"scale": "inex2005", "baselines": {"systems": 2, "results": 5}}
 FILES = {"collection": "c", "topics": "t", "assessments": "a", "runs": "r"}
 #: a campaign's settings, the files of runs that it has, and how many systems make runs of which kinds for it
-SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]]] = {
+SCENARIOS = {
     # runs are read where a task has some, and retrieved for the others
     "tasks": (
         {**OF_TASK, "tasks": {"CO.Thorough": {"runs": "own"}, "CO.Focussed": {}}},
@@ -77,7 +74,7 @@ SCENARIOS: dict[str, tuple[dict[str, Any], dict[str, str], dict[str, int | None]
 }
 
 
-def left(folder: Path, collection: Collection) -> Iterator[str]:
+def left(folder, collection):
     """What the scripts leave: topics with their judged elements, runs with the length of their lists, and notices."""
     for path in sorted((folder / "assessments").iterdir()):
         judged = {topic.name: len(topic.element) for topic in load_topics(path, collection)}
@@ -98,7 +95,7 @@ def left(folder: Path, collection: Collection) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Path) -> None:
+def test_what_a_campaign_leaves_is_as_it_was(name, made, tmp_path):
     settings, runs, kinds = SCENARIOS[name]
     collection, out = load_collection(made / "collection"), tmp_path / "results"
     first, _, third, *_ = collection.names  # the third is relevant to 102
@@ -123,7 +120,7 @@ def test_what_a_campaign_leaves_is_as_it_was(name: str, made: Path, tmp_path: Pa
     }
     said = []
 
-    def run(script: str, inputs: dict[str, Any], of: str, **wildcards: str) -> None:
+    def run(script, inputs, of, **wildcards):
         ends = {"runs": ".parquet", "notices": ".notices.csv"}
         files = {key: out / f"runs/{of}{end}" for key, end in ends.items()}
         if script == "read_assessments":

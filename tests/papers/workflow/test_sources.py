@@ -1,8 +1,6 @@
 import threading
-from collections.abc import Callable, Iterator
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pooch
 import pytest
@@ -16,7 +14,7 @@ CONTENT = {"data/a.csv": b"topic,text\n1,a\n", "LICENSE": b"free\n"}
 COMMIT = "0123456789" * 4
 
 
-def source(path: str, content: bytes, **origin: str) -> Source:
+def source(path, content, **origin):
     origin = origin or {"repository": "who/what", "commit": COMMIT}
     return Source(path=path, bytes=len(content), sha256=sha256(content).hexdigest(), **origin)
 
@@ -27,7 +25,7 @@ SOURCES = [source(path, content) for path, content in CONTENT.items()]
 # addresses and tables
 
 
-def test_a_table_is_the_list_and_says_where_its_files_are(tmp_path: Path) -> None:
+def test_a_table_is_the_list_and_says_where_its_files_are(tmp_path):
     table = tmp_path / "t.csv"
     lines = [f"{s.path},{s.bytes},{s.sha256},{s.repository},{s.commit}," for s in SOURCES]
     table.write_text("path,bytes,sha256,repository,commit,url\n" + "\n".join(lines))
@@ -56,7 +54,7 @@ def test_a_table_is_the_list_and_says_where_its_files_are(tmp_path: Path) -> Non
         (["a,1,abc,o/r,{c}"], ", line 2, sha256: found 'abc'; expected the SHA-256 checksum"),
     ],
 )
-def test_tables_that_cannot_be(tmp_path: Path, lines: list[str], told: str) -> None:
+def test_tables_that_cannot_be(tmp_path, lines, told):
     table = tmp_path / "t.csv"
     text = "\n".join(["path,bytes,sha256,repository,commit", *lines])
     table.write_text(text.format(s="0" * 64, c=COMMIT))
@@ -69,13 +67,13 @@ def test_tables_that_cannot_be(tmp_path: Path, lines: list[str], told: str) -> N
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Where a user has the sources of the data set ``set``."""
     (folder := tmp_path / "data" / "set").mkdir(parents=True)
     return folder
 
 
-def taken(folder: Path) -> dict[str, bytes]:
+def taken(folder):
     """What is provided from there; or what is wrong, and nothing is provided."""
     out = folder.parents[1] / "out"
     try:
@@ -95,9 +93,7 @@ def taken(folder: Path) -> dict[str, bytes]:
         (zip_of, "all.zip", "what-main/", []),
     ],
 )
-def test_a_folder_has_them_as_files_or_in_an_archive(
-    folder: Path, pack: Callable, name: str, above: str, mode: list[str]
-) -> None:
+def test_a_folder_has_them_as_files_or_in_an_archive(folder, pack, name, above, mode):
     # a file of the name of a source that is none
     files = {"other/a.csv": b"another", **CONTENT}
     (folder / name).parent.mkdir(exist_ok=True)
@@ -105,7 +101,7 @@ def test_a_folder_has_them_as_files_or_in_an_archive(
     assert taken(folder) == CONTENT
 
 
-def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> None:
+def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder):
     write_files(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
         taken(folder)
@@ -117,7 +113,7 @@ def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder: Path) -> 
     )
 
 
-def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -> None:
+def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder):
     write_files(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
         taken(folder)
@@ -128,7 +124,7 @@ def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder: Path) -
         taken(folder)
 
 
-def test_a_file_for_who_has_registered_is_taken_from_its_owner_and_never_fetched(folder: Path) -> None:
+def test_a_file_for_who_has_registered_is_taken_from_its_owner_and_never_fetched(folder):
     out = folder.parents[1] / "out"
     owned = [*SOURCES, source("gold", b"gold", registration="https://example.org/join")]
     with pytest.raises(InputError) as error:
@@ -158,7 +154,7 @@ class Server(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: Server
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self.server.asked.append(self.path)
         content = self.server.files.get(self.path)
         if content is None or self.server.asked.count(self.path) <= self.server.failures:
@@ -169,12 +165,12 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def log_message(self, *args: object) -> None:
+    def log_message(self, *args):
         pass
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(tmp_path, monkeypatch):
     monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path / "cache" / name)
     monkeypatch.setattr("pooch.core.time.sleep", lambda seconds: None)
     with Server(("127.0.0.1", 0), Handler) as serving:
@@ -186,13 +182,11 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         thread.join()
 
 
-def served(server: Server, name: str, content: bytes) -> Source:
+def served(server, name, content):
     return source(name, content, url=f"http://127.0.0.1:{server.server_port}/{name}")
 
 
-def test_what_is_fetched_is_kept_for_all_and_fetched_once_for_each_checksum(
-    tmp_path: Path, server: Server
-) -> None:
+def test_what_is_fetched_is_kept_for_all_and_fetched_once_for_each_checksum(tmp_path, server):
     server.failures = 2
     sources = [served(server, "a", b"aa"), served(server, "b", b"bb")]
     again = source("c", b"aa", url=sources[0].address.replace("/a", "/c"))
@@ -203,7 +197,7 @@ def test_what_is_fetched_is_kept_for_all_and_fetched_once_for_each_checksum(
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa", "b": b"bb"}
 
 
-def test_another_file_than_was_published_is_refused(tmp_path: Path, server: Server) -> None:
+def test_another_file_than_was_published_is_refused(tmp_path, server):
     sources = [served(server, "a", b"aa"), served(server, "b", b"b!")]
     with pytest.raises(InputError, match=r"1 of 2 files missing, and not fetched \(.*hash"):
         provide("set", sources, tmp_path / "out", None)
@@ -211,7 +205,7 @@ def test_another_file_than_was_published_is_refused(tmp_path: Path, server: Serv
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa"}
 
 
-def test_without_network_one_error_says_what_from_where_and_where_to(tmp_path: Path, server: Server) -> None:
+def test_without_network_one_error_says_what_from_where_and_where_to(tmp_path, server):
     there = [served(server, "a", b"aa")]
     provide("set", there, tmp_path / "out", None)
     lost = [source(f"n{i}", b"n", url=f"http://127.0.0.1:1/n{i}") for i in range(25)]

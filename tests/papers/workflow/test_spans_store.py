@@ -1,7 +1,6 @@
 """Gold spans, words and counts on their way through a campaign's artefacts."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -47,17 +46,17 @@ NO_TEXTS = r"it needs the texts of documents: give the documents \(collection= o
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     write_files(tmp_path / "docs", TEXTS)
     write_files(tmp_path, {"gold.jsonl": GOLD, "run.jsonl": RUN})
     return tmp_path
 
 
-def files(folder: Path) -> dict[str, Path]:
+def files(folder):
     return {"assessments": folder / "gold.jsonl", "runs": folder / "run.jsonl", "collection": folder / "docs"}
 
 
-def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
+def test_spans_survive_and_scores_are_the_same(folder):
     campaign = read_campaign(**files(folder))
     scores = score_campaign(campaign, NAMES)
     build_collection(folder / "docs", folder / "collection")
@@ -79,7 +78,7 @@ def test_spans_survive_and_scores_are_the_same(folder: Path) -> None:
         scored(folder, runs, NAMES)
 
 
-def test_counts_by_hand(folder: Path) -> None:
+def test_counts_by_hand(folder):
     """Words: q1 has small, step, for; the run One, small. q2 has `for`, which the run lacks; q3 nothing, for which it
     has `#`, `Leap`... of which characters 0 to 6 touch both.
     """
@@ -94,7 +93,7 @@ def test_counts_by_hand(folder: Path) -> None:
     assert found["all", "span_F1@0.5"] == 0
 
 
-def test_means_of_saved_counts(folder: Path) -> None:
+def test_means_of_saved_counts(folder):
     campaign = read_campaign(**files(folder))
     scores = score_campaign(campaign, NAMES[:1])
     mean = scores.means()
@@ -106,7 +105,7 @@ def test_means_of_saved_counts(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("unit", ["words", "bytes"])
-def test_words_and_budgets_count_from_characters(unit: str) -> None:
+def test_words_and_budgets_count_from_characters(unit):
     topic = topic_of([20], [(0, 2, 9)])
     topic = replace(topic, collection=replace(topic.collection, unit=unit))
     zero = np.zeros(1, dtype=np.int64)
@@ -117,7 +116,7 @@ def test_words_and_budgets_count_from_characters(unit: str) -> None:
     assert not refusals([topic], results, parse_specs("char_recall", MEASURES), {})
 
 
-def test_without_documents_words_are_refused_by_name(folder: Path) -> None:
+def test_without_documents_words_are_refused_by_name(folder):
     given = {name: path for name, path in files(folder).items() if name != "collection"}
     for name in ("word_F1", "char_recall@5w"):
         with pytest.raises(InputError, match=NO_TEXTS):

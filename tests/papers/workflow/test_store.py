@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focuseval.errors import InputError
-from focuseval.model.elements import Collection
 from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results, among_first
@@ -28,12 +27,12 @@ NAMES = st.one_of(
 FLOATS = st.floats(allow_nan=False, width=64)
 
 
-def collection_of(seed: int) -> Collection:
+def collection_of(seed):
     return random_collection(np.random.default_rng(seed), documents=4)[0]
 
 
 @st.composite
-def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
+def campaigns(draw):
     collection = collection_of(draw(st.integers(0, 20)))
     documents = len(collection.names)
     topics = []
@@ -75,7 +74,7 @@ def campaigns(draw: st.DrawFn) -> tuple[Collection, list[Topic]]:
 
 @settings(max_examples=10)
 @given(campaigns())
-def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Topic]]) -> None:
+def test_topics_are_loaded_as_they_were_written(made):
     collection, topics = made
     with TemporaryDirectory() as name:
         folder = Path(name) / "assessments"
@@ -95,7 +94,7 @@ def test_topics_are_loaded_as_they_were_written(made: tuple[Collection, list[Top
 
 
 @st.composite
-def results(draw: st.DrawFn) -> tuple[Collection, Results]:
+def results(draw):
     collection = collection_of(draw(st.integers(0, 20)))
     runs = draw(st.lists(NAMES, unique=True, max_size=3))  # no results are results, too
     topics = draw(st.lists(NAMES, unique=True, min_size=1, max_size=3))
@@ -127,7 +126,7 @@ def results(draw: st.DrawFn) -> tuple[Collection, Results]:
 
 @settings(max_examples=20)
 @given(results(), st.integers(1, 5))
-def test_results_are_loaded_as_they_were_written(made: tuple[Collection, Results], size: int) -> None:
+def test_results_are_loaded_as_they_were_written(made, size):
     collection, written = made
     with TemporaryDirectory() as name:
         path = Path(name) / "runs.parquet"

@@ -9,11 +9,9 @@ import pytest
 from scipy import stats
 
 from focuseval.measures import MEASURES, parse_specs
-from focuseval.measures.declaration import Spec
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import SweepSettings
 from focuseval_papers.workflow.sweeps import (
-    Sweep,
     make_sweep,
     order_changed,
     rankings_alike,
@@ -35,33 +33,33 @@ SETTINGS = SweepSettings(
 )
 
 
-def specs_of(settings: SweepSettings) -> list[Spec]:
+def specs_of(settings):
     return [spec for point in settings.points for spec in parse_specs(point, MEASURES)]
 
 
-def swept(scores: pd.DataFrame, settings: SweepSettings) -> Sweep:
+def swept(scores, settings):
     return sweep_of(
         scores.drop(columns=["campaign", "runs", "size"]), specs_of(settings), [*settings.parameters]
     )
 
 
-def scores_of(settings: SweepSettings, rng: np.random.Generator) -> pd.DataFrame:
+def scores_of(settings, rng):
     """Scores on three topics, with ties in some rankings, and of a measure that is not swept."""
     names = [*settings.points, "Q"]
     return made.scores([(r, t, n, round(float(rng.random()), 1)) for n, r, t in product(names, RUNS, "abc")])
 
 
 @pytest.fixture(scope="module")
-def scores() -> pd.DataFrame:
+def scores():
     return scores_of(SETTINGS, np.random.default_rng(3))
 
 
 @pytest.fixture(scope="module")
-def sweep(scores: pd.DataFrame) -> Sweep:
+def sweep(scores):
     return swept(scores, SETTINGS)
 
 
-def test_every_run_is_at_every_point_once_with_all_parameters(scores: pd.DataFrame, sweep: Sweep) -> None:
+def test_every_run_is_at_every_point_once_with_all_parameters(scores, sweep):
     parameters = [parameter.name for parameter in MEASURES["nxCG"].parameters]
     keys = ["run", "topic", "measure", *parameters, "cutoff"]
     assert list(sweep.table) == [*keys, "value"] and not sweep.table[keys].duplicated().any()
@@ -75,7 +73,7 @@ def test_every_run_is_at_every_point_once_with_all_parameters(scores: pd.DataFra
         assert len(values) == 3 and row["value"] == pytest.approx(sum(values) / 3)
 
 
-def test_the_reference_has_defaults_or_what_is_in_the_middle(sweep: Sweep) -> None:
+def test_the_reference_has_defaults_or_what_is_in_the_middle(sweep):
     assert sweep.reference == {"ideal": "paper", "alpha": "1", "cutoff": "25"}
     others = SweepSettings(measure="MAep", parameters={"alpha": [0, 0.25], "quantisation": ["gen", "strict"]})
     assert swept(scores_of(others, np.random.default_rng(1)), others).reference == {
@@ -84,7 +82,7 @@ def test_the_reference_has_defaults_or_what_is_in_the_middle(sweep: Sweep) -> No
     }
 
 
-def test_counts_of_all_topics_are_added_up() -> None:
+def test_counts_of_all_topics_are_added_up():
     """3 of 4 returned spans are right, and not the mean of 1/1 and 2/3."""
     settings = SweepSettings(measure="span_F1", cutoffs=[0.5, 1.0])
     rows = [("a", topic, name, 0.9) for topic in "12" for name in settings.points]
@@ -97,16 +95,16 @@ def test_counts_of_all_topics_are_added_up() -> None:
     assert table["cutoff"].unique().tolist() == ["0.5", "1"]
 
 
-def changed_literally(a: dict[str, float], b: dict[str, float]) -> int:
+def changed_literally(a, b):
     """Pairs that the one puts in one order, and the other in the other order."""
 
-    def order(values: dict[str, float], x: str, y: str) -> int:
+    def order(values, x, y):
         return 0 if abs(values[x] - values[y]) <= 1e-12 else 1 if values[x] > values[y] else -1
 
     return sum(order(a, x, y) * order(b, x, y) == -1 for x, y in combinations(a, 2))
 
 
-def test_points_and_steps_agree_with_a_literal_count(sweep: Sweep) -> None:
+def test_points_and_steps_agree_with_a_literal_count(sweep):
     dimensions = list(sweep.dimensions)
     means = sweep.table[sweep.table["topic"] == "all"]
     values = {
@@ -114,7 +112,7 @@ def test_points_and_steps_agree_with_a_literal_count(sweep: Sweep) -> None:
         for key, part in means.groupby(dimensions, observed=True)
     }
 
-    def compared(row: dict, a: dict[str, float], b: dict[str, float]) -> None:
+    def compared(row, a, b):
         assert (row["pairs"], row["pairs_changed"]) == (21, changed_literally(a, b))
         tau = stats.kendalltau([a[run] for run in b], list(b.values())).statistic
         assert row["kendall_tau"] == pytest.approx(tau)
@@ -140,7 +138,7 @@ def test_points_and_steps_agree_with_a_literal_count(sweep: Sweep) -> None:
             assert row["rank_after"] == 1 + sum(value > b[run] for value in b.values())
 
 
-def test_ties_are_no_order() -> None:
+def test_ties_are_no_order():
     values = np.array([0.1, 0.2, 0.2, 0.3])
     assert order_changed(values, values[::-1]) == 5  # the tied pair has no order to change
     assert order_changed(values, np.zeros(4)) == 0
@@ -148,7 +146,7 @@ def test_ties_are_no_order() -> None:
     assert order_changed(np.array([0.5]), np.array([0.1])) == 0
 
 
-def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_that_is_to_be_low() -> None:
+def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_that_is_to_be_low():
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 0.25, 1]})
     rows = [
         (run, "1", f"MAep(alpha={a})", value) for a in (0, 0.25) for run, value in (("a", 0.1), ("b", 0.2))
@@ -165,7 +163,7 @@ def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_t
     assert swept(made.scores(rows), low).order()["best_before"].tolist() == ["a"]
 
 
-def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep: Sweep) -> None:
+def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep):
     tables = {"sweep": sweep.table, "sweep-order": sweep.order()}
     shown = [
         f"--- {item.name}\n{item.for_people(tables[item.name]).to_csv(index=False, float_format='%.6g')}"
@@ -180,7 +178,7 @@ def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep: S
 
 
 @pytest.mark.parametrize("runs", [1, 20])
-def test_long_names_and_one_dimension(tmp_path: Path, runs: int, recwarn: pytest.WarningsRecorder) -> None:
+def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
     """Nothing is squeezed away for names, one run has no order, and no name of a file is another sweep's."""
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
     names = [f"team-{n}-{'a-very-long-name-' * 5}" for n in range(runs)]
@@ -208,7 +206,7 @@ def test_long_names_and_one_dimension(tmp_path: Path, runs: int, recwarn: pytest
     )
 
 
-def test_nothing_relevant_at_any_point_is_told(tmp_path: Path) -> None:
+def test_nothing_relevant_at_any_point_is_told(tmp_path):
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
     empty = swept(made.scores([("a", "1", "Q", 0.5)]), settings)
     nothing = schema.LEFT_OUT.empty_table().to_pandas()

@@ -1,7 +1,6 @@
 """Reading YAML: what is refused, by file and line, and which of several files a problem is put to."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -42,14 +41,14 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
         ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1 has it first"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, text: str, told: str) -> None:
+def test_what_is_refused(tmp_path, text, told):
     (tmp_path / "a").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_yaml(tmp_path / "a")
     assert str(error.value).replace(str(tmp_path / "a"), "my.yaml") == told
 
 
-def test_other_bytes_than_utf8_are_refused(tmp_path: Path) -> None:
+def test_other_bytes_than_utf8_are_refused(tmp_path):
     (tmp_path / "a").write_bytes("a: é\n".encode("latin-1"))
     with pytest.raises(InputError, match="can't decode byte 0xe9 in position 3: .*; expected YAML in UTF-8"):
         read_yaml(tmp_path / "a")
@@ -74,12 +73,12 @@ def test_other_bytes_than_utf8_are_refused(tmp_path: Path) -> None:
         ("1: a\n'1': b\n", {1: "a", "1": "b"}),
     ],
 )
-def test_what_is_read(tmp_path: Path, text: str, found: object) -> None:
+def test_what_is_read(tmp_path, text, found):
     (tmp_path / "a").write_text(text, encoding="utf-8")
     assert read_yaml(tmp_path / "a") == found
 
 
-def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
+def test_files_that_cannot_be_the_configuration(tmp_path):
     texts = {"good": "campaigns: [a]\n", "empty": "", "text": "campaigns\n", "bad": "a: [1\nb: 2\n"}
     write_files(tmp_path, texts)
     paths = {name: str(tmp_path / name) for name in (*texts, "none")}
@@ -92,7 +91,7 @@ def test_files_that_cannot_be_the_configuration(tmp_path: Path) -> None:
     assert all(word in line for word, line in zip(words, lines, strict=True))
 
 
-def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
+def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path):
     texts = {
         "mine.yaml": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
         "default.yaml": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
@@ -116,7 +115,7 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path: Path) -> None:
     assert in_its_file(of_campaign, files) == of_campaign
 
 
-def test_reasons_name_the_files_and_keys_that_changed() -> None:
+def test_reasons_name_the_files_and_keys_that_changed():
     """As Snakemake words them: parameters without their names, in sets, old ones before new ones."""
     head = "Params have changed since last execution: Union of exclusive params before and now across all output: "
     old = {"alpha": 0.05, "findings": {"resamples": 1000, "seed": 6}, "title": "a; b, now: c"}
