@@ -21,7 +21,7 @@ from focuseval_papers.publication.requests import (
     requests,
     why_not,
 )
-from focuseval_papers.workflow.campaign_settings import FindingSettings
+from focuseval_papers.workflow.campaign_settings import ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet, own_runs
 from tests.papers.made import ROOT, campaign
@@ -99,103 +99,73 @@ def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name):
         assert {*viewed.measures} <= {spec.name for name in measures for spec in parse_specs(name, MEASURES)}
 
 
-# the table of campaigns, and what is asked of each
+# the table of campaigns, and what is requested of each
 
 SNAPSHOT = Path(__file__).with_name("requests.yaml")
 CASES = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
 
 
-MOST = 8  #: of longer lists of measures, the first are written out
+def paper_lines(name, context):
+    """The run sets of a paper, each with the name of its first request, and the tables and figures that are absent."""
+    paper = PAPERS[name]
+    sets = {}
+    for label, request in paper.requests(context).items():
+        if not request.runs.made_by:
+            sets.setdefault((request.of, request.runs.name), label)
+    names = [f"{of} {runs} ({label})" for (of, runs), label in sets.items()]
+    yield f"{name} of {', '.join(names)}"
+    yield from (
+        f"  without {item.title}: {item.why}" for item in paper.items(context) if isinstance(item, Absent)
+    )
 
 
-class Lists(dict[tuple[str, ...], int]):
-    """Lists of measures and sets of runs: a long list is written out once, and has a number; a set has its name."""
-
-    def __init__(self):
-        self.sets = {}
-
-    def set_said(self, runs):
-        if self.sets.get(runs.name) == runs:
-            return runs.name
-        self.sets[runs.name] = runs
-        usual = ("judgements", "all"), ("task", "thorough")
-        said = {key: value for key, value in runs.as_dict().items() if value and (key, value) not in usual}
-        return f"{runs.name} {flow(json.loads(json.dumps(said)))}"
-
-    def said(self, names):
-        listed = tuple(names)
-        if len(listed) < 4:
-            return ", ".join(listed)
-        if listed in self:
-            return f"[{self[listed]}]"
-        self[listed] = len(self) + 1
-        more = f", … {len(listed)} in all" if len(listed) > MOST else ""
-        return f"[{self[listed]}] {', '.join(listed[:MOST])}{more}"
+def comparison_line(comparison):
+    """A comparison with its settings that are not the defaults."""
+    usual = ComparisonSettings(name=comparison.name, measure=comparison.measure).model_dump(mode="json")
+    own = {key: value for key, value in comparison.settings.items() if value != usual[key]}
+    facts = {"pools": comparison.pools, "lower": comparison.lower, "remarks": comparison.remarks}
+    more = own | {key: value for key, value in facts.items() if value}
+    return f"compares {comparison.runs.name} under {comparison.measure} {flow(more)}"
 
 
-def of_paper(paper, context, lists):
-    """What a paper asks for, and what it shows or says why it does not."""
-    for name, request in paper.requests(context).items():
-        about = f"{name}{' (earlier)' if request.of == 'earlier' else ''}{'' if request.notices else ', no notices'}"
-        yield f"{about}: {request.runs.name}: {lists.said([*request.measures.values()])}"
-    for asked in paper.correlations(context):
-        yield from correlations_said(asked)
-    items = paper.items(context)
-    yield f"shows {', '.join(item.name for item in items if not isinstance(item, Absent))}"
-    yield from (f"lacks {item.title}: {item.why}" for item in items if isinstance(item, Absent))
-
-
-def correlations_said(asked):
-    """What is correlated: of each group the columns by the name of their sets, and the number of pairs."""
-    yield f"correlates {asked.name}: {', '.join(asked.coefficients)} over {asked.over}"
-    for group in asked.groups:
-        sets = dict.fromkeys((column.of, column.runs) for column in group.columns)
-        of = "; ".join(f"{whose} {runs}" for whose, runs in sets)
-        yield f"  {group.name}: {len(group.columns)} columns of {of}, {len(group.pairs)} pairs"
-
-
-def said(found, lists):
-    """All that is asked of a campaign."""
-    for name, context in found.papers.items():
-        yield name
-        yield from (f"  {line}" for line in of_paper(PAPERS[name], context, lists))
-    for why in dict.fromkeys(found.unsuited.values()):
-        names = [name for name in found.unsuited if found.unsuited[name] == why]
-        yield f"not {'any other' if len(names) > 7 else ', '.join(names)}: {why}"
-    for name, runs in found.sets.items():
-        jobs = {metric: names for (of, metric), names in found.scores.items() if of == name}
-        counts = ", ".join(f"{metric} {len(names)}" for metric, names in jobs.items())
-        yield f"scores {lists.set_said(runs)}: {counts}"
-        for metric, names in jobs.items():
+def described(requested, reasons):
+    """Lines for all requests of a campaign; a reason why a paper is not computed only where it is new."""
+    for name, context in requested.papers.items():
+        yield from paper_lines(name, context)
+    for name, reason in requested.unsuited.items():
+        if (name, reason) not in reasons:
+            reasons.add((name, reason))
+            yield f"not {name}: {reason}"
+    for name in requested.sets:
+        families = [metric for runs, metric in requested.scores if runs == name]
+        yield f"scores {name}: {', '.join(families)}"
+        for metric in families:
             if "~" in metric:
-                yield f"  {metric}: {lists.said(names)}"
-            if optional := found.optional(name, metric):
-                yield f"  {metric}, optional: {lists.said(optional)}"
-    if found.systems:
-        yield f"systems of {found.systems.heading}, {found.systems.counted}: {lists.said(found.systems.measures)}"
-    for asked in [*found.comparisons.values(), *([found.systems.comparison] if found.systems else [])]:
-        yield f"compares {flow(json.loads(json.dumps(asked.as_dict())))}"
-    yield from (f"sweeps {name} {' '.join(sweep.by_point)}" for name, sweep in found.sweeps.items())
-    for name in found.own_correlations:
-        yield from correlations_said(found.correlations[name])
-    if found.variants:
-        yield f"variants {flow(found.variants.as_dict())}"
-    if viewed := found.viewed:
-        yield f"looks into {viewed.runs.name}: {'; '.join(map(', '.join, viewed[1:]))}"
-    yield f"reads {found.runs}, assessments {found.assessments}, nothing {found.nothing}"
+                yield f"  {metric}: {', '.join(requested.scores[name, metric])}"
+    systems = requested.systems
+    if systems:
+        yield f"systems of {systems.heading}, {systems.counted}: {', '.join(systems.measures)}"
+    comparisons = [*requested.comparisons.values(), *([systems.comparison] if systems else [])]
+    yield from map(comparison_line, comparisons)
+    yield from (f"sweeps {name} {' '.join(sweep.by_point)}" for name, sweep in requested.sweeps.items())
+    if viewed := requested.viewed:
+        yield f"views {viewed.runs.name}: {'; not '.join(', '.join(names) for names in viewed[1:] if names)}"
+    yield f"reads {flow(requested.runs)} {flow(requested.assessments)}"
+    if requested.nothing:
+        yield "has no requests of its own"
 
 
 def case_of(entry):
     return CAMPAIGNS[entry] if isinstance(entry, str) else campaign(**entry)
 
 
-def test_what_is_asked_of_campaigns_is_as_it_was():
+def test_requests_of_campaigns():
     lines = SNAPSHOT.read_text(encoding="utf-8").splitlines()[:3]
-    lists = Lists()
+    reasons = set()
     for entries in (case["campaigns"] for case in CASES):
-        lines += [f"- campaigns: {flow(entries)}", "  asked: |"]
-        for name, found in asked_of(*map(case_of, entries)).items():
-            lines += [f"    {name}", *(f"      {line}".rstrip() for line in said(found, lists))]
+        lines += [f"- campaigns: {flow(entries)}", "  requests: |"]
+        for name, requested in asked_of(*map(case_of, entries)).items():
+            lines += [f"    {name}", *(f"      {line}" for line in described(requested, reasons))]
     check("\n".join([*lines, ""]), SNAPSHOT)
 
 

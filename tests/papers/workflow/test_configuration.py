@@ -1,4 +1,4 @@
-"""Configurations: those that come with the project, and what is said of others, and they get (`configuration.yaml`)."""
+"""Configurations: those that come with the project, and the facts or problems of others (`configuration.yaml`)."""
 
 import json
 import re
@@ -116,26 +116,27 @@ def flow(value):
 
 
 def facts(campaign):
-    """What a campaign is set to beside the defaults, what is known of it, and what is scored."""
+    """Settings of a campaign that are not defaults, recognised properties, measures and run sets."""
     yield flow(campaign.model_dump(mode="json", exclude_defaults=True, exclude={"name"}))
-    for what, name in {"heading": campaign.heading, "data set": campaign.dataset}.items():
+    for label, name in {"heading": campaign.heading, "data set": campaign.dataset}.items():
         if name != campaign.name:
-            yield f"{what} {name}"
+            yield f"{label} {name}"
     origins = {"made": campaign.synthetic, "submitted": campaign.submitted, "retrieved": campaign.baseline}
-    yield f"runs {number_of_runs(campaign)}, {', '.join(name for name, so in origins.items() if so)}"
-    yield f"passages in {holds_passages(campaign) or 'none'}, texts {has_texts(campaign)}"
-    yield f"measures {', '.join(main_measures(campaign))}"
+    names = ", ".join(name for name, applies in origins.items() if applies)
+    yield f"runs {number_of_runs(campaign)}, {names or 'of tasks'}"
+    if passages := holds_passages(campaign):
+        yield f"passages in {passages}, texts {has_texts(campaign)}"
+    if measures := main_measures(campaign):
+        yield f"measures {', '.join(measures)}"
     sets = task_sets(campaign)
     if campaign.submitted or campaign.task != "best-in-context":
         sets |= {"runs": own_runs(campaign)}
-    for name, runs in sets.items():
-        told = {key: value for key, value in runs.as_dict().items() if value}
-        yield f"{name} {flow({**told, 'topics': list(runs.topics)} if runs.topics else told)}"
+    yield f"sets {flow({name: runs.name for name, runs in sets.items()})}"
     yield from (f"sweep {sweep.name} {' '.join(sweep.points)}" for sweep in campaign.sweeps)
     yield from (f"perturbed by {one.name} {flow(one.settings)}" for one in campaign.perturbations)
 
 
-def gets(configuration, campaigns):
+def configuration_lines(configuration, campaigns):
     if own := configuration.model_dump(mode="json", exclude_defaults=True, exclude={"campaigns"}):
         yield flow(own)
     for name, campaign in campaigns.items():
@@ -143,7 +144,7 @@ def gets(configuration, campaigns):
         yield from (f"{name} {first}", *(f"  {line}" for line in others))
 
 
-def test_what_configurations_get_or_is_said_of_them(tmp_path, monkeypatch):
+def test_configurations_are_read_or_their_problems_are_reported(tmp_path, monkeypatch):
     """All in a folder with the files of the table, which is the home folder as well."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -154,10 +155,11 @@ def test_what_configurations_get_or_is_said_of_them(tmp_path, monkeypatch):
         lines += ["", f"{group}:"]
         for config in (case["config"] for case in cases):
             try:
-                found = "gets", [*gets(*read(config, SETTINGS, MEASURES, Path("campaigns"), "my.yaml"))]
+                contents = read(config, SETTINGS, MEASURES, Path("campaigns"), "my.yaml")
+                kind, rows = "facts", [*configuration_lines(*contents)]
             except InputError as error:
-                found = "told", [str(problem)[:LONG] for problem in error.problems]
-            lines += [f"- config: {flow(config)}", f"  {found[0]}: |", *(f"    {line}" for line in found[1])]
+                kind, rows = "problems", [str(problem)[:LONG] for problem in error.problems]
+            lines += [f"- config: {flow(config)}", f"  {kind}: |", *(f"    {row}" for row in rows)]
     check("\n".join([*lines, ""]).replace(str(tmp_path), "/home"), SNAPSHOT)
 
 
@@ -168,7 +170,7 @@ def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one():
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "expected"),
     [
         (int("f" * 9000, 16), "found a number of very many digits; expected CO, thorough"),
         ("\ud800", "found '\\ud800'; expected CO, thorough"),
@@ -176,11 +178,11 @@ def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one():
     ],
     ids=["number", "surrogate", "list"],
 )
-def test_long_values_are_shortened(value, told):
+def test_long_values_are_shortened(value, expected):
     with pytest.raises(InputError) as error:
         read({"campaigns": [{**MADE, "task": value}]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     [line] = map(str, error.value.problems)
-    assert line.startswith(f"my.yaml, campaigns.mine.task: {told}") and len(line) < 1500
+    assert line.startswith(f"my.yaml, campaigns.mine.task: {expected}") and len(line) < 1500
 
 
 def test_papers_are_the_callers():
