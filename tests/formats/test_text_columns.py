@@ -17,7 +17,7 @@ from focuseval.formats.readers import read_runs
 
 WIDTHS = (6, 7, 8)
 WHOLE, REAL, UNKNOWN = (
-    re.compile(r"[+-]?0*[0-9]{1,15}"),
+    re.compile(r"[+-]?0*[0-9]{1,15}(\.0*)?"),
     re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"),
     re.compile(r"X|-0*1"),
 )
@@ -26,7 +26,7 @@ WHOLE, REAL, UNKNOWN = (
 def literal(data):
     """Values and number of every good line, and the numbers of the bad ones, by splitting and by patterns."""
     lines = [(number, line.split()) for number, line in enumerate(data.split(b"\n"), 1) if line.split()]
-    widths = Counter(len(fields) for _, fields in lines)
+    widths = Counter(len(fields) for _, fields in lines if not fields[0].startswith(b"#"))
     width = max(WIDTHS, key=lambda one: widths[one])
     good, bad = [], []
     for number, fields in lines:
@@ -43,6 +43,7 @@ def _literal_line(fields, width):
     assert len(fields) == width and not any("\0" in field for field in fields)
     topic, _, document, rank, score, run, *more = fields
     document = document_name(document)
+    assert not topic.startswith("#")
     assert (
         document.strip() and WHOLE.fullmatch(rank) and REAL.fullmatch(score) and math.isfinite(float(score))
     )
@@ -52,14 +53,15 @@ def _literal_line(fields, width):
         assert path.startswith("/")
     if width == 8:
         unknown = UNKNOWN.fullmatch(more[0])
-        assert unknown or (WHOLE.fullmatch(more[0]) and int(more[0]) >= 0)
-        assert (unknown and UNKNOWN.fullmatch(more[1])) or (WHOLE.fullmatch(more[1]) and int(more[1]) >= 0)
-        start, end = (-1, -1) if unknown else (int(more[0]), int(more[0]) + int(more[1]))
-    return topic, document, int(rank), float(score), run, path, start, end, width == 8 and start < 0
+        assert unknown or (WHOLE.fullmatch(more[0]) and float(more[0]) >= 0)
+        assert (unknown and UNKNOWN.fullmatch(more[1])) or (WHOLE.fullmatch(more[1]) and float(more[1]) >= 0)
+        offset, length = (-1, 0) if unknown else (int(float(number)) for number in more)
+        start, end = offset, offset + length
+    return topic, document, int(float(rank)), float(score), run, path, start, end, width == 8 and start < 0
 
 
 FIELD = st.one_of(
-    st.sampled_from(["1", "2", "d.xml", "d.NXML", ".xml", ".nXML", "a.Xml", ".", "-", "./d.xml", "d", "/a[1]", "/", "X", "-1", "-01", "0", "-0", "7", "あ"]),
+    st.sampled_from(["1", "2", "#", "d.xml", "d.NXML", ".xml", ".nXML", "a.Xml", ".", "-", "./d.xml", "d", "/a[1]", "/", "X", "-1", "-01", "0", "-0", "7", "あ"]),
     st.sampled_from(["1.5", "nan", "-inf", "1e5", "1_0", "+3", "0x1F", "5.", ".5", "1e", "1e+", "e5", "--1", "1e400", "-1e-400", "+.5e-07", "9007199254740993"]),
     st.sampled_from(["123456789012345", "1234567890123456", "0.1234567890123456789", "1e99999999999999999999"]),
     st.sampled_from(["\u00a0", "\u2003.xml", "\x1c", "d\0"]),

@@ -1,12 +1,15 @@
 """Runs read and scored one by one: in processes, in this one, or of a campaign of all, with the same outcome."""
 
+import gc
 import json
 import random
 import re
 import sys
+import weakref
 from concurrent.futures import BrokenExecutor
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -404,3 +407,23 @@ def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path):
         score_runs("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).means()["value"][0] for run in "ab"
     ]
     assert both.tolist() == alone and alone[0] > 0
+
+
+def test_a_run_is_let_go_before_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {f"{run}.run": f"1 Q0 d{run} 1 2.0 r{run}\n1 Q0 a 2 1.0 r{run}\n" for run in range(3)}
+    write({"gold": "1 0 a 1\n", **files}, tmp_path)
+    scorers = []
+
+    class Kept(module.Scorer):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            assert sum(ref() is not None for ref in scorers) < 2
+            scorers.append(weakref.ref(self))
+
+    monkeypatch.setattr(module, "Scorer", Kept)
+    gc.disable()
+    try:
+        score_runs("MAP", [tmp_path / name for name in files], Inputs(assessments=[tmp_path / "gold"]))
+    finally:
+        gc.enable()
+    assert [ref() for ref in scorers] == [None] * 3

@@ -135,8 +135,8 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Blo
 
     A topic that has results in several places of the file may be in several blocks.
     """
-    empty = format.schema.append(_LINE).empty_table()
-    tables, unusable = [empty], list[tuple[int, UnusableValue]]()
+    # an empty table has dictionaries of its own, which would be joined with those of the others
+    tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
         tables += [_further(table, before) for table in found if len(table)]
@@ -146,8 +146,9 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Blo
         if rows is not None and held >= rows and (last := _last_topic(tables)) is not None:
             *whole, cut = tables
             yield frame_of(pa.concat_tables([*whole, _own_names(cut[:last])])), unusable
-            tables, unusable, held = [empty, _own_names(cut[last:])], [], len(cut) - last
-    yield frame_of(pa.concat_tables(tables)), unusable
+            tables, unusable, held = [_own_names(cut[last:])], [], len(cut) - last
+    empty = format.schema.append(_LINE).empty_table()
+    yield frame_of(pa.concat_tables(tables or [empty])), unusable
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
@@ -156,7 +157,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
     codes = np.asarray(topics.indices)
     if len(others := np.flatnonzero(codes != codes[-1])):
         return int(others[-1]) + 1
-    alone = len(tables) > 2 and tables[-2]["topic"][-1].as_py() != topics[-1].as_py()
+    alone = len(tables) > 1 and tables[-2]["topic"][-1].as_py() != topics[-1].as_py()
     return 0 if alone else None
 
 
@@ -441,11 +442,13 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
             return None
     elif any(blank in piece for blank in _BLANKS[1:]):
         piece = piece.translate(_MADE_BLANK)
-    if b"\0" in piece or piece.startswith((MARK, b"#")) or b"\n#" in piece:
+    if b"\0" in piece or piece.startswith(MARK):
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
         text = (piece if tabs else _even(piece)) if text is None else text
         # a single character is found far quicker than two
+        if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
+            return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
         if not hexadecimals and (read := _by_arrow(text, form, tabs, has_empty_lines)) is not None:
             lines = places_of_lines(text) if has_empty_lines else np.arange(len(read))

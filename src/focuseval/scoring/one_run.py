@@ -6,7 +6,7 @@ Measures share what depends on the same parameters: a step is taken once for all
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -188,17 +188,17 @@ class Scorer:
             raise InputError.of("topics", f"a topic named {ALL!r}", expected)
         self.topics, self.specs, self.rules, self.known = topics, specs, rules, known
         self.places = {topic.name: place for place, topic in enumerate(topics)}
-        self.distinct_specs = list({spec.name: spec for spec in specs}.values())
+        self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
         #: criteria between choices of alternatives: the value, more found, and less to find
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
-        # prepared once for all runs; plans and what is relevant by the columns of the measures that a run allows
+        # prepared once for all runs; plans and what is relevant by the columns of the measures that a run allows.
+        # No function refers to the scorer, which would keep it and its collection in memory.
         self._base_of = cache(lambda topic, prepare: prepare(topic))
-        self._plan_of = cache(lambda columns: plan_of({i: self.distinct_specs[i] for i in columns}))
-        self._problems_of = cache(self._problems_of_topics)
-        self._relevant = cache(self._relevant_to_topics)
+        self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
+        self._problems_of = cache(partial(_problems_of_topics, topics, self._base_of))
         self._judged_documents = cache(_judged_documents)
         self._gold_is_passages = cache(_gold_is_passages)
 
@@ -240,7 +240,7 @@ class Scorer:
         for place in np.flatnonzero(lacking).tolist():  # only relevant content counts
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
-        scores.relevant |= self._relevant(columns)
+        scores.relevant |= self._relevant_to_topics(columns)
         known = scores.retrieved | lacking
         for i, counts in scores.counts.items():
             rows = known & scores.relevant[:, i]
@@ -261,15 +261,6 @@ class Scorer:
                 for reading in chain.from_iterable(traces.values()):
                     row[reading.places] = has
         return relevant
-
-    def _problems_of_topics(self, prepare: Call) -> Sequence[Problem]:
-        """Return why topics cannot be prepared in one way, if any cannot."""
-        try:
-            for topic in self.topics:
-                self._base_of(topic, prepare)
-        except InputError as error:
-            return error.problems
-        return ()
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
         """The measures that cannot be computed on a run, and why; texts are read for the others."""
@@ -369,6 +360,18 @@ class Scorer:
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 scores.notices.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
         scores.notices += lengths_of(self.topics, run, specs)
+
+
+def _problems_of_topics(
+    topics: Sequence[Topic], base_of: Callable[[Topic, Call], Any], prepare: Call
+) -> Sequence[Problem]:
+    """Return why topics cannot be prepared in one way, if any cannot."""
+    try:
+        for topic in topics:
+            base_of(topic, prepare)
+    except InputError as error:
+        return error.problems
+    return ()
 
 
 def _gold_is_passages(topic: Topic) -> bool:
