@@ -11,7 +11,7 @@ tolerance to irrelevance (de Vries, Kazai & Lalmas) from Piwowarski & Dupret (20
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 
@@ -161,7 +161,9 @@ class Base:
         A recall next above a whole number of elements asks for that number.
         """
         here = np.arange(len(self.sizes)), recalls(levels, self.sizes)
-        return np.array([self.weight @ of for of in np.prod([numbers[here] for numbers in factors], axis=0)])
+        return np.array(
+            [self.weight @ of for of in reduce(np.multiply, [numbers[here] for numbers in factors])]
+        )
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:

@@ -21,7 +21,7 @@ with extra("full"):
 NORMAL_FROM = 10
 
 #: elements whose factors are multiplied together
-BLOCK = 64
+BLOCK = 32
 
 #: coefficients below this are left out at both ends of a product: the others lie in a window around its mean
 NEGLIGIBLE = 1e-20
@@ -77,10 +77,14 @@ def pmf(p: Floats, q: Floats) -> Floats:
     return result
 
 
+@njit(cache=True)
 def at_least(value: Floats) -> Floats:
     """Replace each row m_0, m_1, … with the sums m_r + m_(r+1) + … at every r, the last first, and return it."""
-    last_first = value[..., ::-1]
-    np.cumsum(last_first, axis=-1, out=last_first)
+    for row in value:
+        total = 0.0
+        for r in range(len(row) - 1, -1, -1):
+            total += row[r]
+            row[r] = total
     return value
 
 
@@ -90,10 +94,35 @@ def below(value: Floats) -> Floats:
 
 
 @njit(cache=True)
-def _add(into: Floats, some: Floats, factor: float) -> None:
-    """Add a multiple of some numbers to as many others."""
-    for f in range(len(into)):
-        into[f] += factor * some[f]
+def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float) -> None:
+    """Add a multiple of ``some[low:high]`` to as many numbers ``into[at:]``.
+
+    Views would cost more than the sums. That indices are not negative is said to the compiler, which uses vector
+    instructions then.
+    """
+    at, low = max(at, 0), max(low, 0)
+    for f in range(high - low):
+        into[at + f] += factor * some[low + f]
+
+
+@njit(cache=True)
+def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few: int, many: int) -> None:
+    """Add ``law[low:high]`` times the coefficients of a block from ``few`` to ``many``.
+
+    Four degrees are added at a time, in their order, so that sums are those of one after another.
+    """
+    n, padded = high - low, np.zeros(high - low + 6)
+    _add(padded, 3, law, low, high, 1.0)
+    degree = few
+    while degree + 3 <= min(many, low):
+        a, b, c, d = block[degree], block[degree + 1], block[degree + 2], block[degree + 3]
+        at = max(low - degree - 3, 0)
+        for f in range(n + 3):
+            here = into[at + f] + a * padded[f] + b * padded[f + 1]
+            into[at + f] = here + c * padded[f + 2] + d * padded[f + 3]
+        degree += 4
+    for rest in range(degree, many + 1):
+        _add(into, low - rest, law, low, high, block[rest])
 
 
 @njit(cache=True)
@@ -101,12 +130,11 @@ def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
     """Multiply a polynomial in place with q + p z. Return where its coefficients begin, which is ``low`` before."""
     if p == 0.0 and q == 1.0:
         return low
-    low -= 1
-    law[low], law[high] = 0.0, 0.0
-    here, less = law[low:high], law[low + 1 : high + 1]
-    for f in range(len(here)):
-        here[f] = q * here[f] + p * less[f]
-    return low
+    at = max(low - 1, 0)
+    law[at], law[high] = 0.0, 0.0
+    for f in range(high - at):
+        law[at + f] = q * law[at + f] + p * law[at + f + 1]
+    return at
 
 
 @njit(cache=True)
@@ -159,25 +187,21 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
                 first, last = low[since:until].min(), high[since:until].max()
                 total[first:last] = 0.0
                 for t in range(since, until):
-                    _add(total[low[t] : high[t]], laws[t, low[t] : high[t]], weights[w, t])
+                    _add(total, low[t], laws[t], low[t], high[t], weights[w, t])
                 x = 0
                 for i in range(level, next_level):
                     while begin + x < sizes[i]:
                         first = _multiply(total, first, last, now_p[x], now_q[x])
                         x += 1
-                    _add(result[w, i, first:last], total[first:last], 1.0)
-            block = pmf(now_p, now_q)
+                    _add(result[w, i], first, total, first, last, 1.0)
+            known = (now_p > 0.0) | (now_q < 1.0)  # not the factors that are still 1
+            block = pmf(now_p[known], now_q[known])
             degrees = np.flatnonzero(block)
             few, many = (degrees[0], degrees[-1]) if len(degrees) else (0, 0)
             for t in range(since, until):
                 if differs[t]:
                     total[low[t] - many : high[t] - few] = 0.0
-                    for degree in range(few, many + 1):
-                        _add(
-                            total[low[t] - degree : high[t] - degree],
-                            laws[t, low[t] : high[t]],
-                            block[degree],
-                        )
+                    _convolve(total, laws[t], low[t], high[t], block, few, many)
                     low[t], high[t] = _trim(total, low[t] - many, high[t] - few)
                 else:
                     low[t], high[t] = low[t - 1], high[t - 1]
@@ -227,7 +251,7 @@ def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, wei
                 low, high = count - certain - uncertain, count - certain + 1
                 _normal(law[low:high], mean, variance)
             for w in range(len(weights)):
-                _add(result[w, i, low:high], law[low:high], weights[w, t])
+                _add(result[w, i], low, law, low, high, weights[w, t])
     return result[:, :, ::-1]
 
 
