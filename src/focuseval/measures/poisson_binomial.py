@@ -77,15 +77,19 @@ def pmf(p: Floats, q: Floats) -> Floats:
     return result
 
 
-@njit(cache=True)
 def at_least(value: Floats) -> Floats:
-    """Replace each row m_0, m_1, … with the sums m_r + m_(r+1) + … at every r, the last first, and return it."""
-    for row in value:
+    """Replace a row m_0, m_1, …, or each of several, with the sums m_r + m_(r+1) + … at every r; return it."""
+    _add_up_from_behind(np.atleast_2d(value))
+    return value
+
+
+@njit(cache=True)
+def _add_up_from_behind(rows: Floats) -> None:
+    for row in rows:
         total = 0.0
         for r in range(len(row) - 1, -1, -1):
             total += row[r]
             row[r] = total
-    return value
 
 
 def below(value: Floats) -> Floats:
