@@ -9,6 +9,7 @@ from scipy import stats
 
 from focuseval.measures.structural_summary import summarise
 from focuseval.transformations.perturbations import EXPECTED
+from focuseval_papers.ali2008.accuracy import accuracy, coefficient_of
 from focuseval_papers.ali2008.examples import (
     CREATOR,
     FIGURE_1,
@@ -24,14 +25,8 @@ from focuseval_papers.ali2008.examples import (
     tree_redundancy,
     worked,
 )
-from focuseval_papers.ali2008.numbers import (
-    PAPER,
-    accuracy,
-    coefficient_of,
-    fidelity,
-    fidelity_steps,
-    observed_orders,
-)
+from focuseval_papers.ali2008.fidelity import fidelity, fidelity_steps, observed_orders
+from focuseval_papers.ali2008.numbers import PAPER
 
 FRAMES = worked(PAPER.declared)
 EXAMPLES = FRAMES["examples"].set_index("quantity")

@@ -12,8 +12,16 @@ from focuseval.measures.structural import browsing
 from focuseval.measures.structural_summary import summarise
 from focuseval.scoring.score import score
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS, perturb
-from focuseval_papers.ali2008 import numbers
-from focuseval_papers.ali2008.numbers import relevance_of, relevant_topics
+from focuseval_papers.ali2008 import in_part
+from focuseval_papers.ali2008.in_part import perturbed, perturbed_in_part, units_of
+from focuseval_papers.ali2008.settings_of_srp import (
+    PRECISION,
+    graded_precision,
+    masrp_by_setting,
+    pi_by_setting,
+    relevance_of,
+    relevant_topics,
+)
 from focuseval_papers.simulation.perturbations import article_ranks
 from tests.papers.made import results_of
 from tests.trees import random_collection, random_topic
@@ -50,7 +58,7 @@ def check(results, topics, units, clusters):
     """Every version of the first draw against the literal one; how many lists a draw changed."""
     seed, changed, seen = 5, 0, set()
     original = literal(results, topics, ORIGINAL, seed, clusters)
-    for version, draw, found in numbers.perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
+    for version, draw, found in perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
         seen.add((version, draw))
         if draw > 1:
             continue
@@ -91,7 +99,7 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself(first, made, clus
             collection, summary="incoming", edges="by-summary", weight="extent", transitions="", pairs=""
         )
         unseen = rng.random(len(collection)) if clusters else how.unseen[how.group]
-        units = numbers.units_of(results, topics, unseen, "gen", clusters=clusters)
+        units = units_of(results, topics, unseen, "gen", clusters=clusters)
         changed += check(results, topics, units, clusters)
     assert changed > least
 
@@ -99,15 +107,15 @@ def test_lists_perturbed_in_part_score_as_each_would_by_itself(first, made, clus
 def test_lists_perturbed_some_at_a_time_score_as_all_at_once(monkeypatch):
     collection, topics, rng = campaign(7)
     results = results_of({(r, t): any_order(collection, rng) for r in "abc" for t in "12"}, collection)
-    units = numbers.units_of(results, topics, rng.random(len(collection)), "gen", clusters=False)
+    units = units_of(results, topics, rng.random(len(collection)), "gen", clusters=False)
     assert units is not None
 
     def found():
-        made = numbers.perturbed_in_part(units, CUTOFFS, share=0.5, draws=3, seed=1)
+        made = perturbed_in_part(units, CUTOFFS, share=0.5, draws=3, seed=1)
         return {k: values.ravel().tolist() for k, values in made}
 
     at_once = found()
-    monkeypatch.setattr(numbers, "AT_ONCE", 4)
+    monkeypatch.setattr(in_part, "AT_ONCE", 4)
     assert found() == at_once and len(set(at_once[CUTOFFS[-1]])) > 20
 
 
@@ -120,8 +128,8 @@ def test_clusters_that_break_the_rules_are_not_perturbed_in_part():
     again = results_of({("a", "1"): [child, second, first]}, collection)
     nested = results_of({("a", "1"): [first, child]}, collection)
     for results in (again, nested):
-        assert numbers.units_of(results, topics, unseen, "gen", clusters=True) is None
-        assert numbers.units_of(results, topics, unseen, "gen", clusters=False) is not None
+        assert units_of(results, topics, unseen, "gen", clusters=True) is None
+        assert units_of(results, topics, unseen, "gen", clusters=False) is not None
 
 
 def test_every_setting_of_srp_at_once():
@@ -129,9 +137,9 @@ def test_every_setting_of_srp_at_once():
         collection, topics, rng = campaign(seed + 40)
         results = results_of({(r, t): any_order(collection, rng) for r in "abc" for t in "12"}, collection)
         summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
-        pi = numbers.pi_by_setting(summaries)
+        pi = pi_by_setting(summaries)
         assert len(pi) == 8
-        found = numbers.masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
+        found = masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
         found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
         for summary, edges, weight in pi:
             named = f"summary={summary},edges={edges},weight={weight},divisor=length"
@@ -140,11 +148,9 @@ def test_every_setting_of_srp_at_once():
             for row in means.itertuples():
                 value = found[summary, edges, weight, int(row.cutoff), row.run]
                 assert value == pytest.approx(row.value, abs=1e-12)
-        precision = numbers.graded_precision(results, topics, "gen", CUTOFFS)
+        precision = graded_precision(results, topics, "gen", CUTOFFS)
         for row in precision.itertuples():
-            assert found[numbers.PRECISION, "", "", row.cutoff, row.run] == pytest.approx(
-                row.value, abs=1e-12
-            )
+            assert found[PRECISION, "", "", row.cutoff, row.run] == pytest.approx(row.value, abs=1e-12)
         relevance = relevance_of(results, topics, "gen")
         # without redundancy: graded precision, of elements that the list did not return before
         total = 0.0
@@ -154,4 +160,4 @@ def test_every_setting_of_srp_at_once():
             reached = np.cumsum(np.where(new, relevance[mine], 0.0))
             total += np.mean([reached[j - 1] / j for j in np.minimum(np.arange(1, 8), len(reached))])
         expected = total / relevant_topics(topics, "gen")
-        assert found[numbers.PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)
+        assert found[PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)

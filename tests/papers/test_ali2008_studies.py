@@ -11,7 +11,10 @@ from focuseval.report.parts import Table, read_analysis
 from focuseval.transformations.perturbations import EXPECTED
 from focuseval_papers.ali2008 import numbers
 from focuseval_papers.ali2008.examples import by_node, figure_1
-from focuseval_papers.ali2008.numbers import PAPER, AliSettings, version
+from focuseval_papers.ali2008.fidelity import version
+from focuseval_papers.ali2008.numbers import PAPER
+from focuseval_papers.ali2008.study import AliSettings
+from focuseval_papers.ali2008.summaries import tree
 from focuseval_papers.publication.claims import NOT_TESTABLE
 from focuseval_papers.publication.paper import Context, make_tables
 from focuseval_papers.workflow.campaign_settings import FindingSettings
@@ -89,7 +92,7 @@ def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis):
 
 def test_the_tree_of_a_summary():
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
-    whole = numbers.tree(summary, pi, "extent").set_index("partition")
+    whole = tree(summary, pi, "extent").set_index("partition")
     # the heaviest edge is that of the six names
     steps = {
         (whole["path"][row.upper], row.path): round(6 * row.share)
@@ -105,7 +108,7 @@ def test_the_tree_of_a_summary():
         (fm, f"{fm}/meta"): 2,
         ("/book/body", "/book/body/chapter"): 3,
     }
-    part = numbers.tree(summary, pi, "extent", most=1)
+    part = tree(summary, pi, "extent", most=1)
     # name has the highest pi: with all that lies above it; meta and body are only counted
     assert part["path"].str.rpartition("/")[2].tolist() == ["book", "fm", "description", "name"]
     assert not whole["hidden"].any() and part["hidden"].tolist() == [1, 0, 1, 0]

@@ -15,7 +15,7 @@ from focuseval.report.figures import COLOURS, INK, LINE, SOFT, STYLE, logarithmi
 from focuseval.report.parts import Analysis, Drawn
 from focuseval.report.parts import Figure as Declared
 from focuseval_papers.ali2008.examples import JOINED, LEFT, RIGHT, SINGLETONS, by_node, figure_1
-from focuseval_papers.ali2008.numbers import tree
+from focuseval_papers.ali2008.summaries import tree
 from focuseval_papers.publication.claims import rows_of
 from focuseval_papers.publication.paper import Context
 
@@ -144,7 +144,7 @@ def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
 def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     """Summary graphs of label paths: trees of partitions, one panel below the other.
 
-    A panel is a title and what `focuseval_papers.ali2008.numbers.tree` has of a summary. A circle's area is pi, a
+    A panel is a title and what `focuseval_papers.ali2008.summaries.tree` has of a summary. A circle's area is pi, a
     line's width the weight of its edge; ``+3`` counts partitions below one that are not drawn.
     """
     rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]

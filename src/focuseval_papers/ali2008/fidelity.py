@@ -1,0 +1,173 @@
+"""Fidelity: whether SRP puts perturbed runs in the expected order.
+
+Arrays have the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.model.arrays import Bools, Floats
+from focuseval.statistics.correlations import Correlation, spearman
+from focuseval.statistics.means import column_means
+from focuseval.statistics.significance import difference, mean_intervals
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
+from focuseval_papers.publication.claims import (
+    stacked,
+)
+
+#: differences up to this are rounding
+ROUNDING = 1e-12
+
+#: the versions between the best and the worst one, which alone would make a correlation
+MIDDLE = slice(1, -1)
+
+#: pairs of which the first should be no worse: neighbours in the expected order, and each version next to the original
+PAIRS = tuple(
+    dict.fromkeys(
+        [
+            *pairwise(EXPECTED),
+            *((version, ORIGINAL) for version in EXPECTED[: EXPECTED.index(ORIGINAL)]),
+            *((ORIGINAL, version) for version in EXPECTED[EXPECTED.index(ORIGINAL) + 1 :]),
+        ]
+    )
+)
+
+#: task, cut-off, and what is studied there: SRP by run and topic (rows) and version, or of the draws
+Studied = tuple[str, int, Any]
+
+#: the frames of both studies, by task and cut-off
+FRAMES = {
+    "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
+    "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%", "holds_%"],
+    "by_topic": ["topic", *EXPECTED],
+    "versions": list(EXPECTED),
+    "by_draw": ["draw", "coefficient", "middle", "as_expected", *EXPECTED],
+}
+
+
+def version(name: str) -> str:
+    """Return the name of a version: S0, (i)."""
+    return name if name == ORIGINAL else f"({name})"
+
+
+def observed_orders(values: Floats) -> Floats:
+    """(L, V) ranks among the versions of each list, 1 for the highest value of SRP (L, V).
+
+    Values that agree to twelve decimals are equal, and share their mean rank.
+    """
+    rounded = np.round(values, 12)
+    one, other = rounded[:, :, None], rounded[:, None, :]
+    ranks: Floats = (other > one).sum(axis=2) + ((other == one).sum(axis=2) + 1) / 2
+    return ranks
+
+
+def agreement(orders: Floats) -> Correlation:
+    """Spearman's rho of the expected and the `observed_orders` of all versions of all lists (L, V), pooled."""
+    lists, versions = orders.shape
+    return spearman(np.tile(np.arange(versions), lists), orders.ravel())
+
+
+def as_expected(values: Floats) -> Bools:
+    """(L,) whether SRP never rises along the expected order."""
+    return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
+
+
+def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
+    """Test whether SRP puts perturbed runs in the expected order: Figure 6 and Table 3, C.
+
+    ``wide`` has an index of run and topic, and SRP of the versions (`EXPECTED`) as columns, at one cut-off. Spearman's
+    rho between expected and observed ranks, pooled over all runs and topics, over the runs of each topic (Figure 6),
+    and over the topics of each run. Returns level (overall, topic, run), name, coefficient, p_value (two-tailed),
+    middle and middle_p (the same of the middle four versions alone), lists (pairs of run and topic), as_expected (the
+    share of lists whose values never rise along the expected order).
+    """
+    values = wide[list(EXPECTED)].to_numpy(float)
+    whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
+    groups: list[tuple[str, str, Any]] = [("overall", "all", slice(None))]
+    for level in ("topic", "run"):
+        groups += [(level, str(name), of) for name, of in wide.groupby(level=level).indices.items()]
+    rows = []
+    for level, name, of in groups:
+        rhos = [agreement(orders[of]) for orders in (whole, middle)]
+        numbers = [number for rho in rhos for number in (rho.coefficient, rho.p_value)]
+        rows.append((level, name, *numbers, len(expected[of]), float(expected[of].mean())))
+    return pd.DataFrame(rows, columns=FRAMES["fidelity"])
+
+
+def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the numbers of Figure 6, by the divisor of SRP.
+
+    From `fidelity` of every task and cut-off. Columns task, cutoff, divisor, coefficient (of all lists), topics,
+    not_in_order (topics whose rho is not positive with p < 0.05).
+    """
+    table = pd.concat([frame.assign(divisor=name) for name, frame in of_divisors.items()])
+    keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]
+    in_order = (of_topics["coefficient"] > 0) & (of_topics["p_value"] < 0.05)
+    counts = (~in_order).groupby([of_topics[key] for key in keys]).agg(["size", "sum"])
+    counts = counts.rename(columns={"size": "topics", "sum": "not_in_order"})
+    overall = table.loc[table["level"] == "overall", [*keys, "coefficient"]]
+    return overall.join(counts, on=keys).sort_values(["task", "cutoff"], kind="stable", ignore_index=True)
+
+
+def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
+    """Each step of the expected order by itself: means of both sides, and in how many lists it holds, in per cent.
+
+    ``wide`` as for `fidelity`. Columns step, mean_better, mean_worse (over runs and topics), and the shares of lists
+    where the first side is higher, equal, lower, and where it holds (higher or equal).
+    """
+    rows = []
+    for better, worse in pairwise(EXPECTED):
+        gain = wide[better] - wide[worse]
+        shares = (gain > ROUNDING).mean(), (gain.abs() <= ROUNDING).mean(), (gain < -ROUNDING).mean()
+        step = f"{version(better)} ≥ {version(worse)}"
+        in_percent = [100 * float(share) for share in (*shares, sum(shares[:2]))]
+        rows.append((step, wide[better].mean(), wide[worse].mean(), *in_percent))
+    return pd.DataFrame(rows, columns=FRAMES["steps"])
+
+
+def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
+    """Mean differences of versions (`PAIRS`) over topics, with their intervals.
+
+    ``by_topic`` from both studies, with the column perturbed. Columns task, cutoff, perturbed, difference, mean, low,
+    high: the 95 % interval over topics (`mean_intervals`).
+    """
+    keys = ["perturbed", "task", "cutoff"]
+    tables = []
+    for key, part in by_topic.groupby(keys, sort=False):
+        better, worse = (part[list(side)].to_numpy(float) for side in zip(*PAIRS, strict=True))
+        gain = difference(worse, better)
+        low, high = mean_intervals(gain, resamples=resamples, seed=seed)
+        columns = {"mean": column_means(gain), "low": low, "high": high}
+        names = [f"{version(better)} − {version(worse)}" for better, worse in PAIRS]
+        tables.append(
+            pd.DataFrame({"difference": names, **columns}).assign(**dict(zip(keys, key, strict=True)))
+        )
+    return stacked(tables, ["task", "cutoff", "perturbed", "difference", "mean", "low", "high"])
+
+
+def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
+    """A column for each version: mean SRP over runs."""
+    return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
+
+
+def by_draw(values: Floats) -> pd.DataFrame:
+    """Return, by draw (D, L, V), coefficient, middle and as_expected as in `fidelity`, and mean SRP by version."""
+    rows = [
+        (
+            draw,
+            *(agreement(observed_orders(of)).coefficient for of in (one, one[:, MIDDLE])),
+            *(as_expected(one).mean(), *one.mean(axis=0)),
+        )
+        for draw, one in enumerate(values)
+    ]
+    return pd.DataFrame(rows, columns=FRAMES["by_draw"])
+
+
+def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
+    """A study (one of `FRAMES`) of all tasks and cut-offs, with the columns task and cutoff."""
+    tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
+    return stacked(tables, ["task", "cutoff", *FRAMES[name]])

@@ -1,0 +1,196 @@
+"""Runs of which a share of the ranks is perturbed, in many draws.
+
+The perturbations of Section 7.1 leave nothing to chance where they take hold of all ranks. Where they take hold of a
+share of them, a draw says of which (`focuseval.transformations.perturbations.perturb`, ``share`` and ``seed``). Here
+all draws of a set of runs are made at once, and only the first ranks of each perturbed list are scored.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures.structural import article_clusters
+from focuseval.model.arrays import Bools, Floats, Ints, changes
+from focuseval.model.judgements import Topic
+from focuseval.model.results import Results
+from focuseval.transformations.lists import generator
+from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
+from focuseval_papers.ali2008.settings_of_srp import relevance_of
+
+#: lists perturbed at once, and columns of each unit
+AT_ONCE, UNIT_COLUMNS = 256, ("document", "element", "relevance", "unseen")
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The units at the ranks of L lists, U in all: elements, or the clusters of an article."""
+
+    lists: pd.DataFrame  #: run, topic (names), length (units) of each list
+    row: Ints  #: (U,) list of each unit, sorted
+    document: Ints  #: (U,) -1 for what is no element
+    element: Ints  #: (U,) -1 for what is no element; each cluster has a number of its own
+    relevance: Floats  #: (U,) rel(t)
+    unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
+    share: Mapping[str, Floats]  #: (U,) of each unit, what a perturbation that sorts puts first
+    parent: Ints | None  #: parents of the elements in the collection; None for units that do not overlap
+
+    def batches(self) -> Iterator[tuple[slice, "Units"]]:
+        """Yield the lists, `AT_ONCE` at a time, with their units: small arrays stay in the processor's cache."""
+        ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
+        for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
+            of, part = slice(*lists), slice(*units)
+            columns = {name: getattr(self, name)[part] for name in UNIT_COLUMNS}
+            share = {name: values[part] for name, values in self.share.items()}
+            row = self.row[part] - of.start
+            yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
+
+    def matrix(self, values: Any, padding: float) -> Any:
+        """Return (L, W) the values (U,) of each list's units; ``padding`` fills the space after its end."""
+        length = self.lists["length"].to_numpy()
+        filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
+        filled[np.arange(filled.shape[1]) < length[:, None]] = values
+        return filled
+
+
+def units_of(
+    results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
+) -> Units | None:
+    """The units of some runs; ``unseen`` (N,) is 1 - p(e; f) of each element of the collection.
+
+    None for clusters of which two are of one document, or hold elements that overlap: such runs break the rules of
+    Relevant in Context, and what one cluster leaves of another is not a matter of its document alone.
+    """
+    collection = topics[0].collection
+    element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
+    opens = changes(results.run, results.topic)
+    row, begins = np.cumsum(opens) - 1, np.flatnonzero(opens)
+    run, topic = results.runs[results.run[begins]], results.topics[results.topic[begins]]
+    known = element >= 0
+    relevance = relevance_of(results, topics, quantisation)
+    share = {"i": (relevance > 0).astype(float)}
+    share |= {name: (known & holds(element, collection, name)).astype(float) for name in ("iv", "v")}
+    document = np.where(known, results.document, -1).astype(np.int64)
+    if clusters:
+        unit = article_clusters(np.where(known, row * len(collection.names) + document, -1))
+        first = np.flatnonzero(changes(unit))
+        size = np.diff(first, append=len(unit))
+        again = pd.MultiIndex.from_arrays([row[first], document[first]]).duplicated() & (document[first] >= 0)
+        if again.any() or _dropped(*forest(row, element, collection.parent), np.ones(len(row), bool)).any():
+            return None
+        relevance = np.bincount(unit, relevance) / size
+        share = {name: np.bincount(unit, value) / size for name, value in share.items()}
+        row, document = row[first], document[first]
+        element = np.where(document >= 0, np.arange(len(first)), -1)
+    length = np.bincount(row, minlength=len(begins))
+    lists = pd.DataFrame({"run": run.astype(str), "topic": topic.astype(str), "length": length})
+    parent = None if clusters else collection.parent
+    of_units = np.ones(len(row)) if clusters else unseen[element]
+    return Units(lists, row, document, element, relevance, of_units, share, parent)
+
+
+def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
+    """Return the results that (iii) drops among those of a draw; nodes and their parents from `forest`."""
+    from focuseval.model.overlap import overlapping  # compiled: slow to import
+
+    dropped: Bools = overlapping(node, np.arange(len(node)), up, ~drawn)
+    return dropped
+
+
+def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
+    """(D, U) whether a draw takes hold of a unit. Every list has its own random numbers."""
+    return np.concatenate(
+        [
+            generator(seed, run, topic).random((draws, length)) < share
+            for run, topic, length in units.lists.itertuples(index=False)
+        ],
+        axis=1,
+    )
+
+
+def _sorted_by(units: Units) -> dict[str, Ints]:
+    """(U,) by perturbation, keys that sort the units of each list as it does; 0 leaves a unit where it is.
+
+    Small whole numbers, which NumPy sorts in no time.
+    """
+    keys = {}
+    for name, share in units.share.items():
+        levels, key = np.unique(share, return_inverse=True)
+        key = (key + (levels[0] > 0)).astype(np.int8 if len(levels) < 126 else np.int16)
+        keys[name] = -key
+        if name == "i":
+            keys["ii"] = key
+    return keys
+
+
+def _earlier(code: Ints, counted: Bools) -> Ints:
+    """Count (L, K) earlier counted units of the same code in each list."""
+    width = code.shape[1]  # code and place as one number sort faster than codes alone
+    code, order = np.divmod(np.sort((code + 1) * width + np.arange(width), axis=1), width)
+    counted = np.take_along_axis(counted, order, 1)
+    before: Ints = np.cumsum(counted, axis=1) - counted
+    opens = np.diff(code, axis=1, prepend=-1) != 0
+    base = np.maximum.accumulate(np.where(opens, before, 0), axis=1)
+    earlier: Ints = np.empty_like(before)
+    np.put_along_axis(earlier, order, before - base, 1)
+    return earlier
+
+
+def perturbed(
+    units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
+) -> Iterator[tuple[str, int, Floats]]:
+    """Version, draw (from 1; 0 for the lists as they are) and SRP (L, C) of every list at each cut-off, rising."""
+    ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
+    columns = (
+        units.matrix(units.document, -1),
+        units.matrix(units.element, -1),
+        units.matrix(units.relevance, 0.0),
+        units.matrix(units.unseen, 1.0),
+    )
+
+    def score(key: Ints, kept: Ints) -> Floats:
+        """Return SRP of the lists with their units sorted by keys (U,), cut after the kept ones."""
+        padding = np.iinfo(key.dtype).max
+        first = np.argsort(units.matrix(key, padding), axis=1, kind="stable")[:, : ranks[-1]]
+        document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
+        new = (np.arange(first.shape[1]) < kept[:, None]) & (element >= 0)
+        new &= _earlier(element, new) == 0
+        gain, counted = np.zeros(new.shape), new & (relevance > 0)
+        gain[counted] = relevance[counted] * unseen[counted] ** _earlier(document, new)[counted]
+        reached = np.cumsum(gain, axis=1)
+        looked_at = np.clip(ranks, 1, np.maximum(kept, 1)[:, None])
+        found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / looked_at
+        return found
+
+    keys = _sorted_by(units)
+    overlaps = None if units.parent is None else forest(units.row, units.element, units.parent)
+    original = score(np.zeros(len(units.row), dtype=np.int8), length)
+    yield ORIGINAL, 0, original
+    for draw, drawn in enumerate(_drawn(units, share, draws, seed), start=1):
+        for name, key in keys.items():
+            yield name, draw, score(key * drawn, length)
+        if overlaps is None:
+            yield "iii", draw, original
+        else:
+            dropped = _dropped(*overlaps, drawn)
+            yield (
+                "iii",
+                draw,
+                score(
+                    dropped.astype(np.int8), length - np.bincount(units.row[dropped], minlength=len(length))
+                ),
+            )
+
+
+def perturbed_in_part(
+    units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
+) -> Iterator[tuple[int, Floats]]:
+    """Every cut-off, and (D, L, V) SRP of the lists there, perturbed in part in many draws."""
+    values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
+    for lists, batch in units.batches():
+        for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):
+            values[slice(None) if draw == 0 else draw - 1, lists, EXPECTED.index(name)] = reached
+    return zip(cutoffs, np.moveaxis(values, -1, 0), strict=True)

@@ -1,0 +1,127 @@
+"""What is studied: the tasks of the paper, the parts of Table 3, and the settings."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from focuseval.measures.structural_summary import EDGES, WEIGHTS
+from focuseval_papers.workflow.campaign_settings import CampaignSettings
+from focuseval_papers.workflow.runsets import runs_for
+from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
+
+#: the paper's tasks, by the names of `focuseval.measures.rules`
+THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
+HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
+
+#: tasks of INEX 2005 in their place; runs of Fetch and Browse are grouped by article
+_OF_INEX_2005 = {THOROUGH: "CO.Thorough", FOCUSED: "CO.Focussed", IN_CONTEXT: "CO.FetchBrowse"}
+
+#: the tasks of the two studies
+ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
+
+#: units at a rank: elements, or the clusters of an article (Section 7.1)
+TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
+
+#: columns that are not in Table 3
+NOT_PRINTED = "not printed"
+
+#: the parts of Table 3 by task and part of a study, in its order
+PARTS = {
+    (THOROUGH, "overall"): "A",
+    (FOCUSED, "overall"): "B overall",
+    (FOCUSED, "relative"): "B relative",
+    (IN_CONTEXT, "fidelity"): "C",
+    (THOROUGH, "relative"): NOT_PRINTED,
+    (THOROUGH, "fidelity"): NOT_PRINTED,
+}
+
+#: pairs that the printed p-values are of: 26 systems, and the six versions of 10 runs on 104 topics
+PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
+
+#: perturbations of runs: all ranks, or a share of them in many draws
+IN_FULL, IN_PART = "in full", "in part"
+
+#: runs perturbed in part are looked at up to here: what chance does further down changes nothing
+DEEPEST = 100
+
+#: orders of runs perturbed in full and in part
+ORDERS = {
+    "coefficient": "ρ of all six",
+    "middle": "ρ of the middle four",
+    "as_expected": "lists as expected",
+}
+
+
+#: ranks that are examined in each task
+_CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
+
+#: numbers of runs and topics in the paper: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
+_RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
+_TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
+
+_Task = Annotated[str, OneOf(HEADINGS)]
+_Ranks = Annotated[
+    list[Positive],
+    AfterValidator(rising),
+    Field(min_length=2, description="a list of two ranks or more, rising"),
+]
+
+
+class AliSettings(Settings):
+    """Ali, Kazai, Consens & Lalmas (2008): how SRP is set, and where runs are looked at."""
+
+    summary: str = Field(
+        default="incoming",
+        min_length=1,
+        description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
+    )
+    edges: Annotated[str, OneOf(EDGES)] = Field(
+        default="descendant", description="which partitions are joined"
+    )
+    weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="what an edge weighs")
+    quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
+        default="gen", description="what elements are worth"
+    )
+    cutoffs: Annotated[dict[_Task, _Ranks], AfterValidator(lambda given: _CUTOFFS | given)] = Field(
+        default=_CUTOFFS, description="lists of ranks, rising, for {thorough, focused, relevant-in-context}"
+    )
+    runs: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _RUNS | given)] = Field(
+        default=_RUNS, description="whole numbers of runs of a campaign that is made here, by task"
+    )
+    share: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="the share of the ranks that is perturbed in part, above 0 and up to 1",
+    )
+    draws: Positive = 20
+    seed: Seed = 2008
+    topics: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _TOPICS | given)] = Field(
+        default=_TOPICS, description="whole numbers of topics of a campaign that is made here, by task"
+    )
+
+
+def tasks_of(campaign: CampaignSettings) -> list[str]:
+    """The paper's tasks that a campaign has."""
+    return [task for task in HEADINGS if runs_for(campaign, task)]
+
+
+def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
+    """Return how a task is scored: runs and topics as in the paper, cut-offs, and the elements of one rank."""
+    return {
+        "task": task,
+        "runs": settings.runs[task],
+        "topics": settings.topics[task],
+        "cutoffs": settings.cutoffs[task],
+        "deepest": max(settings.cutoffs[task]),
+        "trees": TREES.get(task),
+        "clusters": TREES.get(task) == "articles",
+        "in_context": task == IN_CONTEXT,
+    }
+
+
+#: names of columns of correlations: the measure at a cut-off
+LABEL = "{}@{}"
+
+#: the correlations of Table 3 A among those of the campaign
+CORRELATED = "structural-relevance"

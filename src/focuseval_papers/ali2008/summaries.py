@@ -1,0 +1,61 @@
+"""Structural summaries: how far their probabilities are spread, their largest partitions, and their trees."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from focuseval.measures.structural_summary import Summary
+from focuseval.model.arrays import Floats
+from focuseval_papers.ali2008.settings_of_srp import SETTING, Setting
+
+
+def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
+    """Summaries by name under all settings: partitions, and how pi is spread.
+
+    ``by_setting`` from `pi_by_setting`. Columns summary, edges, weight, expression, partitions, largest_π, mean_π: the
+    mean over elements, the probability that an element is *not* seen on a visit to another one of its document.
+    """
+    rows = []
+    for setting, pi in by_setting.items():
+        summary = summaries[setting[0]]
+        mean = float(np.average(pi, weights=summary.extent))
+        rows.append((*setting, summary.expression, len(summary), pi.max(), mean))
+    return pd.DataFrame(rows, columns=[*SETTING, "expression", "partitions", "largest_π", "mean_π"])
+
+
+def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
+    """The partitions of a summary that are highest by pi: path, extent, length, π."""
+    first = np.argsort(-pi, kind="stable")[:most]
+    columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
+    return pd.DataFrame({"path": summary.paths(first), **columns})
+
+
+def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
+    """The partitions that are drawn of a summary of label paths: the ``most`` of highest pi and all above.
+
+    Columns partition, path, pi, upper (the partition it lies in, -1 for roots), share (the weight of the
+    edge to it, of the heaviest edge's), hidden (partitions in it that are not drawn), in document order.
+    """
+    upper, lower = summary.pairs("child")
+    parent = np.full(len(summary), -1)
+    parent[lower] = upper
+    wanted: set[int] = set()
+    for partition in np.argsort(-pi, kind="stable")[:most].tolist():
+        at = partition
+        while at >= 0 and at not in wanted:
+            wanted.add(at)
+            at = int(parent[at])
+    shown = np.array(sorted(wanted))
+    weights = summary.weight(weight)
+    hidden = np.bincount(upper[~np.isin(lower, shown)], minlength=len(summary))
+    return pd.DataFrame(
+        {
+            "partition": shown,
+            "path": summary.paths(shown),
+            "pi": pi[shown],
+            "upper": parent[shown],
+            "share": weights[shown] / max(weights[lower].max(initial=0.0), 1.0),
+            "hidden": hidden[shown],
+        }
+    )
