@@ -70,7 +70,7 @@ def score_campaign(
         rules=campaign.rules,
         lenient=lenient,
         skip_refused=True,
-        known=MEASURES,
+        suggested=MEASURES,
         options=campaign.options,
     )
     if campaign.given is None:

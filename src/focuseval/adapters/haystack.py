@@ -24,5 +24,5 @@ class TextEvaluator:
     ) -> dict[str, Any]:
         """The value of each question, NaN where nothing is expected, and the mean of the others."""
         found = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
-        known = [value for value in found if value == value]
-        return {"score": float(np.mean(known)) if known else float("nan"), "individual_scores": found}
+        defined = [value for value in found if value == value]
+        return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": found}

@@ -86,8 +86,8 @@ def analyse(
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
     """Topics × runs of every measure that has a value of some topic."""
-    known = set(per_topic["name"].astype(str))
-    return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in known}
+    scored = set(per_topic["name"].astype(str))
+    return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
 
 def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -103,9 +103,9 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """Return the tables on their common topics, without tables that have less than half of the topics."""
     most = max(len(table) for table in tables.values())
-    known = {name: table for name, table in tables.items() if 2 * len(table) >= most}
-    common = reduce(pd.Index.intersection, (table.index for table in known.values()))
-    return {name: table.loc[common] for name, table in known.items()}
+    with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
+    common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))
+    return {name: table.loc[common] for name, table in with_most.items()}
 
 
 # ---------------------------------------------------------------------------- pools

@@ -211,11 +211,11 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
 def is_sound(case: Case) -> bool:
     """Return whether no result, relevant passage or judged element is without text."""
     topic, found = case.topic, case.results
-    known = (found.start >= 0) & (found.document >= 0)
+    resolved = (found.start >= 0) & (found.document >= 0)
     spans = topic.spans
     judged = topic.collection.size[topic.element] if len(topic.element) else np.ones(1)
     return bool(
-        (found.end > found.start)[known].all()
+        (found.end > found.start)[resolved].all()
         and (spans is None or (spans.end > spans.start).all())
         and (judged > 0).all()
     )

@@ -109,9 +109,9 @@ def simulation(name: str) -> Applied:
     """The transformation of this name, which makes runs. Raises InputError for any other."""
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
-        known = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
+        choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
         reason = f"{applied.name} changes the judgements, and makes no runs"
-        raise InputError.of("transformation", reason, f"expected one of {known}")
+        raise InputError.of("transformation", reason, f"expected one of {choices}")
     return applied
 
 
@@ -152,7 +152,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
 
 def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
     """A row for each result, in the order of runs, topics and ranks: the columns `COLUMNS`."""
-    known = results.document >= 0
+    resolved = results.document >= 0
     names = np.array([*collection.names, None], dtype=object)
     paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
     # Without a tree an element is its document.
@@ -162,7 +162,7 @@ def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
         {
             "run": np.asarray(results.runs, dtype=object)[results.run],
             "topic": np.asarray(results.topics, dtype=object)[results.topic],
-            "document": names[np.where(known, results.document, len(names) - 1)],
+            "document": names[np.where(resolved, results.document, len(names) - 1)],
             "rank": results.rank,
             "start": np.where(sized, results.start, -1),
             "end": np.where(sized, results.end, -1),

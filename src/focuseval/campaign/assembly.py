@@ -137,8 +137,8 @@ class SharedInputs:
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
         """Return the topics on the collection, or on the one that assessments and these runs imply."""
         inputs = self.given.inputs
-        known = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
-        return topics_of(self.raw, known, coverage=inputs.coverage, pools=inputs.pools)
+        collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
+        return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
 
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()

@@ -458,11 +458,11 @@ class _OnCode:
 
     def _rest(self, collection: Collection) -> Unloaded:
         """Sums over the files that are not named."""
-        known, total = set(collection.names), Unloaded(0, 0, 0)
+        documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
                 for one in read_code(self._source(revision)):
-                    if self._document(revision, one.name) not in known:
+                    if self._document(revision, one.name) not in documents:
                         source = source_code.read_source(one.xml, one.name, parses)
                         rows = source_code.parsed(source, one.name).rows
                         size = rows[:, 6] - rows[:, 5]

@@ -407,9 +407,9 @@ def _passages_of_topics(
     if not frames:
         return None
     found = pd.concat(frames, ignore_index=True)
-    found["index"] = known = _index(collection, found["document"])
-    size, start, end = _sizes(collection, known), found["start"].to_numpy(), found["end"].to_numpy()
-    fits = (known >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
+    found["index"] = index = _index(collection, found["document"])
+    size, start, end = _sizes(collection, index), found["start"].to_numpy(), found["end"].to_numpy()
+    fits = (index >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
     for row in found[~fits].itertuples(index=False):
         into.outside(row, row.index, row.start, row.end)
     count, found = len(assessments.topics), found[fits & (end > start)]
@@ -449,9 +449,9 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
     if frame is None or not collection.complete:
         return
     document = _index(collection, frame["document"])
-    known = _sizes(collection, document)
-    wrong = np.flatnonzero((document < 0) | (known != frame["size"].to_numpy()))
-    for row, index, size in zip(frame.iloc[wrong].itertuples(), document[wrong], known[wrong], strict=True):
+    sizes = _sizes(collection, document)
+    wrong = np.flatnonzero((document < 0) | (sizes != frame["size"].to_numpy()))
+    for row, index, size in zip(frame.iloc[wrong].itertuples(), document[wrong], sizes[wrong], strict=True):
         if index < 0:
             into.missing(row, index)
         else:
@@ -591,8 +591,8 @@ def _placed(
     """Columns of `Results` for the results of one run, of these documents, and those not in the collection."""
     with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
-    known, passage = document >= 0, start >= 0
-    row = np.where(known & ~passage, collection.root(np.maximum(document, 0)), -1)
+    resolved, passage = document >= 0, start >= 0
+    row = np.where(resolved & ~passage, collection.root(np.maximum(document, 0)), -1)
     if with_path.any():
         row[with_path] = collection.resolve(document[with_path], frame["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
@@ -600,7 +600,7 @@ def _placed(
     safe = np.maximum(row, 0)
     if passage.any():
         text = _sizes(collection, document)
-        lost |= passage & (~known | ((text >= 0) & (end > text))) | other_unit
+        lost |= passage & (~resolved | ((text >= 0) & (end > text))) | other_unit
         start = np.where(passage, start, collection.start[safe])
         end = np.where(passage, end, collection.end[safe])
         exact = np.flatnonzero(passage & ~lost) if collection.complete else np.empty(0, dtype=np.int64)

@@ -203,7 +203,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
     """Names of measures as they were saved, with the paths that files of the same content have here."""
     for path, content in saved.files.items():
-        for there in (there for there, known in here.files.items() if known == content and there != path):
+        for there in (there for there, saved in here.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)
     return names
 

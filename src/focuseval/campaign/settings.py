@@ -215,10 +215,10 @@ class Placed:
 def check_names(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
     """Raise TypeError for a name that is no argument of a function, which takes `InputSettings`."""
     own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
-    known = [*own, *InputSettings.__annotations__]
+    options = [*own, *InputSettings.__annotations__]
     for name in given:
-        if name not in known:
-            hint = meant(_OPTIONS.get(name, name), known)
+        if name not in options:
+            hint = meant(_OPTIONS.get(name, name), options)
             raise TypeError(
-                f"{function.__name__}() has no argument {name!r}: {hint}known are {', '.join(known)}"
+                f"{function.__name__}() has no argument {name!r}: {hint}known are {', '.join(options)}"
             )

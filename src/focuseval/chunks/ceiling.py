@@ -120,24 +120,24 @@ def best_selection(
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
-        known = before[i] * _CHARACTER
+        gold_before = before[i] * _CHARACTER
         for chunk, paid in cuts.get(point, ()):
             if chunk in inside and paid <= limit:
-                reached = inside[chunk][0, : limit + 1 - paid] + known
+                reached = inside[chunk][0, : limit + 1 - paid] + gold_before
                 selections.improve(best[1, paid:], reached, chunk, cut=True)
         for chunk in closing[point]:
-            keys = inside.pop(chunk) + known
+            keys = inside.pop(chunk) + gold_before
             if (paid := cost[chunk]) <= limit:
                 selections.improve(best[:, paid:], keys[:, : limit + 1 - paid], chunk, cut=False)
         inside |= {chunk: np.full_like(best, _NEVER) for chunk in opening[point]}
         for keys in inside.values():
-            np.maximum(keys, best - known, out=keys)
+            np.maximum(keys, best - gold_before, out=keys)
         if not characters or i + 1 == len(points) or before[i + 1] == before[i]:
             continue
         for chunk, keys in inside.items():
             paid = point - start[chunk]
             if paid < limit:
-                cut = _taken(keys[0, : limit - paid], int(points[i + 1]) - point) + known
+                cut = _taken(keys[0, : limit - paid], int(points[i + 1]) - point) + gold_before
                 selections.improve(best[1, paid + 1 :], cut, chunk, cut=True)
     key = best[-1, -1]
     return Selection(int(key >> 32), selections.chunks(int(_NUMBER - (key & _NUMBER))))

@@ -61,9 +61,9 @@ def _check_properties(wanted: list[str]) -> None:
         return
     from focuseval.transformations.declared import TRANSFORMATIONS
 
-    known = [*dict.fromkeys(one.trait for one in TRANSFORMATIONS.values()), *TRANSFORMATIONS]
-    if unknown := [name for name in wanted if name.partition("(")[0] not in known]:
-        expected = f"{meant(unknown[0], known)}expected one of {', '.join(known)}"
+    choices = [*dict.fromkeys(one.trait for one in TRANSFORMATIONS.values()), *TRANSFORMATIONS]
+    if unknown := [name for name in wanted if name.partition("(")[0] not in choices]:
+        expected = f"{meant(unknown[0], choices)}expected one of {', '.join(choices)}"
         raise InputError([Problem("--require", "", name, expected) for name in unknown])
 
 

@@ -321,8 +321,8 @@ def call(function: Callable[..., T], options: argparse.Namespace, **others: Any)
     """Call a function of the library with those of its arguments that were given as options, and with others."""
     from focuseval.campaign.settings import InputSettings
 
-    known = {*signature(function).parameters, *InputSettings.__annotations__}
-    given = {name: value for name, value in vars(options).items() if name in known and value is not None}
+    parameters = {*signature(function).parameters, *InputSettings.__annotations__}
+    given = {name: value for name, value in vars(options).items() if name in parameters and value is not None}
     return function(**given | others)
 
 

@@ -188,15 +188,15 @@ def ceiling(
 
         placed, chunkings = chunks_on_code(given, sources)
     judged = read_judged(placed.inputs)
-    known = judged.collection
-    spans = gold_spans(judged.raw, known)
+    loaded = judged.collection
+    spans = gold_spans(judged.raw, loaded)
     if not chunkings:
         chunkings = {name: _chunking(name, data) for name, data in sources.items()}
-    ends = _ends_of_tokens(known, cutoffs)
+    ends = _ends_of_tokens(loaded, cutoffs)
     notes = lines([*placed.notices, *judged.notices])
-    if known is not None:
-        contradicting = contradictions(files, known)
-        if problems := [p for name, one in chunkings.items() for p in misplaced(one, known, name)]:
+    if loaded is not None:
+        contradicting = contradictions(files, loaded)
+        if problems := [p for name, one in chunkings.items() for p in misplaced(one, loaded, name)]:
             raise InputError([*contradicting, *problems])
         notes += map(str, contradicting)
     notes += _cautions(files, chunkings, spans)

@@ -278,15 +278,15 @@ def _refuse_unscored(scores: Scores) -> None:
 
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     """Raise InputError unless the saved scores are of one run, under every requested measure, on all topics."""
-    known, names = before["name"].unique().tolist(), here["name"].unique().tolist()
+    saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
     problems = [
-        Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(known)}")
+        Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(saved_names)}")
         for measure in names
-        if measure not in known
+        if measure not in saved_names
     ]
     for measure in names:
         there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
-        if measure in known and there != topics:
+        if measure in saved_names and there != topics:
             found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
             found += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
             problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))

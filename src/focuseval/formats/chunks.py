@@ -532,9 +532,9 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     """Return a column of names, without blank ones and surrounding white space."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
-    known = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
     lists = key == "aspects"  # lists are read row by row
-    if lists or column.null_count or not any(of_type(column.type) for of_type in known):
+    if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     found = encoded(column.cast(pa.large_string()))
     names = found.dictionary
@@ -547,8 +547,8 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 def _numbers(key: str, column: pa.Array) -> pa.Array:
     """Return a column of bounded integers, also given as floats, or of finite scores."""
     kind, missing = _KEYS[key]
-    known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
-    if not any(of_type(column.type) for of_type in known):
+    types = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
+    if not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     column = column.cast(kind.arrow, safe=kind is not Kind.REAL)
     if not kind.holds(column.drop_null().to_numpy()):

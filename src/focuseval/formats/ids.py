@@ -57,8 +57,8 @@ class Ids:
         found = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in found], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
-        known = rows["start"].to_numpy() >= 0
-        return rows.assign(document=pd.Categorical(rows["document"])), known
+        placed = rows["start"].to_numpy() >= 0
+        return rows.assign(document=pd.Categorical(rows["document"])), placed
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
         """Return the problems of rows whose identifier is unknown."""
@@ -75,9 +75,9 @@ class Ids:
         grades = raw.grades
         if grades is None:
             return raw
-        places, known = self.places(grades["document"])
-        if not known.all():
-            wrong = grades[~known]
+        places, placed = self.places(grades["document"])
+        if not placed.all():
+            wrong = grades[~placed]
             lines = [f"{raw.place} {line}" for line in wrong["line"]]
             raise InputError(self.problems(wrong["document"], lines, wrong["source"].tolist()))
         passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="", alternative="")
@@ -106,14 +106,14 @@ class Ids:
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
             return run, []
-        places, known = self.places(frame["document"])
-        wrong = frame[whole & ~known]
+        places, placed = self.places(frame["document"])
+        wrong = frame[whole & ~placed]
         lines = [f"{run.place} {line}" for line in wrong["line"]]
         problems = self.problems(wrong["document"], lines, [run.source] * len(wrong))
         names = np.where(whole, places["document"].astype(object), frame["document"].astype(object))
         offsets = {name: np.where(whole, places[name], frame[name]) for name in ("start", "end")}
         frame = frame.assign(document=pd.Categorical(names), **offsets)
-        return replace(run, frame=frame[known | ~whole].reset_index(drop=True)), problems
+        return replace(run, frame=frame[placed | ~whole].reset_index(drop=True)), problems
 
 
 @kept_by_content
@@ -125,8 +125,8 @@ def ids_of(given: str) -> Ids:
     anything else.
     """
     if os.path.isfile(given):
-        known = _pieces(Path(given))
-        return Ids(given, known.get, f"expected one of {given}")
+        pieces = _pieces(Path(given))
+        return Ids(given, pieces.get, f"expected one of {given}")
     try:
         pattern = re.compile(str(given))
     except re.error as error:

@@ -380,8 +380,8 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
     problems: list[Problem] = []
     topic = document = ""
     empty = False
-    known = ("file", *tags, *_BESIDE_JUDGEMENTS)
-    unknown = partial(_unknown, unusable=unusable, known=known, inside=("assessments", "file"))
+    elements = ("file", *tags, *_BESIDE_JUDGEMENTS)
+    unknown = partial(_unknown, unusable=unusable, known=elements, inside=("assessments", "file"))
     for event, element in _until_broken(stream(path, ("assessments", "file", *tags), unknown), problems):
         name, line = local_name(element), line_of(element)
         judged: tuple | None = None
@@ -554,9 +554,9 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
     """The topics of a type, of those that were read from a source. Raises InputError for a type that none has."""
     found = topics[topics["query_type"] == query_type]
     if found.empty:
-        known = sorted({*topics["query_type"]} - {""})
-        have = f"the topics have {', '.join(known)}" if known else "no topic has one"
-        expected = f"{meant(query_type, known)}{have}"
+        query_types = sorted({*topics["query_type"]} - {""})
+        have = f"the topics have {', '.join(query_types)}" if query_types else "no topic has one"
+        expected = f"{meant(query_type, query_types)}{have}"
         raise InputError.of(str(source), f"no topic of the query_type {query_type!r}", expected)
     return found
 
@@ -564,13 +564,13 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
     """The texts of a topic's parts that are read; those that INEX does not have are refused."""
     texts: dict[str, str] = {}
-    known = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
+    elements = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
     for part in topic.iterchildren("*"):
         name = local_name(part).lower()
         if name in TOPIC_COLUMNS[2:]:
             texts[name] = text_of(part)
-        elif name not in known:
-            _unknown(part, unknown, known, (local_name(topic),))
+        elif name not in elements:
+            _unknown(part, unknown, elements, (local_name(topic),))
     return texts
 
 

@@ -245,8 +245,8 @@ def _with_documents(
         rows[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
     given = named(pd.Series(_names(rows, "document"), dtype=object))
     documents, longer = without_extensions(given)
-    known = {"topic": topics, "source": sources}
-    types = {name: pd.CategoricalDtype(pd.Index(some, dtype="str")) for name, some in known.items()}
+    columns = {"topic": topics, "source": sources}
+    types = {name: pd.CategoricalDtype(pd.Index(some, dtype="str")) for name, some in columns.items()}
     for kind, frame in rows.items():
         code = pd.Categorical(frame["document"], given.categories).codes
         rows[kind] = frame.astype(types).assign(document=documents.take(code))

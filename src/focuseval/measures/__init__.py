@@ -66,8 +66,8 @@ def __getattr__(name: str) -> Any:
 
 def _pickled(measure: AnyMeasure) -> Any:
     """A measure of `MEASURES` by its name, as lambdas that it is declared with cannot be pickled; others whole."""
-    known = _all_measures().get(measure.name) is measure
-    return (_named, (measure.name,)) if known else object.__reduce_ex__(measure, 2)
+    is_registered = _all_measures().get(measure.name) is measure
+    return (_named, (measure.name,)) if is_registered else object.__reduce_ex__(measure, 2)
 
 
 def _named(name: str) -> AnyMeasure:
@@ -89,8 +89,8 @@ def family_of(name: str) -> str:
 
 def lower_is_better(measures: Iterable[str]) -> set[str]:
     """Return the names of measures for which lower is better."""
-    known = _all_measures()
-    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, known))}
+    registry = _all_measures()
+    return {m for m in measures if not all(s.measure.higher_is_better for s in parse_specs(m, registry))}
 
 
 __all__ = [

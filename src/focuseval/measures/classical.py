@@ -437,14 +437,14 @@ def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
 
 def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
     """(K,) whether the list's documents are judged, each at its first result, and their grades, -1 if not."""
-    known, place = is_among(rank_articles(results)[0], judged.document)
-    return known, np.where(known, judged.grade[place] if len(judged.grade) else -1, -1)
+    is_judged, place = is_among(rank_articles(results)[0], judged.document)
+    return is_judged, np.where(is_judged, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
     """(K,) ``judged documents among the first k / k`` at every rank k of the list."""
-    known = _grades(judged, results)[0]
-    return np.cumsum(known) / np.arange(1, len(known) + 1)
+    is_judged = _grades(judged, results)[0]
+    return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 
 
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:

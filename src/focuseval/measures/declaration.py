@@ -583,18 +583,18 @@ def read_parameters(
     Raises InputError, naming what is known, for an unknown parameter, one that stands twice, and a wrong value.
     """
     values: dict[str, Value] = {p.name: p.default for p in parameters}
-    known = {p.name: p for p in parameters}
+    declared = {p.name: p for p in parameters}
     set_here: set[str] = set()
     for setting in filter(None, (piece.strip() for piece in (inside or "").split(","))):
         key, _, value = (piece.strip() for piece in setting.partition("="))
-        if key not in known:
-            wanted = f"{name} knows {', '.join(known)}" if known else f"{name} has no parameters"
-            wanted = meant(key, known) + wanted
+        if key not in declared:
+            wanted = f"{name} knows {', '.join(declared)}" if declared else f"{name} has no parameters"
+            wanted = meant(key, declared) + wanted
             raise InputError.of(source, f"unknown parameter {key!r} in {text!r}", wanted)
         if key in set_here:
             raise InputError.of(source, f"parameter {key!r} a second time in {text!r}", "give it once")
         set_here.add(key)
-        values[key] = known[key].read(value, source)
+        values[key] = declared[key].read(value, source)
     return values
 
 

@@ -86,9 +86,9 @@ def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 
     Their indices do not: without the collection, documents without gold are numbered behind those that have some.
     """
-    known, place = np.unique(document, return_inverse=True)
-    rising = np.argsort(np.argsort(names.take(np.maximum(known, 0)).to_numpy(object)))
-    return np.where(known < 0, -1, rising)[place]
+    distinct, place = np.unique(document, return_inverse=True)
+    rising = np.argsort(np.argsort(names.take(np.maximum(distinct, 0)).to_numpy(object)))
+    return np.where(distinct < 0, -1, rising)[place]
 
 
 def document(read: ReadPassages) -> float:

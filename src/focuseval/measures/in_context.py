@@ -186,8 +186,8 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 
     def here(documents: Ints) -> Ints:
         """Index of each document among the given articles, -1 if it is none of them."""
-        known, at = is_among(documents, articles.text.document)
-        return np.where(known, index[at], -1)
+        is_relevant, at = is_among(documents, articles.text.document)
+        return np.where(is_relevant, index[at], -1)
 
     returned = np.where(results.resolved, here(results.document), -1)
     kept = returned >= 0

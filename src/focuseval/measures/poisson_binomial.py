@@ -198,8 +198,8 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
                         first = _multiply(total, first, last, now_p[x], now_q[x])
                         x += 1
                     _add(result[w, i], first, total, first, last, 1.0)
-            known = (now_p > 0.0) | (now_q < 1.0)  # not the factors that are still 1
-            block = pmf(now_p[known], now_q[known])
+            discovered = (now_p > 0.0) | (now_q < 1.0)  # not the factors that are still 1
+            block = pmf(now_p[discovered], now_q[discovered])
             degrees = np.flatnonzero(block)
             few, many = (degrees[0], degrees[-1]) if len(degrees) else (0, 0)
             for t in range(since, until):

@@ -113,15 +113,15 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
-    known, given_up = results.own_document, results.start + patience
+    documents, given_up = results.own_document, results.start + patience
     one, other, _ = meetings(
-        gold.document, gold.start, gold.end + more, known, results.start, given_up + more
+        gold.document, gold.start, gold.end + more, documents, results.start, given_up + more
     )
     size = gold.end - gold.start
     seen: dict[int, list[tuple[int, int]]] = {}
     for row in np.unique(one).tolist():
         start, end = int(results.start[row]), int(results.end[row])
-        before = seen.setdefault(int(known[row]), [])
+        before = seen.setdefault(int(documents[row]), [])
         if any(low < end + more and start < high + more for low, high in before):
             continue
         met = other[one == row]

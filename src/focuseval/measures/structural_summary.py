@@ -51,8 +51,8 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
     """
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
-        known = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
-        raise InputError.of(source, f"summary {text!r}", f"expected {known}")
+        choices = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
+        raise InputError.of(source, f"summary {text!r}", f"expected {choices}")
     return terms
 
 
@@ -132,14 +132,14 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
     or as soon as no other begins like it.
     """
     code = np.zeros(owners, dtype=np.int64)
-    known = 1
+    next_code = 1
     while len(owner):
         opens = np.flatnonzero(changes(owner))
         counts = np.diff(opens, append=len(owner))
         begins, distinct = pd.factorize(item[opens])
         done = (counts == 1) | (np.bincount(begins, minlength=len(distinct))[begins] == 1)
-        code[owner[opens[done]]] = known + begins[done]
-        known += len(distinct)
+        code[owner[opens[done]]] = next_code + begins[done]
+        next_code += len(distinct)
         if done.all():
             break
         first = np.flatnonzero((np.arange(len(owner)) - np.repeat(opens, counts)) % 2 == 0)
@@ -176,15 +176,15 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
     width = int(label.max(initial=0)) + 1
     by_depth = np.argsort(collection.depth.astype(np.int16), kind="stable")  # 16 bits: a radix sort
     bounds = np.cumsum(np.bincount(collection.depth, minlength=1))
-    known = 0
+    next_label = 0
     for level, end in enumerate(bounds):
         rows = by_depth[bounds[level - 1] if level else 0 : end]
         outer = code[collection.parent[rows]] if level else np.full(len(rows), -1)
         new, distinct = pd.factorize((outer + 1) * width + label[rows])
-        code[rows] = known + new
+        code[rows] = next_label + new
         above.append(distinct // width - 1)
         ends.append(distinct % width)
-        known += len(distinct)
+        next_label += len(distinct)
     return code, np.concatenate(above), np.concatenate(ends)
 
 

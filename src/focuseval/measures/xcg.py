@@ -236,10 +236,10 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
 
     The curve is piecewise linear and starts at (0, 0). On a plateau it is the first rank that counts.
     """
-    known = np.concatenate([[0.0], cumulated])
+    gain_at = np.concatenate([[0.0], cumulated])
     rank = cumulated.searchsorted(level - TOLERANCE)
     place = np.minimum(rank, max(len(cumulated) - 1, 0))
-    low, high = known[place], known[np.minimum(place + 1, len(cumulated))]
+    low, high = gain_at[place], gain_at[np.minimum(place + 1, len(cumulated))]
     part = divided(level - low, high - low)
     return np.where(rank < len(cumulated), place + np.minimum(np.maximum(part, 0.0), 1.0), np.inf)
 

@@ -90,7 +90,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
 
     node = np.zeros(len(given), dtype=np.int64)
     levels = [(node[:0], node[:0])]  # for each path: the nodes above, and the steps
-    known = 1
+    nodes = 1
     rooted = pc.starts_with(given, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
     while len(open_):
@@ -98,9 +98,9 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
         node[open_[here < 0]] = 0
         open_, here = open_[here >= 0], here[here >= 0]
         new, found = pd.factorize(node[open_] * len(numbers) + here)
-        node[open_] = known + new
+        node[open_] = nodes + new
         levels.append(np.divmod(found, max(len(numbers), 1)))
-        known += len(found)
+        nodes += len(found)
         open_ = open_[begin[open_] + len(levels) - 1 < end[open_]]
     above, last = (np.concatenate(column) for column in zip(*levels, strict=True))
     steps = list(numbers)
@@ -247,14 +247,14 @@ class Words:
         Intervals of no known text (an index or a start below 0) stay as they are.
         """
         self.read(document)
-        known, place = is_among(document, self._documents)
-        known &= start >= 0
+        in_texts, place = is_among(document, self._documents)
+        in_texts &= start >= 0
         low, high = start.astype(np.int64), end.astype(np.int64)
-        base, first = place[known] * self._stride, self._first[place[known]]
-        begin, after = (np.minimum(point[known], self._stride - 1) + base for point in (low, high))
-        low[known] = np.searchsorted(self._end, begin, side="right") - first
-        high[known] = np.searchsorted(self._start, after, side="left") - first
-        high[known] = np.where(after > begin, np.maximum(high[known], low[known]), low[known])
+        base, first = place[in_texts] * self._stride, self._first[place[in_texts]]
+        begin, after = (np.minimum(point[in_texts], self._stride - 1) + base for point in (low, high))
+        low[in_texts] = np.searchsorted(self._end, begin, side="right") - first
+        high[in_texts] = np.searchsorted(self._start, after, side="left") - first
+        high[in_texts] = np.where(after > begin, np.maximum(high[in_texts], low[in_texts]), low[in_texts])
         return low, high
 
     def end_of(self, document: int, word: int) -> int:
@@ -385,13 +385,13 @@ class Collection:
 
     def with_ancestors(self, rows: Ints) -> Ints:
         """The sorted, distinct rows of the given elements and all their ancestors."""
-        known = distinct(rows)
-        above = known
+        with_them = distinct(rows)
+        above = with_them
         while len(above):
             above = self.parent[above]
-            above = np.setdiff1d(distinct(above[above >= 0]), known, assume_unique=True)
-            known = np.sort(np.concatenate([known, above]))
-        return known
+            above = np.setdiff1d(distinct(above[above >= 0]), with_them, assume_unique=True)
+            with_them = np.sort(np.concatenate([with_them, above]))
+        return with_them
 
     def children(self, row: int) -> list[int]:
         """Rows of the children of an element, in document order."""
@@ -419,17 +419,17 @@ class Collection:
         )
         tree = path_tree(list(spelled))
         asked = tree.node[codes]
-        known = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
+        valid = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
         resolved = np.full(len(documents), -1, dtype=np.int64)
-        if not known.any():
+        if not valid.any():
             return resolved
         width = len(tree.above)
-        pair, inverse = np.unique(documents[known] * width + asked[known], return_inverse=True)
+        pair, inverse = np.unique(documents[valid] * width + asked[valid], return_inverse=True)
         found = np.full(len(pair), -1, dtype=np.int64)
         for pairs, rows in self._rows_by_level(tree, pair):
             has, place = is_among(pair, pairs)
             found[has] = rows[place[has]]
-        resolved[known] = found[inverse]
+        resolved[valid] = found[inverse]
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:

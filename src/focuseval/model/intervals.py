@@ -122,13 +122,13 @@ def project(
     """
     if len(start) == 0:
         return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
-    known = len(start)
+    count = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
     _, (lows, highs) = _flat(*both)
-    low, high = lows[:known], highs[:known]
+    low, high = lows[:count], highs[:count]
     order = np.argsort(low, kind="stable")
     low, high = low[order], high[order]
-    before = covered_before(np.concatenate([lows[known:], highs[known:]]), low, high)
+    before = covered_before(np.concatenate([lows[count:], highs[count:]]), low, high)
     return before[: len(in_start)], before[len(in_start) :]
 
 

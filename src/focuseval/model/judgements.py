@@ -188,8 +188,8 @@ def judged_anew(topic: Topic) -> Topic:
     if topic.scale == "highlights":
         exhaustivity = np.full(len(row), 2.0)
     else:
-        known, place = is_among(row, topic.element)
-        row, held, exhaustivity = row[known], held[known], topic.exhaustivity[place[known]]
+        is_judged, place = is_among(row, topic.element)
+        row, held, exhaustivity = row[is_judged], held[is_judged], topic.exhaustivity[place[is_judged]]
         for i in range(len(row) - 2, -1, -1):
             if row[i + 1] < collection.last[row[i]] and held[i] == held[i + 1]:
                 exhaustivity[i] = exhaustivity[i + 1]

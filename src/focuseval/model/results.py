@@ -133,8 +133,8 @@ class ResultList:
     @cached_property
     def new_element_text(self) -> Ints:
         """(K,) the same among element results only, as if others had no text; 0 for those."""
-        known = self.element >= 0
-        start, end = np.where(known, self.start, 0), np.where(known, self.end, 0)
+        resolved = self.element >= 0
+        start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
 
     @property

@@ -29,23 +29,25 @@ def inline(svg: bytes, label: str) -> Markup:
         if element.tag != "text":
             element.text = None
         element.tail = None
-        known = _attributes(element)
-        if known.get("id") not in names:
-            known.pop("id", None)
-        for name in {"id", "href", "clip-path"} & set(known):
-            known[name] = re.sub(r"^(#|url\(#|)(?=\w)(?!data:)", rf"\g<1>{prefix}", known[name])
-        element.attrib = known
+        attributes = _attributes(element)
+        if attributes.get("id") not in names:
+            attributes.pop("id", None)
+        for name in {"id", "href", "clip-path"} & set(attributes):
+            attributes[name] = re.sub(r"^(#|url\(#|)(?=\w)(?!data:)", rf"\g<1>{prefix}", attributes[name])
+        element.attrib = attributes
     root.attrib |= {"role": "img", "aria-label": label}
     return Markup(ElementTree.tostring(root, encoding="unicode"))
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
     """Return attributes and properties of style without redundant ones."""
-    known = {name.rpartition("}")[2]: value for name, value in element.items()}
-    style = (each.partition(":") for each in known.pop("style", "").split(";") if each)
-    known |= {name.strip(): value.strip() for name, _, value in style}
-    known |= {name: _rounded(known[name]) for name in _GEOMETRY if name in known}
-    return {name: value for name, value in known.items() if not re.fullmatch(_USUAL.get(name, "$^"), value)}
+    attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
+    style = (each.partition(":") for each in attributes.pop("style", "").split(";") if each)
+    attributes |= {name.strip(): value.strip() for name, _, value in style}
+    attributes |= {name: _rounded(attributes[name]) for name in _GEOMETRY if name in attributes}
+    return {
+        name: value for name, value in attributes.items() if not re.fullmatch(_USUAL.get(name, "$^"), value)
+    }
 
 
 def _rounded(coordinates: str) -> str:

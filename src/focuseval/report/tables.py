@@ -70,11 +70,11 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 
     With the ``widths`` of their intervals, three digits of the median width; else four of the largest number.
     """
-    known = np.abs(values[np.isfinite(values)])
-    if not known.size or (known % 1 == 0).all():
+    finite = np.abs(values[np.isfinite(values)])
+    if not finite.size or (finite % 1 == 0).all():
         return 0
     wide = np.array([]) if widths is None else widths[np.isfinite(widths) & (widths > 0)]
-    size, digits = (np.median(wide), 3) if wide.size else (known.max(), 4)
+    size, digits = (np.median(wide), 3) if wide.size else (finite.max(), 4)
     return int(np.clip(digits - 1 - np.floor(np.log10(size)), 0, 6))
 
 

@@ -244,7 +244,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         tried(partial(score, topics, results, [], task=rule))
 
     def scored(specs: Sequence[Spec[Any, Any]]) -> Scores | None:
-        lenient = partial(score, lenient=True, skip_refused=True, known=MEASURES)
+        lenient = partial(score, lenient=True, skip_refused=True, suggested=MEASURES)
         return tried(partial(lenient, topics, results, specs, options=campaign.options))
 
     all_notices = list(campaign.notices)

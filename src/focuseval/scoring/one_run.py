@@ -180,13 +180,13 @@ class Scorer:
         topics: Sequence[Topic],
         specs: Sequence[Spec[Any, Any]],
         rules: Rules,
-        known: Mapping[str, Measure] = MappingProxyType({}),
+        suggested: Mapping[str, Measure] = MappingProxyType({}),
     ) -> None:
-        """``known`` are measures to name in the place of one that is refused."""
+        """``suggested`` are measures to name in the place of one that is refused."""
         if any(topic.name == ALL for topic in topics):
             expected = "rename it: means are under this name"
             raise InputError.of("topics", f"a topic named {ALL!r}", expected)
-        self.topics, self.specs, self.rules, self.known = topics, specs, rules, known
+        self.topics, self.specs, self.rules, self.suggested = topics, specs, rules, suggested
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
@@ -241,9 +241,9 @@ class Scorer:
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
         scores.relevant |= self._relevant_to_topics(columns)
-        known = scores.retrieved | lacking
+        counted = scores.retrieved | lacking
         for i, counts in scores.counts.items():
-            rows = known & scores.relevant[:, i]
+            rows = counted & scores.relevant[:, i]
             scores.values[rows, i] = self.distinct_specs[i].number_of(counts[rows])
         scores.values = within_bounds(scores.values, *self.bounds)
         return scores
@@ -264,7 +264,7 @@ class Scorer:
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
         """The measures that cannot be computed on a run, and why; texts are read for the others."""
-        found = refusals(self.topics, run, self.specs, self.known)
+        found = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in found}
         left = [spec for spec in self.specs if spec.asked not in refused]
         if any("texts" in spec.needs for spec in left):

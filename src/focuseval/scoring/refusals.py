@@ -153,9 +153,9 @@ def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Pro
 
 
 def refusals(
-    topics: Sequence[Topic], run: Results, specs: Sequence[Spec], known: Mapping[str, Measure]
+    topics: Sequence[Topic], run: Results, specs: Sequence[Spec], suggested: Mapping[str, Measure]
 ) -> list[MeasureRefusal]:
-    """The measures that need what the inputs do not have, and why; ``known`` are those to name in their place.
+    """The measures that need what the inputs do not have, and why; ``suggested`` are those to name in their place.
 
     ``run`` are the results of one run. A passage that is no element has no judgement, and measures of elements would
     take it for not relevant.
@@ -177,7 +177,7 @@ def refusals(
             what = "{results} whose element or document is of unknown size"
             refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or passages by offset and length"))
         elif passages and not spec.measure.takes_passages(spec.parameters):
-            fitting = [n for n, m in known.items() if m.takes_passages({}) and not unmet_of(m.needs)]
+            fitting = [n for n, m in suggested.items() if m.takes_passages({}) and not unmet_of(m.needs)]
             what = "{results} of {runs} whose passage is no element"
             expected = f"ask for a measure that takes passages{': ' if fitting else ''}{', '.join(fitting)}"
             refuse(spec, 2, passages, what, expected)

@@ -90,7 +90,7 @@ def score_runs(
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
         # one pass for all runs
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
-    scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, known=MEASURES))
+    scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, suggested=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, scorer_of, _BLOCK), tasks, workers))
     refused = [one for one in outcomes if isinstance(one, _RunRefusal)]
     if unread := [problem for one in refused if not one.misplaced for problem in one.problems]:

@@ -230,7 +230,7 @@ def score(
     lenient: bool = False,
     skip_refused: bool = False,
     allow_none: bool = False,
-    known: Mapping[str, Measure] = MappingProxyType({}),
+    suggested: Mapping[str, Measure] = MappingProxyType({}),
     options: Sequence[str] = (),
 ) -> Scores:
     """Score every run on every topic.
@@ -239,11 +239,11 @@ def score(
     that run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content under a
     measure's settings are left out and named; under these rules they score 0. Raises InputError for a run of which no
     topic is assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
-    ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; ``known`` are
-    measures to name in its place), also without those whose own rule a result breaks; and for every result that breaks
+    ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; measures to name
+    in its place are ``suggested``), also without those whose own rule a result breaks; and for every result that breaks
     the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
     counted. ``options`` that were given and that a measure does not read are reported (`without_effect`).
     """
     scoring_rules = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
-    scorer = Scorer(topics, specs, scoring_rules, known)
+    scorer = Scorer(topics, specs, scoring_rules, suggested)
     return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, scoring_rules)

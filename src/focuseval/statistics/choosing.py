@@ -89,10 +89,10 @@ def stability(
         for size in sizes_of(len(values)):
             one, other = (part @ values / size for part in _halves(len(values), size, splits, seed))
             swaps, taus = _compared(one, other)
-            known = taus[~np.isnan(taus)]
+            defined = taus[~np.isnan(taus)]
             tails = (1 - level) / 2
-            low, high = np.quantile(known, [tails, 1 - tails]) if len(known) else (np.nan, np.nan)
-            mean = known.mean() if len(known) else np.nan
+            low, high = np.quantile(defined, [tails, 1 - tails]) if len(defined) else (np.nan, np.nan)
+            mean = defined.mean() if len(defined) else np.nan
             rows.append((measure, size, swaps, mean, low, high))
     return pd.DataFrame(rows, columns=["measure", "topics", "swap_rate", "tau", "low", "high"])
 

@@ -74,12 +74,12 @@ class Method:
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        for name, value, known in (
+        for name, value, choices in (
             ("test", self.test, (*TESTS, None)),
             ("correction", self.correction, CORRECTIONS),
         ):
-            if value not in known:
-                raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, known))}")
+            if value not in choices:
+                raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, choices))}")
         check_flag("one_tailed", self.one_tailed)
         for name, number, least, most in (
             ("resamples", self.resamples, 1, MOST_RESAMPLES),
@@ -426,8 +426,8 @@ _MOST_CARRIED = 3
 
 def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
     """Return the arguments of `overview`, without the measures that could not be computed."""
-    known = set(scores["name"].astype(str).unique())
-    return {**request, "measures": [measure for measure in request["measures"] if measure in known]}
+    measures = set(scores["name"].astype(str).unique())
+    return {**request, "measures": [measure for measure in request["measures"] if measure in measures]}
 
 
 def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:

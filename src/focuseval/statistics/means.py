@@ -20,8 +20,8 @@ def column_means(values: Floats) -> Floats:
 
 
 def _mean(values: Floats) -> float:
-    known = values[~np.isnan(values)].tolist()
-    return fmean(known) if known else np.nan
+    defined = values[~np.isnan(values)].tolist()
+    return fmean(defined) if defined else np.nan
 
 
 def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:

@@ -347,9 +347,9 @@ def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str
 def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
     """Add all ancestors in one rank after each list, in document order; those in the list keep their place."""
     collection, number = relevance.collection, list_of(results)
-    known = results.element >= 0
-    keys = with_ancestors(number[known], results.element[known], collection.parent)
-    returned = distinct(number[known] * len(collection) + results.element[known])
+    resolved = results.element >= 0
+    keys = with_ancestors(number[resolved], results.element[resolved], collection.parent)
+    returned = distinct(number[resolved] * len(collection) + results.element[resolved])
     list_, element = np.divmod(np.setdiff1d(keys, returned, assume_unique=True), len(collection))
     last = results.bounds[1:] - 1
     added = places_of(collection, element)
@@ -366,10 +366,10 @@ def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
 def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     """The ancestors of each result right before it, the outermost first; each once in a list."""
     collection, number = relevance.collection, list_of(results)
-    known = np.flatnonzero(results.element >= 0)
-    row: Ints = known
-    element: Ints = results.element[known]
-    found: list[tuple[Ints, Ints]] = [(known[:0], known[:0])]
+    resolved = np.flatnonzero(results.element >= 0)
+    row: Ints = resolved
+    element: Ints = results.element[resolved]
+    found: list[tuple[Ints, Ints]] = [(resolved[:0], resolved[:0])]
     while len(row):
         found.append((row, element))
         above: Ints = collection.parent[element]
@@ -379,7 +379,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
             row, element = row[same], element[same]
     # Earlier results are not repeated.
     row, element = (np.concatenate(parts[::-1]) for parts in zip(*found, strict=True))
-    is_added = np.arange(len(row)) < len(row) - len(known)
+    is_added = np.arange(len(row)) < len(row) - len(resolved)
     keys = number[row] * len(collection) + element
     order = np.lexsort((row, keys))
     first = np.zeros(len(keys), dtype=bool)

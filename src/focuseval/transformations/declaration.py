@@ -123,14 +123,14 @@ class Applied:
         return given(self.transformation.make, self.parameters)
 
 
-def parse_applied(text: str, known: Mapping[str, Transformation]) -> Applied:
+def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> Applied:
     """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
     source = "transformation"
     name, inside, cutoff = parts_of(text, source)
-    if name not in known:
-        expected = f"{meant(name, known)}expected one of {', '.join(known)}"
+    if name not in transformations:
+        expected = f"{meant(name, transformations)}expected one of {', '.join(transformations)}"
         raise InputError.of(source, f"unknown transformation {name!r}", expected)
     if cutoff is not None:
         raise InputError.of(source, f"@{cutoff}", f"{name} has no cut-off")
-    found = known[name]
+    found = transformations[name]
     return Applied(found, read_parameters(name, found.parameters, inside, text, source))

@@ -136,8 +136,8 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 
 def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
     """The quantisations among which one of this name is for the topic's scale."""
-    known = QUANTISATIONS.get(quantisation)
-    on_scale = known is not None and topic.scale in known.scales
+    declared = QUANTISATIONS.get(quantisation)
+    on_scale = declared is not None and topic.scale in declared.scales
     return QUANTISATIONS if on_scale or quantisation not in PRECALL_QUANTISATIONS else PRECALL_QUANTISATIONS
 
 

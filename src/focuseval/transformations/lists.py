@@ -234,9 +234,9 @@ class Relevance:
 
     def group(self, topic: Ints, document: Ints) -> Ints:
         """Numbers of topics (-1: none) and documents as one; what has none has one without relevant text."""
-        known = (topic >= 0) & (document >= 0)
+        resolved = (topic >= 0) & (document >= 0)
         nothing = len(self.topics) * self._documents
-        return np.where(known, topic * self._documents + document, nothing)
+        return np.where(resolved, topic * self._documents + document, nothing)
 
     def held(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
         """Return the relevant text of intervals of documents, in units; for graded documents, 1 each."""
@@ -276,7 +276,7 @@ class Relevance:
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])
-        known, place = is_among(np.where((topic >= 0) & (element >= 0), topic * size + element, -1), key)
+        is_judged, place = is_among(np.where((topic >= 0) & (element >= 0), topic * size + element, -1), key)
         found = np.zeros(len(element))
-        found[known] = np.where(judged[place[known]] == TOO_SMALL, 0.5, judged[place[known]])
+        found[is_judged] = np.where(judged[place[is_judged]] == TOO_SMALL, 0.5, judged[place[is_judged]])
         return found

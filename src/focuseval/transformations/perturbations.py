@@ -33,9 +33,9 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
-    size, known = len(parent), element >= 0
-    keys = with_ancestors(group[known], element[known], parent)
-    node = np.where(known, np.searchsorted(keys, group * size + element), -1)
+    size, resolved = len(parent), element >= 0
+    keys = with_ancestors(group[resolved], element[resolved], parent)
+    node = np.where(resolved, np.searchsorted(keys, group * size + element), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
 
@@ -68,7 +68,7 @@ def perturb(
     """
     check_known("perturbation", perturbation, PERTURBATIONS)
     collection, element = topics[0].collection, results.element.astype(np.int64)
-    unit, list_, known = rank_of(results), list_of(results), element >= 0
+    unit, list_, resolved = rank_of(results), list_of(results), element >= 0
     drawn = np.ones(len(results), dtype=bool)
     if share < 1:
         drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
@@ -80,9 +80,9 @@ def perturb(
     if perturbation in ("i", "ii"):
         size = len(collection)
         keys = [number * size + topic.element[relevant(topic)] for number, topic in enumerate(topics)]
-        wanted = known & np.isin(Relevance(topics).of(results) * size + element, np.concatenate(keys))
+        wanted = resolved & np.isin(Relevance(topics).of(results) * size + element, np.concatenate(keys))
     else:
-        wanted = known & holds(np.maximum(element, 0), collection, perturbation)
+        wanted = resolved & holds(np.maximum(element, 0), collection, perturbation)
     first = np.bincount(unit, wanted & drawn) / np.bincount(unit)
     order = np.lexsort((unit, first[unit] if perturbation == "ii" else -first[unit], list_))
     return results_at(results, order, ranked=True)

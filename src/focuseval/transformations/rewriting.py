@@ -276,10 +276,10 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 def _first_of(results: Results, what: Ints) -> Ints:
     """The rows of the first result of each list with each value; all rows with a value below 0."""
-    known = np.flatnonzero(what >= 0)
-    keys = list_of(results)[known] * (int(what.max(initial=0)) + 1) + what[known]
+    resolved = np.flatnonzero(what >= 0)
+    keys = list_of(results)[resolved] * (int(what.max(initial=0)) + 1) + what[resolved]
     _, place = np.unique(keys, return_index=True)
-    return np.sort(np.concatenate([np.flatnonzero(what < 0), known[place]]))
+    return np.sort(np.concatenate([np.flatnonzero(what < 0), resolved[place]]))
 
 
 #: the topic that nobody asked

@@ -313,8 +313,8 @@ def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
     marked = np.unique(np.concatenate([none, *(part.gold.document for part in parts)]))
     best = pd.Series(rank[document >= 0]).groupby(document[document >= 0]).min()
     best = best.reindex(best.index.union(marked), fill_value=np.iinfo(np.int64).max)
-    known = best.index.to_numpy(np.int64)
-    return known[np.lexsort((known, best.to_numpy(), ~np.isin(known, marked)))]
+    rows = best.index.to_numpy(np.int64)
+    return rows[np.lexsort((rows, best.to_numpy(), ~np.isin(rows, marked)))]
 
 
 def _topic(
@@ -331,8 +331,8 @@ def _topic(
     ``reading`` are measures by their limits, up to which gold is found or not.
     """
     topic, gold = part.topic, part.gold
-    known = [found.document[found.document >= 0] for found in part.lists]
-    documents = np.unique(np.concatenate([gold.document, *known])).astype(np.int64)
+    returned = [found.document[found.document >= 0] for found in part.lists]
+    documents = np.unique(np.concatenate([gold.document, *returned])).astype(np.int64)
     rows = sorted({row for found in part.lists for row in found.element.tolist() if row in paths})
     place_of = {row: i for i, row in enumerate(rows)}
 

@@ -69,14 +69,16 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
     """(K,) what assessors said of each result as a whole: ``grade 2``, ``E2 S3``; "" where nothing is known."""
     if topic.assessed is not None and topic.grade is not None:
         order = np.argsort(topic.assessed)
-        known, place = is_among(results.document, topic.assessed[order])
+        is_judged, place = is_among(results.document, topic.assessed[order])
         grade = topic.grade[order]
-        return [f"grade {grade[at]}" if has else "" for has, at in zip(known, place, strict=True)]
+        return [f"grade {grade[at]}" if has else "" for has, at in zip(is_judged, place, strict=True)]
     if topic.highlights is not None:
         return [""] * len(results)
-    known, place = results.found_among(topic.element)
+    is_judged, place = results.found_among(topic.element)
     pairs = (
-        zip(known, topic.exhaustivity[place], topic.specificity[place], strict=True) if known.any() else ()
+        zip(is_judged, topic.exhaustivity[place], topic.specificity[place], strict=True)
+        if is_judged.any()
+        else ()
     )
     return [f"E{e:g} S{s:.2g}" if has else "" for has, e, s in pairs] or [""] * len(results)
 
@@ -106,8 +108,8 @@ def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints
     inside, _ = is_among(results.document, documents)
     why = _why(read, new, held, found, inside)
     if unsized.any():
-        known, place = results.found_among(topic.element)
-        judged = known & (topic.exhaustivity[place] != 0) if len(topic.element) else known
+        is_relevant, place = results.found_among(topic.element)
+        judged = is_relevant & (topic.exhaustivity[place] != 0) if len(topic.element) else is_relevant
         reasons = np.where(judged, _PLACES["judged"], _PLACES["unjudged"])
         why = np.where(unsized, np.where(results.repeats, _PLACES["again"], reasons), why)
     return Brought(read.size, new, held, found, why)

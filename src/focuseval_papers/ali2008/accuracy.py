@@ -83,7 +83,7 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
     the paper's reading (the first of each) comes first.
     """
     tables = []
-    known = {
+    names = {
         (row.group.removesuffix(" runs"), row.a, row.b): Correlation(row.value, row.p_value)
         for row in estimates.itertuples()
     }
@@ -93,9 +93,9 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
             pair = wide.rename(columns={measure: "structural", reference: "reference"})
             of = {"task": task, "structural": measure, "reference": reference}
             orders = {
-                k: known[task, LABEL.format(measure, k), LABEL.format(reference, k)]
+                k: names[task, LABEL.format(measure, k), LABEL.format(reference, k)]
                 for k in pair["cutoff"].unique()
-                if (task, LABEL.format(measure, k), LABEL.format(reference, k)) in known
+                if (task, LABEL.format(measure, k), LABEL.format(reference, k)) in names
             }
             found = accuracy(pair[["run", "cutoff", "structural", "reference"]], orders)
             tables.append(found.assign(**of, reading=f"{measure} and {reference}"))

@@ -182,8 +182,8 @@ def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
 def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
     """The summary p* of a campaign."""
     edges, weight = context.settings.edges, context.settings.weight
-    known = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
-    title = f"p*, {edges} edges weighted by {weight}: {known['partitions'].item():,} partitions"
+    partitions = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
+    title = f"p*, {edges} edges weighted by {weight}: {partitions['partitions'].item():,} partitions"
     return summary_graph([(title, analysis["graph"])])
 
 

@@ -69,13 +69,13 @@ def units_of(
     opens = changes(results.run, results.topic)
     row, begins = np.cumsum(opens) - 1, np.flatnonzero(opens)
     run, topic = results.runs[results.run[begins]], results.topics[results.topic[begins]]
-    known = element >= 0
+    resolved = element >= 0
     relevance = relevance_of(results, topics, quantisation)
     share = {"i": (relevance > 0).astype(float)}
-    share |= {name: (known & holds(element, collection, name)).astype(float) for name in ("iv", "v")}
-    document = np.where(known, results.document, -1).astype(np.int64)
+    share |= {name: (resolved & holds(element, collection, name)).astype(float) for name in ("iv", "v")}
+    document = np.where(resolved, results.document, -1).astype(np.int64)
     if clusters:
-        unit = article_clusters(np.where(known, row * len(collection.names) + document, -1))
+        unit = article_clusters(np.where(resolved, row * len(collection.names) + document, -1))
         first = np.flatnonzero(changes(unit))
         size = np.diff(first, append=len(unit))
         again = pd.MultiIndex.from_arrays([row[first], document[first]]).duplicated() & (document[first] >= 0)

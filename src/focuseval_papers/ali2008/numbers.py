@@ -125,7 +125,7 @@ def analyse(material: Material) -> Analysis:
             for task, of in results.items()
         ]
     )
-    known = {
+    orders = {
         "means": pd.concat([mean, unredundant[mean.columns]], ignore_index=True),
         "estimates": estimates,
         "accuracy": accuracies,
@@ -142,7 +142,7 @@ def analyse(material: Material) -> Analysis:
             summaries["incoming"], pi["incoming", settings.edges, settings.weight], settings.weight
         ),
     }
-    return {name: in_words(frame) for name, frame in known.items()}
+    return {name: in_words(frame) for name, frame in orders.items()}
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
@@ -257,14 +257,14 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
     table = pd.concat(both, ignore_index=True).rename(columns={"part": "study", "middle": "middle_ρ"})
     place = pd.MultiIndex.from_tuples(PARTS).get_indexer(pd.MultiIndex.from_frame(table[["task", "study"]]))
     table["part"] = np.array(list(PARTS.values()), dtype=object)[place]
-    known = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
-    known["printed_coefficient"] = [
+    printed_values = printed.rename(columns={"p_value": "printed"})[["part", "cutoff", "printed"]]
+    printed_values["printed_coefficient"] = [
         coefficient_of(p, PRINTED_N[part]) if p else np.nan
-        for part, p in zip(known["part"], known["printed"], strict=True)
+        for part, p in zip(printed_values["part"], printed_values["printed"], strict=True)
     ]
     share = 100 * table["as_expected"].astype(float)
     table = table.assign(place=place, **{"as_expected_%": share}).merge(
-        known, how="left", on=["part", "cutoff"]
+        printed_values, how="left", on=["part", "cutoff"]
     )
     table = table.sort_values(["place", "cutoff"], kind="stable", ignore_index=True)
     return table[
@@ -332,7 +332,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
-    known = {**_p_values(analysis), **agreement}
+    numbers = {**_p_values(analysis), **agreement}
     for (task, perturbed), part in analysis["by_topic"].groupby(["task", "perturbed"]):
         if perturbed == IN_FULL:
             part = part[part["cutoff"] < part["cutoff"].max()]
@@ -340,14 +340,14 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
             [part.assign(better=version(a), worse=version(b), value=part[a] - part[b]) for a, b in PAIRS]
         )
         keys = ["task", "perturbed", "better", "worse", "cutoff"]
-        known |= means_over(_sample(context, task, "topics", part["topic"]), gained, "gain", keys)
-        known[named("nothing_reached", task, perturbed, version(EXPECTED[-1]))] = float(
+        numbers |= means_over(_sample(context, task, "topics", part["topic"]), gained, "gain", keys)
+        numbers[named("nothing_reached", task, perturbed, version(EXPECTED[-1]))] = float(
             not part[EXPECTED[-1]].any()
         )
     if len(focused):
         total = float(focused["results"].sum())
-        known |= {of: float(focused[of].sum()) / total for of in ("overlapping", "same_document")}
-    return known
+        numbers |= {of: float(focused[of].sum()) / total for of in ("overlapping", "same_document")}
+    return numbers
 
 
 def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sample:
@@ -381,7 +381,7 @@ def _agreement(
 
     And the largest difference of SRP without redundancy from precision.
     """
-    known: dict[str, Quantity] = {}
+    numbers: dict[str, Quantity] = {}
     for task, of_task in means.groupby("task", sort=False):
         wide = of_task.pivot(index=["cutoff", "run"], columns="label", values="value")
         changes = rank_changes(wide.reset_index(), [STRUCTURAL[0], REFERENCE[0]]).set_index(wide.index)
@@ -389,11 +389,11 @@ def _agreement(
         for k in wide.index.unique("cutoff"):
             label, reference = STRUCTURAL[0], REFERENCE[0]
             pair = LABEL.format(label, k), LABEL.format(reference, k)
-            known[named("rho", task, label, k)] = orders[runs.name, *pair]
+            numbers[named("rho", task, label, k)] = orders[runs.name, *pair]
             if not (change := changes.loc[k]).isna().any(axis=None):
-                known[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
-        known[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())
-    return known
+                numbers[named("change", task, k)] = runs.estimate(pearson_of(*change.to_numpy().T))
+        numbers[named("precision_gap", task)] = float((wide[PRECISION] - wide["precision"]).abs().max())
+    return numbers
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
@@ -401,17 +401,17 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
     The text reads every low p-value as agreement, so the coefficients behind them are positive.
     """
-    known: dict[str, Quantity] = {}
+    numbers: dict[str, Quantity] = {}
     of_part = {part: HEADINGS[task] for (task, _), part in PARTS.items()}
     for row in tables["ali2008_table3"].itertuples():
         p, task, n = float(row.p_value), of_part[row.part], PRINTED_N[row.part]
         if row.part == "C":
-            known[named("p", task, row.cutoff)] = p
+            numbers[named("p", task, row.cutoff)] = p
         elif row.part == "B relative":  # the 0 printed at the first cut-off is no value
-            known |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
+            numbers |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
         else:
-            known[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)
-    return known
+            numbers[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)
+    return numbers
 
 
 PAPER = of_module(__name__, AliSettings)

@@ -95,9 +95,9 @@ def masrp_by_setting(
     """
     relevance = relevance_of(results, topics, quantisation)
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
-    known = results.element >= 0
-    new = known & ~pd.MultiIndex.from_arrays([number, results.element]).duplicated()
-    document = np.where(known, results.document, -1) + 1
+    resolved = results.element >= 0
+    new = resolved & ~pd.MultiIndex.from_arrays([number, results.element]).duplicated()
+    document = np.where(resolved, results.document, -1) + 1
     earlier = earlier_in_place(number * (int(document.max(initial=0)) + 1) + document, new)
     place = place_in_list(results.run, results.topic)
     counted = np.flatnonzero(new & (relevance > 0) & (place < max(cutoffs)))

@@ -116,8 +116,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
     key = ["variant", "measure", "run"]
     before, after = (means_over(topics, values, "mean", key, value=name) for name in ("submitted", "value"))
-    known = {name.replace("halved, ", ""): mean for name, mean in before.items() if "halved" in name}
-    known |= {
+    numbers = {name.replace("halved, ", ""): mean for name, mean in before.items() if "halved" in name}
+    numbers |= {
         name.replace("mean", "change"): evaluate(
             "(after - before) / before", {"after": after[name], "before": mean}
         )
@@ -125,8 +125,8 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     }
     lines = measures.pivot(index="run", columns="measure", values="printed")
     return {
-        **known,
-        **_of_lists(known, lines),
+        **numbers,
+        **_of_lists(numbers, lines),
         "largest_difference": float(measures["largest_deviation"].max()),
         "values": int(measures["topics"].sum()),
         "by_definition": 1,
@@ -140,26 +140,26 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean().rename("mean").reset_index()
     joined = tables["genomics2007_variants"].merge(mean, on=["run", "measure"])
     joined = joined.assign(change=change(joined["mean"], joined["printed"]))
-    known = facts(mean, "mean", ["measure", "run"], "mean")
+    numbers = facts(mean, "mean", ["measure", "run"], "mean")
     lines = topics[of_mean].pivot(index="run", columns="measure", values="printed")
     return {
-        **known,
+        **numbers,
         **facts(joined, "change", ["variant", "measure", "run"], "change"),
-        **_of_lists(known, lines),
+        **_of_lists(numbers, lines),
     }
 
 
-def _of_lists(known: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
+def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
     """Return the distances of lists from the program's lines of the mean (runs × measures), and the best list."""
     mean = pd.DataFrame(
-        {m: {run: value_of(known[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
+        {m: {run: value_of(numbers[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
     )
     from_document = lines[list(MEASURES)].sub(mean["DOCUMENT"], axis=0).abs()
     return {
         "largest_from_document": np.max(from_document.to_numpy()),
         "smallest_passage_from_line": np.min((lines["PASSAGE"] - mean["PASSAGE"]).abs().to_numpy()),
         "highest_passage": mean["PASSAGE"].max(),
-        "passage_of_the_best_by_passage2": known[f"mean[PASSAGE, {mean['PASSAGE2'].idxmax()}]"],
+        "passage_of_the_best_by_passage2": numbers[f"mean[PASSAGE, {mean['PASSAGE2'].idxmax()}]"],
         "lists": len(mean),
     }
 

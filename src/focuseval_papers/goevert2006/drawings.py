@@ -58,10 +58,10 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
             ax.text(-1.3, -1.0, "dashed: topic    filled: component", fontsize=9.5)
             return drawn
         drawn = Figure(figsize=(7.2, 6.0), layout="constrained")
-        known = set(analysis["combinations"][["exh", "spec"]].itertuples(index=False, name=None))
+        cells = set(analysis["combinations"][["exh", "spec"]].itertuples(index=False, name=None))
         for (row, column), ax in np.ndenumerate(drawn.subplots(4, 4)):
             exh, spec = 3 - int(row), int(column)
-            if (exh, spec) in known:
+            if (exh, spec) in cells:
                 _circles(ax, exh / 3, spec / 3)
             else:
                 ax.set(xlim=(-1.35, 1.35), ylim=(-1.1, 1.1), aspect="equal")

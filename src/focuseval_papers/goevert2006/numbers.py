@@ -415,15 +415,15 @@ def correlated(
 
     What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
     """
-    campaigns, known = columns_of(average, context), estimates_of(estimates)
+    campaigns, intervals = columns_of(average, context), estimates_of(estimates)
     whose = context.settings.whose
     for key in pairs_of_settings(context.settings.quantisations, whose):
         columns, _ = campaigns[whose[key[5]]]
         a, b = key[1::2], key[2::2]
         pair = f"{whose[key[5]]} runs", LABEL.format(*a), LABEL.format(*b)
-        if pair in known:
+        if pair in intervals:
             x, y = (columns[setting].to_numpy() for setting in (a, b))
-            yield key, known[pair], x, y
+            yield key, intervals[pair], x, y
 
 
 def correlations(
@@ -452,9 +452,9 @@ def correlations(
         for key, r, x, y in correlated(average, estimates, context)
     ]
     evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
-    known = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
+    found = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
     every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, whose), columns=KEYS)
-    table = with_printed(every.merge(known, how="left"), printed, KEYS, "pearson_r")
+    table = with_printed(every.merge(found, how="left"), printed, KEYS, "pearson_r")
     headings = {name: heading(context, name) for name in whose}
     named_so = table[KEYS[5:]].replace(headings)
     table = table.assign(**named_so, runs=table["runs"].fillna(0).astype(int))
@@ -476,17 +476,17 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     average = analysis["average_precision"]
     known_pairs = correlated(average, analysis["estimates"], context)
     of_pairs = ((_r_name(key), r) for key, r, *_ in known_pairs)
-    known: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
+    numbers: dict[str, Quantity] = {**precision, **{name: r for name, r in of_pairs if name}}
     for columns, sample in columns_of(average, context).values():
-        known |= {**_ranks_of_best(columns, sample), **_taus(columns, sample)}
+        numbers |= {**_ranks_of_best(columns, sample), **_taus(columns, sample)}
     for campaign, name in (("INEX 2003", "assessed topics"), ("INEX 2002", "earlier topics")):
         part = rows_of(assessed, campaign=campaign)
         counts = part.pivot(index="topic", columns=["level", "exh", "spec"], values="count")
         if len(counts):
             drawn = context.sample(name, list(part["topic"].unique()), "topics")
-            known |= _shares(counts.loc[list(drawn.members)], campaign, drawn)
+            numbers |= _shares(counts.loc[list(drawn.members)], campaign, drawn)
     return {
-        **known,
+        **numbers,
         **_overlaps(analysis["overlap"], context),
         **_upwards(analysis["upwards"], context),
         "synthetic": float(context.campaign.synthetic),
@@ -594,14 +594,14 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """Return the quantities of the findings that are printed."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
     precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
-    known: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}
+    numbers: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}
     for *key, value in r[[*KEYS, "pearson_r"]].to_numpy().tolist():
         if name := _r_name(key):
-            known[name] = float(value)
+            numbers[name] = float(value)
     counts = printed_judged(tables["goevert2006_table1"]).set_index(["level", "exh", "spec"]).T
-    known |= _shares(counts, "INEX 2003")
+    numbers |= _shares(counts, "INEX 2003")
     below = tables["goevert2006_section53"].set_index("campaign")["below_article_%"] / 100
-    return {**known, "below_article[INEX 2002]": float(below.get("INEX 2002", np.nan))}
+    return {**numbers, "below_article[INEX 2002]": float(below.get("INEX 2002", np.nan))}
 
 
 PAPER = of_module(__name__, GoevertSettings)

@@ -284,27 +284,29 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))
     systems = context.sample("systems", runs, "runs")
-    known = in_print({"kamps2007": analysis["summary"].rename(columns={"here": "value"})})
-    known["scores"] = len(topics)
-    known["tau"] = estimates_of(analysis["estimates"], "kendall")["systems", "MAP", "MAgP"]
+    numbers = in_print({"kamps2007": analysis["summary"].rename(columns={"here": "value"})})
+    numbers["scores"] = len(topics)
+    numbers["tau"] = estimates_of(analysis["estimates"], "kendall")["systems", "MAP", "MAgP"]
     for name, measure in MEASURES.items():
         differ = marked(analysis[f"{name}_pairs"], runs, context.settings)
         share, every = systems.estimate(share_of_pairs(differ)), len(differ)
-        known[named("significant", measure)] = combined(lambda found, every=every: every * found, share)
+        numbers[named("significant", measure)] = combined(lambda found, every=every: every * found, share)
     drawn = context.sample("topics", list(possible["topic"]), "topics")
-    known["possible"] = drawn.estimate(mean_of(possible["AgP"].to_numpy(float)))
-    return known
+    numbers["possible"] = drawn.estimate(mean_of(possible["AgP"].to_numpy(float)))
+    return numbers
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """Return the quantities of the findings that are printed."""
     values = tables["kamps2007"].set_index("quantity")["value"]
-    known: dict[str, Quantity] = {NAMES[name]: float(values[name]) for name in values.index if name in NAMES}
+    numbers: dict[str, Quantity] = {
+        NAMES[name]: float(values[name]) for name in values.index if name in NAMES
+    }
     if ORDER in values:
         ranks = printed_orders(values[ORDER])
-        known["first"] = float(ranks["MAgP_rank"].iloc[0])
-        known["rise"] = float((ranks["MAgP_rank"] - ranks["MAP_rank"]).max())
-    return known
+        numbers["first"] = float(ranks["MAgP_rank"].iloc[0])
+        numbers["rise"] = float((ranks["MAgP_rank"] - ranks["MAP_rank"]).max())
+    return numbers
 
 
 PAPER = of_module(__name__, KampsSettings)

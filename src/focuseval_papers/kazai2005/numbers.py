@@ -103,8 +103,8 @@ def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     codes, texts = pd.factorize(scores["parameters"])
     settings = pd.DataFrame([json.loads(text) for text in texts])
     if len(texts) and (unknown := [name for name in names if name not in settings]):
-        known = ", ".join(settings) or "no parameters"
-        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {known}")
+        choices = ", ".join(settings) or "no parameters"
+        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {choices}")
     columns = settings.reindex(columns=list(names)).take(codes).set_axis(scores.index)
     return scores.assign(**{name: columns[name] for name in names})
 
@@ -556,40 +556,40 @@ def _key(measure: str) -> str:
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities of the findings."""
     correlated, ideal, turned = analysis["correlated"], analysis["ideal"], analysis["turned"]
-    known: dict[str, Quantity] = {
+    numbers: dict[str, Quantity] = {
         "ideal_lowest": ideal["value"].min(),
         "ideal_highest": ideal["value"].max(),
         "ideal_values": len(ideal),
     }
     for overlap, measure, value, values in analysis["highest"].itertuples(index=False):
         name = "highest" if overlap == "off" else "highest_on"
-        known[named(name, overlap, _key(measure))] = value
-        known[named("values", overlap, _key(measure))] = values
-    known |= upper_bounds(analysis["amounts"], context.sample)
-    known["too_small"] = too_small(correlated, analysis["without_too_small"], context.sample)
+        numbers[named(name, overlap, _key(measure))] = value
+        numbers[named("values", overlap, _key(measure))] = values
+    numbers |= upper_bounds(analysis["amounts"], context.sample)
+    numbers["too_small"] = too_small(correlated, analysis["without_too_small"], context.sample)
     topics = context.sample("turned topics", list(turned["topic"].unique()), "topics")
     sums = turned.groupby(["measure", "topic"], sort=False)[["lists", "changed"]].sum().astype(float)
     for measure in turned["measure"].unique():
         of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
         share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
-        known[named("changed", _key(measure))] = topics.estimate(share)
+        numbers[named("changed", _key(measure))] = topics.estimate(share)
     taus, others = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
-    known |= of_pairs(averaged(taus), averaged(others))
+    numbers |= of_pairs(averaged(taus), averaged(others))
     grouped: dict[str, list[Quantity]] = {}
     for (task, measure, b, a), tau in others.items():
         of, with_strict = ("strict", [b]) if a == "strict" else ("generalised", [])
-        known[named(f"of_{of}", task, _key(measure), *with_strict)] = tau
+        numbers[named(f"of_{of}", task, _key(measure), *with_strict)] = tau
         for group in (task, _key(measure)):
             grouped.setdefault(named(f"mean_{of}", group, *with_strict), []).append(tau)
-    known |= {name: mean(of_group) for name, of_group in grouped.items()}
+    numbers |= {name: mean(of_group) for name, of_group in grouped.items()}
     for base in rows_of(analysis["recall_bases"], quantisation="gen", method="paper").itertuples():
-        known |= {"elements[full]": base.full, "elements[ideal]": base.ideal}
+        numbers |= {"elements[full]": base.full, "elements[ideal]": base.ideal}
     for setting in correlated[["task", "quantisation"]].drop_duplicates().itertuples(index=False, name=None):
         for name, pairs in (("alike", PAIRS["alike"]), ("alike_at", product(ALIKE, AT_CUTOFF))):
-            known[named(f"mean_{name}", *setting)] = mean(
+            numbers[named(f"mean_{name}", *setting)] = mean(
                 taus.get((*setting, *pair), np.nan) for pair in pairs
             )
-    return known
+    return numbers
 
 
 def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantity:

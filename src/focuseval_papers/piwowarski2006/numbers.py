@@ -355,13 +355,13 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
         # without its only topic a curve is undefined, and is not drawn
         return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
 
-    known: dict[str, Quantity] = {}
+    numbers: dict[str, Quantity] = {}
     for key, part in curves.groupby(["label", "m"]):
         points = part.pivot(index="topic", columns="cutoff", values="value").loc[list(topics.members)]
         for name, low, statistic in OF_CURVES:
             above = points.loc[:, points.columns > low + 1e-9].to_numpy()
-            known[named(name, *key)] = topics.estimate(mean_curve(above, statistic))
-    return known
+            numbers[named(name, *key)] = topics.estimate(mean_curve(above, statistic))
+    return numbers
 
 
 def _agreement(
@@ -395,9 +395,9 @@ def _agreement(
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """Return the quantities of the findings that are printed: the correlations, whose quantisation is not."""
-    known = tables["piwowarski2006"].set_index("quantity")["value"]
+    numbers = tables["piwowarski2006"].set_index("quantity")["value"]
     return {
-        named("r", part, q): float(known.get(name, np.nan))
+        named("r", part, q): float(numbers.get(name, np.nan))
         for part, name in PARTS.items()
         for q in QUANTISATIONS
     }

@@ -390,8 +390,8 @@ def _parsed(text: str) -> ast.expr:
         raise ValueError(f"cannot be read: {text}") from None
 
 
-def _value(node: ast.expr, known: Quantities) -> Quantity:
-    values = _values(node, known)
+def _value(node: ast.expr, quantities: Quantities) -> Quantity:
+    values = _values(node, quantities)
     if len(values) != 1:
         raise ValueError(
             f"not one number, but as many as there are, without highest, lowest or mean: {ast.unparse(node)}"
@@ -399,29 +399,29 @@ def _value(node: ast.expr, known: Quantities) -> Quantity:
     return values[0]
 
 
-def _values(node: ast.expr, known: Quantities) -> list[Quantity]:
+def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
     """Return the numbers of a part: one, or all with fitting keys for ``*``."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
         case ast.Name(id=name):
-            return [known.get(name, float("nan"))]
+            return [quantities.get(name, float("nan"))]
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str() as keys)):
-            return _named((name, *re.split(r"\s*,\s*", keys.strip())), known)
+            return _named((name, *re.split(r"\s*,\s*", keys.strip())), quantities)
         case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
-            sides = product(_values(left, known), _values(right, known))
+            sides = product(_values(left, quantities), _values(right, quantities))
             return [_OPERATIONS[type(operation)](*side) for side in sides]
         case ast.Call(func=ast.Name(id="abs"), args=[argument], keywords=[]):
-            return [combined(np.abs, value) for value in _values(argument, known)]
+            return [combined(np.abs, value) for value in _values(argument, quantities)]
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _OF_ALL:
-            return [_OF_ALL[name](_values(argument, known))]
+            return [_OF_ALL[name](_values(argument, quantities))]
     raise ValueError(f"no quantity, number, sum, product, abs, highest, lowest or mean: {ast.unparse(node)}")
 
 
-def _named(wanted: tuple[str, ...], known: Quantities) -> list[Quantity]:
+def _named(wanted: tuple[str, ...], quantities: Quantities) -> list[Quantity]:
     if "*" not in wanted:
-        return [known.get(named(*wanted), float("nan"))]
-    return [value for name, value in known.items() if fits(named(*wanted), name)]
+        return [quantities.get(named(*wanted), float("nan"))]
+    return [value for name, value in quantities.items() if fits(named(*wanted), name)]
 
 
 def fits(pattern: str, quantity: str) -> bool:
@@ -509,19 +509,21 @@ class Inequalities(Settings):
         return [re.sub("^[^<>≥≤]*", "", text) for text in self.holds.values() if _has_threshold(text)]
 
     def comparisons(
-        self, known: Quantities, words: Words, lists: Quantities, printed: bool
+        self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
         """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
                 self.given,
-                *(text for flag, text in self.given_if.items() if _true(filled(flag, said), known)),
+                *(text for flag, text in self.given_if.items() if _true(filled(flag, said), quantities)),
             ]
-            n = value_of(evaluate(filled(self.n or "0", said), known))
-            excluded = None if self.excludes is None else evaluate(filled(str(self.excludes), said), known)
+            n = value_of(evaluate(filled(self.n or "0", said), quantities))
+            excluded = (
+                None if self.excludes is None else evaluate(filled(str(self.excludes), said), quantities)
+            )
             for what, inequality in self.holds.items():
                 left, relation, right = _sides(filled(inequality, said))
-                sides = _value(left, known), relation, _value(right, known)
+                sides = _value(left, quantities), relation, _value(right, quantities)
                 of_threshold = (self.ours, excluded) if _has_threshold(inequality) else ("", None)
                 yield Inequality(
                     *(filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))),
@@ -545,8 +547,8 @@ def _has_threshold(inequality: str) -> bool:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
         for part in (node.left, node.right)
     )
-    known = [value_of(_value(side, {})) for side in (left, right) if number(side)]
-    return any(known) or any(map(number, factors))
+    numbers = [value_of(_value(side, {})) for side in (left, right) if number(side)]
+    return any(numbers) or any(map(number, factors))
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
@@ -580,8 +582,8 @@ def _members(members: Sequence[Any] | str, words: Words, lists: Quantities) -> S
     return [keys[0] if len(keys) == 1 else keys for name, *keys in map(_keys_of, lists) if name == members]
 
 
-def _true(flag: str, known: Quantities) -> bool:
-    return bool(np.nan_to_num(value_of(evaluate(flag, known))))
+def _true(flag: str, quantities: Quantities) -> bool:
+    return bool(np.nan_to_num(value_of(evaluate(flag, quantities))))
 
 
 def filled(text: str, words: Words) -> str:
@@ -606,15 +608,17 @@ class Claim(Settings):
     holds: list[Inequalities]
 
     def finding(
-        self, known: Quantities, words: Words, lists: Quantities, *, printed: bool = False
+        self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
         """Decide the claim on a body of numbers, ``printed`` ones or those of a campaign.
 
         For ``lists`` see `Inequalities.comparisons`.
         """
-        if self.not_testable_if and _true(self.not_testable_if, known):
-            known = {}
-        comparisons = [one for each in self.holds for one in each.comparisons(known, words, lists, printed)]
+        if self.not_testable_if and _true(self.not_testable_if, quantities):
+            quantities = {}
+        comparisons = [
+            one for each in self.holds for one in each.comparisons(quantities, words, lists, printed)
+        ]
         section, claim, computed, decided_by = (
             filled(text, words) for text in (self.section, self.claim, self.computed, self.decided_by)
         )
@@ -680,9 +684,12 @@ def labelled(
 
     A campaign's scores also hold what others asked for; these are left out. ``measures`` are those that are named.
     """
-    known = {measure.name: measure for measure in measures}
+    by_name = {measure.name: measure for measure in measures}
     label = {
-        spec.name: key for key, names in asked.items() for name in names for spec in parse_specs(name, known)
+        spec.name: key
+        for key, names in asked.items()
+        for name in names
+        for spec in parse_specs(name, by_name)
     }
     found = scores[scores["name"].isin(label)]
     return found.astype({"run": str, "topic": str, "name": str}).assign(

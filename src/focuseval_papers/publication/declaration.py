@@ -450,7 +450,7 @@ class Declaration(Settings):
         """Everything that is shown, that of worked examples last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
-    def recomputed(self, known: Quantities) -> pd.DataFrame:
+    def recomputed(self, quantities: Quantities) -> pd.DataFrame:
         """Compare `numbers` with the values of their formulas.
 
         Columns quantity, printed (NaN where there is a formula only), computed, decimals (those printed), agrees (the
@@ -462,7 +462,7 @@ class Declaration(Settings):
         digits = table["printed"].str.partition(".")[2].str.len()
         table["decimals"] = digits.where(table["printed"] != "", table["decimals"])
         table["printed"] = pd.to_numeric(table["printed"])
-        table.insert(2, "computed", [value_of(evaluate(number.formula, known)) for number in numbers])
+        table.insert(2, "computed", [value_of(evaluate(number.formula, quantities)) for number in numbers])
         near = (table["printed"] - table["computed"]).abs() <= 0.5 * 10.0 ** -table["decimals"] + 1e-12
         table.insert(4, "agrees", near.astype("boolean").mask(table["printed"].isna()))
         return table

@@ -92,11 +92,11 @@ class Estimate:
         NaN of too few members (`Sample.tail`). Resamples in which the number is not defined (a correlation of what is
         constant) are left out.
         """
-        known = self.drawn[~np.isnan(self.drawn)]
+        defined = self.drawn[~np.isnan(self.drawn)]
         tail = np.min([sample.tail(level) for sample in self.without])  # NaN if one is
-        if np.isnan(self.value) or not len(known) or np.isnan(tail):
+        if np.isnan(self.value) or not len(defined) or np.isnan(tail):
             return float("nan"), float("nan")
-        low, high = np.quantile(known, [tail, 1 - tail])
+        low, high = np.quantile(defined, [tail, 1 - tail])
         return float(low), float(high)
 
     @property
@@ -170,9 +170,9 @@ def mean_of_defined(parts: Iterable[Quantity]) -> Quantity:
     """The mean of those numbers that are defined, in each resample of those defined there; NaN if none is."""
 
     def over(values: Floats, axis: int) -> Floats:
-        known = ~np.isnan(values)
-        count = known.sum(axis=axis)
-        total = np.where(known, values, 0.0).sum(axis=axis)
+        defined = ~np.isnan(values)
+        count = defined.sum(axis=axis)
+        total = np.where(defined, values, 0.0).sum(axis=axis)
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
     return _over_parts(over, parts)

@@ -124,11 +124,11 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
     values = pd.concat(part for _, _, part in groups_of(evaluation, values))
     [printed] = material.printed.values()
     of_groups = []
-    for group, known, different, part in compared(evaluation, values, material.context):
+    for group, estimated, different, part in compared(evaluation, values, material.context):
         tables = {
-            "means": means_table(known, part),
-            "orders": orders_table(evaluation, known, different),
-            "agreement": agreement_table(evaluation, known, different),
+            "means": means_table(estimated, part),
+            "orders": orders_table(evaluation, estimated, different),
+            "agreement": agreement_table(evaluation, estimated, different),
             "opposed": opposed(evaluation, part),
         }
         if group:
@@ -169,15 +169,15 @@ def compared(
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
     """Estimate the value of every system under every label, drawn over topics; systems without a value are left out."""
-    known: dict[str, dict[str, Estimate]] = {}
+    by_measure: dict[str, dict[str, Estimate]] = {}
     for label, of in evaluation.measures.items():
         if of.formula:
-            known[label] = {}
-            for run in known[evaluation.official]:
-                of_run = {name: by_run[run] for name, by_run in known.items() if run in by_run}
+            by_measure[label] = {}
+            for run in by_measure[evaluation.official]:
+                of_run = {name: by_run[run] for name, by_run in by_measure.items() if run in by_run}
                 number = evaluate(of.formula, of_run)
                 assert isinstance(number, Estimate)  # number with an interval
-                known[label][run] = number
+                by_measure[label][run] = number
             continue
         [spec] = parse_specs(of.measure, MEASURES)
         part = values[values["measure"] == label]
@@ -188,8 +188,8 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
         there = ~np.isnan(table).any(axis=(1, 2))
         read = spec.number_of if len(columns) > 1 else None
         found = topics.estimates(partial(_of_topics, np.where(there[:, None, None], table, 0.0), there, read))
-        known[label] = dict(zip(runs, found, strict=True))
-    return known
+        by_measure[label] = dict(zip(runs, found, strict=True))
+    return by_measure
 
 
 def _of_topics(
@@ -200,13 +200,13 @@ def _of_topics(
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
 
 
-def means_table(known: Estimates, values: pd.DataFrame) -> pd.DataFrame:
+def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
     """Columns measure, run, reproduced, low, high, topics, highest_topic, above_1 (topics with a value above 1)."""
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
     rows = [
         (label, run, number.value, *number.interval)
-        for label, by_run in known.items()
+        for label, by_run in estimated.items()
         for run, number in by_run.items()
     ]
     table = pd.DataFrame(rows, columns=["measure", "run", "reproduced", "low", "high"])
@@ -221,11 +221,11 @@ def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
     return list(wide.index[np.sort(first)])
 
 
-def orders_table(evaluation: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
+def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
     """Each system under both measures: run, and value, low, high and rank of ``official`` and of ``corrected``."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
-        of = [known[label][run] for run in runs]
+        of = [estimated[label][run] for run in runs]
         table[side] = [one.value for one in of]
         table[[f"{side}_low", f"{side}_high"]] = [one.interval for one in of]
         table[f"{side}_rank"] = table[side].round(12).rank(ascending=False, method="min").astype(int)
@@ -264,16 +264,16 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
     return found
 
 
-def agreement_table(evaluation: Evaluation, known: Estimates, runs: Sequence[str]) -> pd.DataFrame:
+def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
     """Return the agreement of the official order with that of each other measure.
 
     Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
     an order), swapped (into opposite ones), of these official_apart and other_apart (pairs whose difference has an
     interval without 0, under either).
     """
-    official = [known[evaluation.official][run] for run in runs]
+    official = [estimated[evaluation.official][run] for run in runs]
     rows = []
-    for label, by_run in known.items():
+    for label, by_run in estimated.items():
         if label == evaluation.official or not by_run.keys() >= {*runs}:
             continue
         other = [by_run[run] for run in runs]
@@ -306,12 +306,12 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
     above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
     """
     found: dict[str, Quantity] = {}
-    for group, known, runs, _ in compared(evaluation, analysis["values"], context):
+    for group, estimated, runs, _ in compared(evaluation, analysis["values"], context):
         keys = [group] if group else []
-        for label, by_run in known.items():
+        for label, by_run in estimated.items():
             found |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
             if label != evaluation.official and by_run.keys() >= {*runs}:
-                sides = ([of[run] for run in runs] for of in (known[evaluation.official], by_run))
+                sides = ([of[run] for run in runs] for of in (estimated[evaluation.official], by_run))
                 found[named("tau", *keys, label)] = tau(*sides)
     agreement, orders, means = (analysis[name] for name in ("agreement", "orders", "means"))
     groups = ["group"] if evaluation.groups else []

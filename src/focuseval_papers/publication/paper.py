@@ -252,8 +252,8 @@ class Publication:
 
     def correlations(self, context: Context) -> list[Correlations]:
         """Return the correlations that it reads."""
-        known = import_module("focuseval.measures").MEASURES  # by name, as above
-        of = self.words_of(context), self.requests(context), context.findings, known
+        measures = import_module("focuseval.measures").MEASURES  # by name, as above
+        of = self.words_of(context), self.requests(context), context.findings, measures
         return [one.correlations(*of) for one in self.declared.correlations]
 
     def _items(self, shown: Iterable[ShownItem], words: Words) -> list[Item]:
@@ -288,8 +288,8 @@ class Publication:
         return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
 
     def _on_print(self, tables: Mapping[str, pd.DataFrame], words: Words, lists: Quantities) -> list[Finding]:
-        known = with_intervals(self.in_print(tables), self.declared.in_print)
-        return [claim.finding(known, words, lists, printed=True) for claim in self.declared.findings]
+        printed = with_intervals(self.in_print(tables), self.declared.in_print)
+        return [claim.finding(printed, words, lists, printed=True) for claim in self.declared.findings]
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:

@@ -102,14 +102,14 @@ class InPrint(Settings):
         return Estimate(value, mixed, {sample: np.full(self.n, np.nan)})
 
 
-def with_intervals(known: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
+def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
     """Printed numbers, those that are declared with their intervals; ``declared`` is by names or patterns."""
-    found = dict(known)
-    for name, value in known.items():
+    found = dict(quantities)
+    for name, value in quantities.items():
         of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
         if of is not None and not isinstance(value, Estimate):
             keys = name.partition("[")[1:]
-            deviation = value_of(known.get(of.deviation + "".join(keys), np.nan))
+            deviation = value_of(quantities.get(of.deviation + "".join(keys), np.nan))
             found[name] = of.drawn(name, float(value), deviation)
     return found
 

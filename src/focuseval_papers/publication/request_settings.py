@@ -147,14 +147,14 @@ class PaperCorrelations(Settings):
         words: Words,
         requests: Mapping[str, Request],
         how: FindingSettings,
-        known: Mapping[str, Any],
+        measures: Mapping[str, Any],
     ) -> Correlations:
-        """Return the correlations with some words, of requested scores under ``known`` measures."""
+        """Return the correlations with some words, of requested scores under ``measures`` measures."""
         groups: dict[str, Group] = {}
         for group in self.groups:
             for chosen in group.entries(words):
                 columns, others = (
-                    {column.label: column for column in _columns(group, labels, chosen, requests, known)}
+                    {column.label: column for column in _columns(group, labels, chosen, requests, measures)}
                     for labels in (group.measures, group.others)
                 )
                 pairs = product(columns, others) if others else all_pairs(columns)
@@ -171,14 +171,14 @@ def _columns(
     labels: Sequence[str],
     words: Words,
     requests: Mapping[str, Request],
-    known: Mapping[str, Any],
+    measures: Mapping[str, Any],
 ) -> Iterator[Column]:
     """Yield the columns of labelled measures, for each set of runs."""
     every = [
         [one for text in texts for (one,) in written_out([text], words)] for texts in (labels, group.runs)
     ]
     for measure, runs in product(*every):
-        [spec] = parse_specs(requests[runs].measures[measure], known)
+        [spec] = parse_specs(requests[runs].measures[measure], measures)
         label = filled(group.label, {**words, "measure": measure, "runs": runs})
         yield Column(label, requests[runs].runs.name, spec.name, requests[runs].of)
 

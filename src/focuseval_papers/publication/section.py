@@ -140,9 +140,9 @@ def _margin(row: Mapping[Any, Any]) -> float:
 def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
     """Return where numbers and limits are drawn, from -1 to 1: 0 is the bound, above 0 is what the claim says."""
     every = {"here": _distances(row), "printed": _distances(row, "_printed")}
-    known = {name: each for name, each in every.items() if not math.isnan(each[0])}
-    farthest = max((abs(x) for each in known.values() for x in each), default=0.0) or 1.0
-    return {name: [round(x / farthest, 3) for x in each] for name, each in known.items()}
+    defined = {name: each for name, each in every.items() if not math.isnan(each[0])}
+    farthest = max((abs(x) for each in defined.values() for x in each), default=0.0) or 1.0
+    return {name: [round(x / farthest, 3) for x in each] for name, each in defined.items()}
 
 
 def _number(value: float) -> str:

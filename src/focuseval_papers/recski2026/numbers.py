@@ -196,17 +196,17 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities of the findings; queries are drawn with all that was counted on them."""
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
-    known: dict[str, Quantity] = {}
+    numbers: dict[str, Quantity] = {}
     for (name, average, system, measure), part in counted.groupby(
         ["name", "average", "system", "measure"], sort=False
     ):
         table = part.set_index("topic").loc[list(queries.members), list(COUNTS)].to_numpy()
-        known[named(str(name), average, system)] = queries.estimate(_pooled(table, measure))
-    known |= means_over(queries, analysis["by_query"], "F1", ["average", "system"])
+        numbers[named(str(name), average, system)] = queries.estimate(_pooled(table, measure))
+    numbers |= means_over(queries, analysis["by_query"], "F1", ["average", "system"])
     following = analysis["compared"].iloc[1 : 1 + NEXT]
     return {
-        **known,
-        **_best_of_others(known),
+        **numbers,
+        **_best_of_others(numbers),
         "cells": len(by_hand),
         "largest_difference": (by_hand["reproduced"] - by_hand["printed"]).abs().max(skipna=False),
         "smallest_p": following["p_adjusted"].min() if len(following) == NEXT else np.nan,
@@ -220,12 +220,12 @@ def _pooled(counts: np.ndarray, measure: str) -> Statistic:
     return lambda weights: number(weights @ counts)
 
 
-def _best_of_others(known: Quantities) -> dict[str, Quantity]:
+def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
     """The highest F1 of another system than the classifier, by average."""
     return {
         f"best_of_others[{average}]": highest(
             value
-            for name, value in known.items()
+            for name, value in numbers.items()
             if name.startswith(f"F1[{average}, ") and name != f"F1[{average}, {CLASSIFIER}]"
         )
         for average in ("micro", *MEANS, "where_relevant")
@@ -240,10 +240,10 @@ def words(context: Context) -> Words:
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """Return the quantities of the findings that are printed."""
     table = tables["recski2026"].replace({"measure": {"word_F1": "F1"}})
-    known = {
+    numbers = {
         named(measure, "micro", system): float(value) for system, measure, value in table.to_numpy().tolist()
     }
-    return {**known, **_best_of_others(known)}
+    return {**numbers, **_best_of_others(numbers)}
 
 
 def as_published(table: pd.DataFrame) -> pd.DataFrame:

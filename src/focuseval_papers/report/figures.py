@@ -55,8 +55,8 @@ def heat_maps(
     text_of = three_digits
     if limits is None:
         text_of = partial(number, form=2)
-        known = np.concatenate([panel.values.to_numpy(float).ravel() for panel in panels])
-        limits = float(min(np.floor(10 * np.nanmin(known, initial=0.9)) / 10, 0.9)), 1.0
+        numbers = np.concatenate([panel.values.to_numpy(float).ravel() for panel in panels])
+        limits = float(min(np.floor(10 * np.nanmin(numbers, initial=0.9)) / 10, 0.9)), 1.0
     low, high = limits
     layout = ConstrainedLayoutEngine(h_pad=0.12)
     across = 1 if len(set(rows)) > 1 else min(len(panels), max(1, int(_WIDEST // width)))

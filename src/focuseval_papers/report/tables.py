@@ -47,10 +47,10 @@ def with_printed(
     Rows are matched on the columns ``on``; every computed row stays, in its order, with NaN where the
     paper prints nothing. Raises ValueError if the printed table has two numbers for one row.
     """
-    known = printed[[*on, value]].rename(columns={value: "printed"})
-    if known.duplicated(list(on)).any():
+    printed_values = printed[[*on, value]].rename(columns={value: "printed"})
+    if printed_values.duplicated(list(on)).any():
         raise ValueError(f"more than one printed number for the same {', '.join(on)}")
-    table = computed.merge(known, how="left", on=list(on))
+    table = computed.merge(printed_values, how="left", on=list(on))
     table["printed"] = table["printed"].astype(float)
     table["difference"] = table[value] - table["printed"]
     return table

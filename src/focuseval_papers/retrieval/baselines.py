@@ -91,7 +91,7 @@ def joined(first: Results, second: Results) -> Results:
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
     sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
-    known = any(part.sources for part in (first, second))
+    any_sources = any(part.sources for part in (first, second))
 
     run = np.concatenate([first.run, second.run + len(first.runs)])
     topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
@@ -106,8 +106,8 @@ def joined(first: Results, second: Results) -> Results:
         run=run[order],
         topic=topic[order],
         **{name: both(name) for name in COLUMNS[2:]},
-        line=np.concatenate(lines)[order] if known else None,
-        sources=[*sources[0], *sources[1]] if known else (),
+        line=np.concatenate(lines)[order] if any_sources else None,
+        sources=[*sources[0], *sources[1]] if any_sources else (),
     )
 
 

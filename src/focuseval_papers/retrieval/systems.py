@@ -451,14 +451,14 @@ def index_terms(
 
 
 def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
-    known = dict(zip(collection.names, collection.size[collection.first[:-1]].tolist(), strict=True))
+    sizes = dict(zip(collection.names, collection.size[collection.first[:-1]].tolist(), strict=True))
     remedy = "read texts and element tables from the same files"
-    problems = [Problem(name, "", "a text, but no elements", remedy) for name in lengths if name not in known]
-    problems += [Problem(name, "", "elements, but no text", remedy) for name in known if name not in lengths]
+    problems = [Problem(name, "", "a text, but no elements", remedy) for name in lengths if name not in sizes]
+    problems += [Problem(name, "", "elements, but no text", remedy) for name in sizes if name not in lengths]
     problems += [
-        Problem(name, "", f"{length} words of text, but {known[name]} in its elements", remedy)
+        Problem(name, "", f"{length} words of text, but {sizes[name]} in its elements", remedy)
         for name, length in lengths.items()
-        if length != known.get(name, length)
+        if length != sizes.get(name, length)
     ]
     if problems:
         raise InputError(problems)

@@ -69,8 +69,8 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
             continue
-        known = (results.start >= 0) & (results.document >= 0)
-        rows = np.flatnonzero(known & (results.topic == results.topics.get_loc(topic.name)))
+        resolved = (results.start >= 0) & (results.document >= 0)
+        rows = np.flatnonzero(resolved & (results.topic == results.topics.get_loc(topic.name)))
         place, start, end = held_by(
             topic.highlights, results.document[rows], results.start[rows], results.end[rows]
         )

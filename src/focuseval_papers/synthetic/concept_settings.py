@@ -269,6 +269,6 @@ def calibration(found: Mapping[str, float], scale: str | None) -> pd.DataFrame:
     ``source`` is NaN and ``where`` empty where the papers say nothing. ``scale`` is that of a synthetic campaign's
     assessments; None for any other campaign, which stands for itself.
     """
-    known = sources(scale) if scale else {}
-    rows = [(name, value, *known.get(name, (float("nan"), ""))) for name, value in found.items()]
+    from_sources = sources(scale) if scale else {}
+    rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in found.items()]
     return pd.DataFrame(rows, columns=["number", "here", "source", "where"])

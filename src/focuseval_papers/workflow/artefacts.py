@@ -105,8 +105,8 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
     for name, rows in tables.items():
         with write_atomically(folder / name) as out:
             for row in rows.convert_dtypes().to_dict("records"):
-                known = {key: value for key, value in row.items() if not pd.isna(value)}
-                out.write(json.dumps(known, ensure_ascii=False) + "\n")
+                present = {key: value for key, value in row.items() if not pd.isna(value)}
+                out.write(json.dumps(present, ensure_ascii=False) + "\n")
     collection = placed.inputs.collection
     if not isinstance(collection, Collection):  # lines of code have offsets only
         reading = reading_of(in_spans(campaign, folder))
@@ -123,14 +123,14 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
     """Add the notices of an importer to those on a collection, and return the lines to report."""
-    known = read_notices([path])
+    notices = read_notices([path])
     if made:
         lines = Path(made, "notices.txt").read_text(encoding="utf-8").splitlines() if _imported(made) else []
         rows = [("note", *line.partition(": ")[::2]) for line in lines]
-        known = pd.concat([pd.DataFrame(rows, columns=COLUMNS), known], ignore_index=True)
+        notices = pd.concat([pd.DataFrame(rows, columns=COLUMNS), notices], ignore_index=True)
         with write_atomically(path) as out:
-            known.to_csv(out, index=False, lineterminator="\n")
-    lines = known.assign(line=known["source"] + ": " + known["text"])
+            notices.to_csv(out, index=False, lineterminator="\n")
+    lines = notices.assign(line=notices["source"] + ": " + notices["text"])
     return [row.line if row.kind == "note" else f"left out: {row.text}" for row in lines.itertuples()]
 
 

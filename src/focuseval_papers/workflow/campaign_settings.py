@@ -94,10 +94,10 @@ _PATHS = Annotated[
 
 
 def _known_measure(measure: str, info: ValidationInfo) -> str:
-    known = (info.context or {}).get("measures")
+    measures = (info.context or {}).get("measures")
     try:
-        if known is not None:
-            parse_specs(measure, known)
+        if measures is not None:
+            parse_specs(measure, measures)
     except InputError as error:
         raise refused(replace(problem, where="") for problem in error.problems) from None
     return measure
@@ -253,8 +253,8 @@ class PerturbationSettings(Settings):
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the perturbation: those given, and defaults of the others."""
-        known = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
-        return {key: value for key, value in known.items() if value is not None}
+        values = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
+        return {key: value for key, value in values.items() if value is not None}
 
     @model_validator(mode="after")
     def _knows_its_settings(self) -> Self:
@@ -338,9 +338,9 @@ class StructureSettings(Settings):
 
 
 def _known_paper(paper: str, info: ValidationInfo) -> str:
-    known = (info.context or {}).get("papers")
-    if known is not None and paper not in known:
-        expected = f"{meant(paper, known)}known are {', '.join(known)}"
+    papers = (info.context or {}).get("papers")
+    if papers is not None and paper not in papers:
+        expected = f"{meant(paper, papers)}known are {', '.join(papers)}"
         raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
     return paper
 

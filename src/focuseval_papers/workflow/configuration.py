@@ -181,15 +181,15 @@ def read(
     Raises InputError with everything that is wrong: with the form of the configuration, with the files of
     campaigns, and with paths that are not there.
     """
-    known = {"papers": list(papers), "measures": measures}
+    context = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
     origins: dict[str, tuple[str, str]] = {}
     problems: list[Problem] = []
     with _gathered(problems):
-        configuration = validated(configuration_model(papers), config, source, known)
+        configuration = validated(configuration_model(papers), config, source, context)
     waiting = [
         (entry, source, "campaigns" if isinstance(entry, str) else f"campaigns.{entry.name}")
-        for entry in _usable(config, known)
+        for entry in _usable(config, context)
     ]
     seen: set[str] = set()
     for entry, origin, where in waiting:  # earlier campaigns join the line
@@ -201,7 +201,7 @@ def read(
             beside = Path()
             if isinstance(entry, str):
                 path = _campaign_file(entry, folder, origin, where)
-                entry, origin, where, beside = read_campaign_file(path, known), str(path), "", path.parent
+                entry, origin, where, beside = read_campaign_file(path, context), str(path), "", path.parent
             campaign = campaigns[name] = _located(entry, beside)
             origins[name] = origin, where
             with _gathered(problems):
@@ -213,7 +213,7 @@ def read(
     if not problems:
         for name in configuration.draws.of:
             with _gathered(problems):
-                campaigns |= _draws(name, configuration.draws, campaigns, source, known)
+                campaigns |= _draws(name, configuration.draws, campaigns, source, context)
     if problems:
         raise InputError(problems)
     campaigns = {name: on_its_scale(campaign) for name, campaign in campaigns.items()}
@@ -251,7 +251,7 @@ def _draws(
     draws: DrawSettings,
     campaigns: Mapping[str, CampaignSettings],
     source: str,
-    known: Mapping[str, Any],
+    context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
     """The draws of a campaign by name, without its sweeps."""
     where = f"draws.of.{name}"
@@ -270,7 +270,7 @@ def _draws(
         document = given(
             campaign.model_dump(exclude_unset=True) | own | {"earlier": earlier or campaign.earlier}
         )
-        found[drawn] = validated(CampaignSettings, document, f"{source}, {where}", known)
+        found[drawn] = validated(CampaignSettings, document, f"{source}, {where}", context)
     return found
 
 
@@ -283,21 +283,21 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
         problems += error.problems
 
 
-def _usable(config: Any, known: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
+def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
     """Return the usable campaigns of a configuration, even if the rest has mistakes."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
-            yield entry if isinstance(entry, str) else validated(CampaignSettings, entry, "", known)
+            yield entry if isinstance(entry, str) else validated(CampaignSettings, entry, "", context)
 
 
-def read_campaign_file(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
+def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
     """The campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):
         document = {"name": path.stem, **given(document)}
-    campaign = validated(CampaignSettings, document, str(path), known)
+    campaign = validated(CampaignSettings, document, str(path), context)
     if campaign.name != path.stem:
         expected = f"expected {path.stem!r}, as the file is named, or no name"
         raise InputError.of(str(path), f"found {campaign.name!r}", expected, where="name")
@@ -307,8 +307,8 @@ def read_campaign_file(path: Path, known: Mapping[str, Any] = MappingProxyType({
 def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
     path = folder / f"{name}.yaml"
     if not path.is_file():
-        known = sorted(file.stem for file in folder.glob("*.yaml"))
-        expected = f"{meant(name, known)}in {folder} are {', '.join(known)}"
+        names = sorted(file.stem for file in folder.glob("*.yaml"))
+        expected = f"{meant(name, names)}in {folder} are {', '.join(names)}"
         raise InputError.of(source, f"unknown campaign {name!r}", expected, where=where)
     return path
 

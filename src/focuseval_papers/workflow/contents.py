@@ -31,15 +31,15 @@ def content_of(path: str | Path) -> str:
 
     Of what is not there it is "".
     """
-    path, known = Path(path), dict(_known())
-    before = dict(known)
+    path, checksums = Path(path), dict(_known())
+    before = dict(checksums)
     found = hashlib.sha256()
     for file in sorted(_files(path)):
         name = os.path.relpath(file, path) if path.is_dir() else ""
-        found.update(f"{_checksum(file, known)}  {name}\n".encode("utf-8", "surrogateescape"))
-    if known != before:
-        _known().update(known)
-        _keep(known)
+        found.update(f"{_checksum(file, checksums)}  {name}\n".encode("utf-8", "surrogateescape"))
+    if checksums != before:
+        _known().update(checksums)
+        _keep(checksums)
     return found.hexdigest() if path.exists() else ""
 
 
@@ -53,19 +53,19 @@ def _files(path: Path) -> list[Path]:
     return [file for file in found if file.is_file()]  # links may lead nowhere
 
 
-def _checksum(file: Path, known: dict[str, list[object]]) -> str:
+def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:
     state = os.stat(file)
     now = [state.st_size, state.st_ino, state.st_ctime_ns]
     key = str(file.resolve())
-    if known.get(key, [])[:-1] != now:
-        known[key] = [*now, sha256(file)]
-    return str(known[key][-1])
+    if checksums.get(key, [])[:-1] != now:
+        checksums[key] = [*now, sha256(file)]
+    return str(checksums[key][-1])
 
 
-def _keep(known: dict[str, list[object]]) -> None:
+def _keep(checksums: dict[str, list[object]]) -> None:
     try:
         KNOWN.parent.mkdir(parents=True, exist_ok=True)
         with replacing(KNOWN) as unfinished:
-            Path(unfinished).write_text(json.dumps(known), encoding="utf-8")
+            Path(unfinished).write_text(json.dumps(checksums), encoding="utf-8")
     except OSError:  # a read-only disk: files are read again next time
         return

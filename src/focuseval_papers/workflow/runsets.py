@@ -206,14 +206,14 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     run that a CO task asks for, and for topics that ask for a structure runs of the task's own.
     """
     if campaign.tasks:
-        known = set(campaign.tasks)
+        tasks = set(campaign.tasks)
     elif campaign.submitted:
-        known = {"CO.Thorough"}
+        tasks = {"CO.Thorough"}
     elif campaign.structured_topics:
-        known = set(INEX2005)
+        tasks = set(INEX2005)
     else:
-        known = {name for name in INEX2005 if name.startswith("CO.")}
-    return {task: _task_set(campaign, task) for task in INEX2005 if task in known}
+        tasks = {name for name in INEX2005 if name.startswith("CO.")}
+    return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
 #: the tasks of INEX 2005 that stand for those with rules: runs of Fetch and Browse are grouped by article

@@ -123,14 +123,14 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def validated(
-    model: type[Model], document: Any, source: str, known: Mapping[str, Any] = MappingProxyType({})
+    model: type[Model], document: Any, source: str, context: Mapping[str, Any] = MappingProxyType({})
 ) -> Model:
     """The model that a document is. Raises InputError with everything that is wrong with it.
 
-    ``known`` are the ``papers`` and ``measures`` that it may name; any where these are left out.
+    ``context`` are the ``papers`` and ``measures`` that it may name; any where these are left out.
     """
     try:
-        return model.model_validate(document, context=known)
+        return model.model_validate(document, context=context)
     except ValidationError as error:
         raise InputError([replace(p, source=source) for p in problems_of(error, model, document)]) from None
 
@@ -183,10 +183,10 @@ def _key(where: Sequence[str | int], document: Any) -> str:
 
 def _known(key: Any, part: Mapping[str, Any]) -> str:
     """Return the known keys, and those that may be meant."""
-    known = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
-    if not known:
+    keys = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
+    if not keys:
         return "expected text as a key"
-    return f"{meant(key, known)}known here: {', '.join(known)}"
+    return f"{meant(key, keys)}known here: {', '.join(keys)}"
 
 
 def _expected(part: Mapping[str, Any], otherwise: str) -> str:

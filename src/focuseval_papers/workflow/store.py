@@ -53,8 +53,8 @@ def load_collection(
         )
         expected = "expected element tables of one collection; build them again"
         raise InputError.of(str(folder), found, expected)
-    known = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
-    complete = known.get("complete") != KNOWN["complete"]
+    metadata = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
+    complete = metadata.get("complete") != KNOWN["complete"]
     collection = assemble(
         pd.Index(listed["name"].to_pandas(), dtype="str"),
         np.where(here, counts, 0),
@@ -63,7 +63,7 @@ def load_collection(
         unit,
         complete=complete,
     )
-    unloaded += Unloaded(*map(int, known.get(ELSEWHERE, "0 0 0").split()))
+    unloaded += Unloaded(*map(int, metadata.get(ELSEWHERE, "0 0 0").split()))
     if documents is not None or unloaded.elements:
         collection = replace(collection, unloaded=unloaded)
     return collection if texts is None else import_module(READS_TEXTS).with_words(collection, texts)
@@ -151,8 +151,8 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
                 columns[name] = {place: getattr(marked, place) for place in ("document", "start", "end")}
         if topic.spans is not None:
             for name, nothing in _MORE.items():
-                known = getattr(topic.spans, name)
-                columns["spans"][name] = np.full(len(topic.spans), nothing) if known is None else known
+                spans = getattr(topic.spans, name)
+                columns["spans"][name] = np.full(len(topic.spans), nothing) if spans is None else spans
         if topic.entry_point is not None:
             offset = [*topic.entry_point.values()]
             columns["entry_points"] = {"document": [*topic.entry_point], "offset": offset}
@@ -227,12 +227,12 @@ def load_topics(
     Raises InputError for a name that none of them has.
     """
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
-    known = [one["topic"] for one in about]
-    if unknown := [name for name in names or () if name not in known]:
-        expected = f"assessed are {listed(known)}; see `only_topics` of the task"
+    assessed = [one["topic"] for one in about]
+    if unknown := [name for name in names or () if name not in assessed]:
+        expected = f"assessed are {listed(assessed)}; see `only_topics` of the task"
         raise InputError(
             [
-                Problem(str(folder), "", f"no assessed topic {name!r}", f"{meant(name, known)}{expected}")
+                Problem(str(folder), "", f"no assessed topic {name!r}", f"{meant(name, assessed)}{expected}")
                 for name in unknown
             ]
         )

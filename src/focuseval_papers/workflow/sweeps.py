@@ -113,7 +113,7 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
     ``specs`` are all combinations of values of these ``parameters`` and of cut-offs; scores of other measures are left
     out. The reference is where each parameter has its default, or else, as the cut-off, the middle of its values.
     """
-    measure, known = specs[0].measure, {spec.name: spec for spec in specs}
+    measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
         {
             "measure": measure.name,
@@ -122,10 +122,12 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
         }
         for spec in specs
     )
-    part = scores[scores["name"].isin(known)]
-    found = pd.concat([Scores(part, known).means(), part], ignore_index=True)
+    part = scores[scores["name"].isin(by_name)]
+    found = pd.concat([Scores(part, by_name).means(), part], ignore_index=True)
     about = (
-        points.astype("category").take(pd.Index(list(known)).get_indexer(found["name"])).set_axis(found.index)
+        points.astype("category")
+        .take(pd.Index(list(by_name)).get_indexer(found["name"]))
+        .set_axis(found.index)
     )
     table = pd.concat([found[["run", "topic"]].astype(str), about, found["value"]], axis=1)
     values = {name: list(points[name].unique()) for name in [*parameters, CUTOFF]}
