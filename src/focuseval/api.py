@@ -42,8 +42,8 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
 
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
     """
-    given = Inputs.of(read_campaign, inputs)
-    return assemble(given, in_frames(runs, given))
+    settings = Inputs.of(read_campaign, inputs)
+    return assemble(settings, in_frames(runs, settings))
 
 
 def score_campaign(
@@ -171,9 +171,9 @@ def compare(
     """
     from focuseval.comparing.compare import Method, compare_scores
 
-    given = Inputs.of(compare, inputs)
+    settings = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
-    found = score_runs(measures, runs, given, average_over="assessed", task=task, failures=True)
+    found = score_runs(measures, runs, settings, average_over="assessed", task=task, failures=True)
     baseline = run_named(baseline, found.in_files)
     compared = compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
     read = in_words(next(iter(found.specs.values())))
@@ -197,11 +197,11 @@ def failures(
     that was read. Of alternatives the choice with the fewest failures counts. Raises InputError for gold without
     passages, and for results of unknown size.
     """
-    given = Inputs.of(failures, inputs)
-    campaign = assemble(given, in_frames(runs, given))
+    settings = Inputs.of(failures, inputs)
+    campaign = assemble(settings, in_frames(runs, settings))
     [spec, *_] = specs_of(measure)
     # which refuses what cannot be read
-    scores = score_campaign(campaign, measure, task=task, lenient=given.lenient)
+    scores = score_campaign(campaign, measure, task=task, lenient=settings.lenient)
     notices.warn([*campaign.notices, *scores.notices])
     return failures_of(campaign.topics, campaign.results, spec)
 

@@ -24,8 +24,8 @@ def values(
         return nothing
     texts = inputs.get("texts") or inputs.get("collection")
     gold, run = (_frame(lists, texts) for lists in (expected, retrieved))
-    given: Any = {**inputs, "gold": gold.drop(columns="rank"), "runs": {"retrieved": run}}
-    found = score(measure, per_topic=True, average_over="assessed", **given)
+    arguments: Any = {**inputs, "gold": gold.drop(columns="rank"), "runs": {"retrieved": run}}
+    found = score(measure, per_topic=True, average_over="assessed", **arguments)
     by_topic = dict(zip(found["topic"], found["value"], strict=True))
     return [by_topic.get(str(i), value) for i, value in enumerate(nothing)]
 

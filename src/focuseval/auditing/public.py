@@ -92,8 +92,8 @@ def audit(
             raise InputError.of("runs", "none is given", "give runs, or nothing for a small campaign")
         topics, results = embedded()
     else:
-        given = Inputs(**inputs)
-        campaign = assemble(given, in_frames(runs, given))
+        settings = Inputs(**inputs)
+        campaign = assemble(settings, in_frames(runs, settings))
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
@@ -137,8 +137,8 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
         raise InputError.of("runs", "none is given", f"{applied.name} is made of runs: give some")
-    given = Inputs(**inputs)
-    campaign = assemble(given, None if runs is None else in_frames(runs, given))
+    settings = Inputs(**inputs)
+    campaign = assemble(settings, None if runs is None else in_frames(runs, settings))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)
     results = applied.transform(campaign.results, campaign.topics)
     if (

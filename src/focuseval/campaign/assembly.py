@@ -197,8 +197,8 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         raise InputError.of(
             "assessments and gold", "neither is given", "give one: files, or what is in memory"
         )
-    given = placed_in_code(inputs, runs)
-    inputs, runs = given.inputs, given.runs
+    placed = placed_in_code(inputs, runs)
+    inputs, runs = placed.inputs, placed.runs
     if isinstance(runs, Mapping) and inputs.gold is not None:
         check_places(inputs.gold, runs)
     if inputs.collection is not None or inputs.texts is not None:
@@ -214,7 +214,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, found = read_collection(inputs)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])
-    return SharedInputs(given, raw, collection, [*given.notices, *found, *notes])
+    return SharedInputs(placed, raw, collection, [*placed.notices, *found, *notes])
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
@@ -227,9 +227,9 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
 
         with _naming_the_kind(inputs):
             return placed_on_code(inputs, runs)
-    if given := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
+    if unused := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
         with _naming_the_kind(inputs):
-            raise InputError.of(given[0], "given", "it is for source code, as documents")
+            raise InputError.of(unused[0], "given", "it is for source code, as documents")
     return Placed(inputs, runs)
 
 
@@ -343,10 +343,12 @@ def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> l
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
     """The paths. Raises InputError for anything else, telling how what is in memory is given."""
-    given = [paths] if isinstance(paths, str | PathLike) else paths
-    if not isinstance(given, Sequence) or not all(isinstance(path, str | PathLike) for path in given):
+    paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
+    if not isinstance(paths_as_list, Sequence) or not all(
+        isinstance(path, str | PathLike) for path in paths_as_list
+    ):
         raise InputError.of(name, described(paths), f"{in_memory}give files")
-    return [Path(path) for path in given]
+    return [Path(path) for path in paths_as_list]
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:

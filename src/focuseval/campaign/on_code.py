@@ -48,8 +48,8 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
     """
     gold = _gold(inputs)
     topics = dict.fromkeys(place.topic for _, place in gold)
-    given = _runs(runs, next(iter(topics)) if len(topics) == 1 else None, inputs.grain)
-    return _OnCode(inputs, gold, given).placed(runs)
+    run_places = _runs(runs, next(iter(topics)) if len(topics) == 1 else None, inputs.grain)
+    return _OnCode(inputs, gold, run_places).placed(runs)
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:

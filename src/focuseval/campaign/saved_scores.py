@@ -58,8 +58,8 @@ def origin_of(
     if inputs.assessments is None:
         expected = "give files (assessments): scores are kept with their checksums"
         raise InputError.of("gold", "in memory", expected)
-    given = inputs.assessments
-    files = [given] if isinstance(given, str | PathLike) else given
+    assessments = inputs.assessments
+    files = [assessments] if isinstance(assessments, str | PathLike) else assessments
     names = (
         "documents_as",
         "unit",
@@ -121,11 +121,11 @@ def _stated(name: str, value: Any) -> str:
     return name.replace("_", " ") + ("" if value is True else f" {value_text}")
 
 
-def _signed(given: Any) -> str:
+def _signed(source: Any) -> str:
     """Return the checksum of files, folders or bytes; for other inputs, where they are."""
-    if isinstance(given, bytes):
-        return sha256(given).hexdigest()[:8]
-    paths = [given] if isinstance(given, str | PathLike) else given
+    if isinstance(source, bytes):
+        return sha256(source).hexdigest()[:8]
+    paths = [source] if isinstance(source, str | PathLike) else source
     if not isinstance(paths, Sequence) or not all(isinstance(path, str | PathLike) for path in paths):
         return "in memory"
     if any(str(path) == STANDARD_INPUT or is_stream(Path(path)) for path in paths):

@@ -187,8 +187,8 @@ class Inputs:
     @property
     def for_some_measures(self) -> list[str]:
         """The options that are given and that some measures do not read."""
-        given = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
-        return [name for name, is_given in given.items() if is_given]
+        options = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
+        return [name for name, is_given in options.items() if is_given]
 
     @property
     def ranking(self) -> Ranking:
@@ -196,10 +196,10 @@ class Inputs:
         return Ranking(self.rank_by, self.equal_scores_tie)
 
     @classmethod
-    def of(cls, function: Callable[..., Any], given: Mapping[str, Any]) -> Self:
+    def of(cls, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Self:
         """Make inputs of a function's arguments. Raises TypeError for an unknown name."""
-        check_names(function, given)
-        return cls(**given)
+        check_names(function, arguments)
+        return cls(**arguments)
 
 
 @dataclass
@@ -212,11 +212,11 @@ class Placed:
     in_files: dict[str, str] = field(default_factory=dict)  #: the run that is in each file, by name
 
 
-def check_names(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
+def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
     """Raise TypeError for a name that is no argument of a function, which takes `InputSettings`."""
     own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [*own, *InputSettings.__annotations__]
-    for name in given:
+    for name in arguments:
         if name not in options:
             hint = meant(_OPTIONS.get(name, name), options)
             raise TypeError(

@@ -269,12 +269,12 @@ def _believed(
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
     """The claims of the chunks that are where they claim to be, and what speaks against the others."""
-    given = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
+    claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
-        for claim, chunk in zip(given, chunks, strict=True)
+        for claim, chunk in zip(claimed, chunks, strict=True)
     ]
-    return [None if doubt else claim for claim, doubt in zip(given, doubts, strict=True)], doubts
+    return [None if doubt else claim for claim, doubt in zip(claimed, doubts, strict=True)], doubts
 
 
 def _move_repeated(
@@ -414,17 +414,17 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     return size, place
 
 
-def _difference(text: str, searched: _Searched, chunk: Normalised, given: str) -> str:
+def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
     """Describe the difference between a chunk and the text; characters count from 0 in the chunk as given."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2):
-        return f"not in the text: {quoted(given)}"
+        return f"not in the text: {quoted(claimed)}"
     differs = chunk.span(size, 1)[0]
     body = searched.span(at, size)[1]
     there = quoted(text[body : body + 60]) if body < len(text) else "its end"
     return (
         f"not in the text: differs from character {differs} on, "
-        f"{quoted(given[differs:])} where the document has {there} (character {body})"
+        f"{quoted(claimed[differs:])} where the document has {there} (character {body})"
     )
 
 
@@ -594,8 +594,8 @@ def notices(found: Located) -> list[str]:
     if found.notes:
         more = f"; the first {SHOWN} are shown" if len(found.notes) > SHOWN else ""
         first = "\n".join(map(str, found.notes[:SHOWN]))
-        given = counted(_given_in(found), found.kind)
-        notes.append(f"doubtful offsets: {len(found.notes):,} of {given}{more}\n{first}")
+        with_offsets = counted(_given_in(found), found.kind)
+        notes.append(f"doubtful offsets: {len(found.notes):,} of {with_offsets}{more}\n{first}")
     if found.problems:
         first = "\n".join(problem_lines(found.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(found)}\n{first}")
@@ -612,8 +612,8 @@ def left_out(located: Located) -> str:
     """Describe the effect of lines that were not located on scores; "" if all were."""
     if not located.problems:
         return ""
-    given = counted(_given_in(located), located.kind)
-    return f"{len(located.problems):,} of {given} not located, and left out{_WITHOUT[located.kind]}"
+    searched = counted(_given_in(located), located.kind)
+    return f"{len(located.problems):,} of {searched} not located, and left out{_WITHOUT[located.kind]}"
 
 
 def _given_in(located: Located) -> int:
@@ -827,10 +827,10 @@ def _given(line: Mapping[str, Any], key: str) -> str:
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
     """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
-    given = [line.get(key) for key in ("start", "end")]
-    if any(map(is_missing, given)):
+    offsets = [line.get(key) for key in ("start", "end")]
+    if any(map(is_missing, offsets)):
         return None
-    start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in given)
+    start, end = (int(v) if isinstance(v, int | float | np.integer) and v == v // 1 else -1 for v in offsets)
     return ClaimedPlace(start, end, Match.of_line(line))
 
 

@@ -101,9 +101,9 @@ def check_targets(options: argparse.Namespace) -> None:
     """
     from focuseval.files import check_target, is_stream
 
-    given = vars(options)
-    targets = {f"--{name}": given[name] for name in TARGETS if given.get(name) is not None}
-    if given.get("lists_rejected") and "--output" in targets and not is_stream(options.output):
+    values = vars(options)
+    targets = {f"--{name}": values[name] for name in TARGETS if values.get(name) is not None}
+    if values.get("lists_rejected") and "--output" in targets and not is_stream(options.output):
         listing = rejected_beside(options.output)
         targets[f"--output {options.output}"] = listing
         if listing.is_file() and not listing.read_bytes().startswith(REJECTED_BY.encode()):
@@ -111,7 +111,7 @@ def check_targets(options: argparse.Namespace) -> None:
             raise InputError.of("--output", f"{listing} is there, and not written by focuseval", expected)
     written: dict[str, str] = {}
     for source, target in targets.items():
-        if not (source == "--output" and given.get("into_folder")):
+        if not (source == "--output" and values.get("into_folder")):
             check_target(target, source)
         if (
             not is_stream(target)
@@ -322,8 +322,10 @@ def call(function: Callable[..., T], options: argparse.Namespace, **others: Any)
     from focuseval.campaign.settings import InputSettings
 
     parameters = {*signature(function).parameters, *InputSettings.__annotations__}
-    given = {name: value for name, value in vars(options).items() if name in parameters and value is not None}
-    return function(**given | others)
+    arguments = {
+        name: value for name, value in vars(options).items() if name in parameters and value is not None
+    }
+    return function(**arguments | others)
 
 
 def check_streams(options: argparse.Namespace) -> None:

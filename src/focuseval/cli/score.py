@@ -227,11 +227,11 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.files import is_stream
     from focuseval.scoring.runs import score_runs
 
-    given = call(Inputs, options)
+    inputs = call(Inputs, options)
     scores = score_runs(
         options.measures,
         options.runs,
-        given,
+        inputs,
         average_over=options.average_over,
         task=options.task or "thorough",
     )
@@ -240,7 +240,7 @@ def run(options: argparse.Namespace) -> int:
     if options.save is not None:
         from focuseval.campaign.saved_scores import origin_of, save_scores
 
-        about = origin_of(scores.scale, given, scores.specs.values(), average_over=scores.average_over)
+        about = origin_of(scores.scale, inputs, scores.specs.values(), average_over=scores.average_over)
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             notices.append(

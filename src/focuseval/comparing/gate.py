@@ -164,11 +164,11 @@ def gate(
     could fail: what cannot be told is no pass (docs/ci.md).
     """
     names = names_of("measures", measures, "expected names, such as ['MAP']")
-    given = Inputs.of(gate, inputs)
+    settings = Inputs.of(gate, inputs)
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
     check_known("fail_if", fail_if, FAIL_IF)
     limit = limit_of(str(max_drop), names)
-    per_topic, of_baseline, notes, signed = _scores_of(names, baseline, runs, given, task)
+    per_topic, of_baseline, notes, signed = _scores_of(names, baseline, runs, settings, task)
     found = judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)
     return replace(found, comparison=replace(found.comparison, signature=signed))
 

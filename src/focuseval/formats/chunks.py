@@ -437,17 +437,17 @@ class ChunkFormat:
                 expected = f'did you mean "{meant}"? rename it; if not, leave it out'
                 raise UnusableValue(f"{_json(key)} is not read", expected)
 
-    def read_frame(self, given: pd.DataFrame) -> Block:
+    def read_frame(self, frame: pd.DataFrame) -> Block:
         """Read the rows of a frame, which are numbered from 0."""
         try:
             columns = {
-                key: pa.array(given[key], from_pandas=True) for key in self.schema.names if key in given
+                key: pa.array(frame[key], from_pandas=True) for key in self.schema.names if key in frame
             }
-            if self._is_suspect([str(name) for name in given]):
+            if self._is_suspect([str(name) for name in frame]):
                 raise ValueError
-            table = self._checked(columns, np.arange(len(given)))
+            table = self._checked(columns, np.arange(len(frame)))
         except _UNUSUAL:
-            table, unusable = one_by_one(objects_in(given), self._row, self.schema)
+            table, unusable = one_by_one(objects_in(frame), self._row, self.schema)
             return frame_of(table), unusable
         return frame_of(table), []
 

@@ -130,8 +130,8 @@ def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     place = base if path is None else named(name_in({"path": path}, "path"), base)
     first, last = _any(found, "start_line", "line"), _any(found, "end_line", "start_line", "line")
     if first is not None:
-        given = {"start_line": first, "end_line": last}
-        lines = whole_number_in(given, "start_line", 1), whole_number_in(given, "end_line", 1)
+        offsets = {"start_line": first, "end_line": last}
+        lines = whole_number_in(offsets, "start_line", 1), whole_number_in(offsets, "end_line", 1)
         if lines[1] < lines[0]:
             expected = "expected an end_line that is not before the start_line"
             raise UnusableValue(f"lines {lines[0]} to {lines[1]}", expected)

@@ -490,9 +490,9 @@ def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
     """Specificity and size. An element without text has specificity 0."""
-    given = element.get("specificity")
-    if given is not None and element.get("size") is None and element.get("rsize") is None:
-        specificity = real_number(given, "specificity")
+    written = element.get("specificity")
+    if written is not None and element.get("size") is None and element.get("rsize") is None:
+        specificity = real_number(written, "specificity")
         if not 0 <= specificity <= 1:
             raise UnusableValue(f"specificity is {specificity}", "expected a number from 0 to 1")
         return specificity, nan

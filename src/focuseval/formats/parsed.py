@@ -420,9 +420,9 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array]:
     """Return a column of documents without extensions of XML files, and the names with one."""
-    given = pa.array(column.categories, NAMES.value_type)
-    documents = documents_of(given)
-    extended = given.filter(pc.not_equal(documents, given))
+    names = pa.array(column.categories, NAMES.value_type)
+    documents = documents_of(names)
+    extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):
         return column, extended
     of = documents.dictionary_encode()

@@ -31,25 +31,27 @@ _EXPECTED = (
 )
 
 
-def tokenizer_of(given: Any) -> Tokenizer:
+def tokenizer_of(tokenizer: Any) -> Tokenizer:
     """Return a tokenizer of its name, its file, an object of tiktoken or tokenizers, or a function of texts.
 
     A function gives a list of tokens, whatever they are. Raises InputError for anything else, and for a name that is
     not known, or not at hand without a network.
     """
-    if isinstance(given, Tokenizer):
-        return given
-    if isinstance(given, str | PathLike):
-        given = _loaded(str(given))
-    if hasattr(given, "decode_with_offsets"):
-        return _by_ends(partial(_ends_of_tiktoken, given))
-    if hasattr(given, "encode") and hasattr(given, "token_to_id"):
-        return _by_ends(lambda text: [end for _, end in given.encode(text, add_special_tokens=False).offsets])
-    if not callable(given):
-        raise InputError.of("tokenizer", described(given), _EXPECTED)
+    if isinstance(tokenizer, Tokenizer):
+        return tokenizer
+    if isinstance(tokenizer, str | PathLike):
+        tokenizer = _loaded(str(tokenizer))
+    if hasattr(tokenizer, "decode_with_offsets"):
+        return _by_ends(partial(_ends_of_tiktoken, tokenizer))
+    if hasattr(tokenizer, "encode") and hasattr(tokenizer, "token_to_id"):
+        return _by_ends(
+            lambda text: [end for _, end in tokenizer.encode(text, add_special_tokens=False).offsets]
+        )
+    if not callable(tokenizer):
+        raise InputError.of("tokenizer", described(tokenizer), _EXPECTED)
 
     def count(text: str) -> int:
-        return len(given(text))
+        return len(tokenizer(text))
 
     prefix = partial(_longest_prefix, count)
     return Tokenizer(count, prefix, lambda text: [prefix(text, n + 1) for n in range(count(text))])

@@ -43,7 +43,7 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
     count = len(row)
     seen = np.zeros(count, dtype=np.int64)
     returned = np.zeros(count, dtype=np.bool_)
-    given = np.zeros(count)
+    credited = np.zeros(count)
     worth = score.copy()
     whole = parts.copy()
     gain = np.zeros(len(element))
@@ -62,11 +62,11 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
             now = (1 - alpha) * score[at] if above >= 0 else worth[at]
             ideal = holder[at]
             if ideal >= 0:
-                now = min(now, score[ideal] - given[ideal])
+                now = min(now, score[ideal] - credited[ideal])
             if now > NO_GAIN:
                 gain[i] = now
                 if ideal >= 0:
-                    given[ideal] += now
+                    credited[ideal] += now
             returned[at] = True
         if new_text[i] == 0:
             continue

@@ -127,18 +127,18 @@ def check(
     Raises InputError for settings that nothing is read with, and if there is nothing to check.
     """
     check_names(check, inputs)
-    given: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
-    judged = "assessments" in given or "gold" in given
-    whole, documents = judged and runs is not None, "collection" in given or "texts" in given
+    options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
+    judged = "assessments" in options or "gold" in options
+    whole, documents = judged and runs is not None, "collection" in options or "texts" in options
     asked = names_of("measures", measures, "expected names, such as ['MAP']")
     alone = (
         []
         if whole or documents
-        else [*_files(given.get("assessments"), "assessments"), *_files(runs, "runs")]
+        else [*_files(options.get("assessments"), "assessments"), *_files(runs, "runs")]
     )
     files = _files(files, "files")
     if not whole:
-        _refuse_unused({**given, **({"measures": asked} if asked else {}), "task": task}, judged, runs)
+        _refuse_unused({**options, **({"measures": asked} if asked else {}), "task": task}, judged, runs)
         if not (files or alone or documents):
             named = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
             raise InputError.of("check", "nothing to check", named)
@@ -147,7 +147,7 @@ def check(
         description, problems = check_file(file)
         parts.append(Part(f"{source_name(file)}: {description},", [], problems, []))
     if whole or documents:
-        read = Inputs(**(given | {"lenient": True}))
+        read = Inputs(**(options | {"lenient": True}))
         part = _together(asked, runs, task or "thorough", read) if judged else _on_documents(runs, read)
         parts.append(part)
     return Checked(parts)
@@ -162,18 +162,18 @@ def _files(given: Any, name: str) -> list[Path]:
     )
 
 
-def _refuse_unused(given: dict[str, Any], judged: bool, runs: Runs | None) -> None:
+def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> None:
     """Raise InputError for settings that nothing is read with: a file by itself is read as it is.
 
     With documents, assessments or runs alone are read as the settings say.
     """
     used = {"assessments", "gold", "collection", "texts"}
-    if "collection" in given:
-        used |= given.keys() - {"measures", "task"} if judged or runs is not None else {"unit"}
+    if "collection" in options:
+        used |= options.keys() - {"measures", "task"} if judged or runs is not None else {"unit"}
     lacking = [Option(name) for name, there in (("assessments", judged), ("runs", runs)) if not there]
     both = Sentence(*[part for one in lacking for part in (" and ", one)][1:])
     expected = Sentence("give ", both, ", too, or leave it out")
-    if unused := [name for name, value in given.items() if name not in used and is_given(value)]:
+    if unused := [name for name, value in options.items() if name not in used and is_given(value)]:
         raise InputError([Problem(name, "", "given, and nothing to use it on", expected) for name in unused])
 
 

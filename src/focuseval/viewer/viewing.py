@@ -64,16 +64,16 @@ def view(
     The result is shown in notebooks; its ``save`` writes one file, which opens from disk without a network. Raises
     InputError with everything that is wrong with the inputs.
     """
-    given = Inputs.of(view, inputs)
-    asked = queries_of(given.assessments) if queries is None else queries
+    settings = Inputs.of(view, inputs)
+    asked = queries_of(settings.assessments) if queries is None else queries
     method = Method(resamples=resamples, seed=seed, alpha=alpha)
     return view_campaign(
-        assemble(given, in_frames(runs, given)),
+        assemble(settings, in_frames(runs, settings)),
         measures,
-        _texts(given.collection, given.texts, given.documents_as),
+        _texts(settings.collection, settings.texts, settings.documents_as),
         ViewSettings(title, baseline, asked, depth, best, method=method, by=by),
         task=task,
-        lenient=given.lenient,
+        lenient=settings.lenient,
     )
 
 
@@ -114,8 +114,8 @@ def _texts(
 ) -> Texts | None:
     """Return the source of documents' texts; None if they are not at hand."""
     if texts is not None:
-        given = {str(name).strip(): text for name, text in texts.items()}
-        return lambda names: ((name, given[name]) for name in names)
+        by_name = {str(name).strip(): text for name, text in texts.items()}
+        return lambda names: ((name, by_name[name]) for name in names)
     return (
         None if collection is None or isinstance(collection, Collection) else texts_of(Path(collection), kind)
     )

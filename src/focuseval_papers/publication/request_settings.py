@@ -32,12 +32,12 @@ OWN = "runs"
 _Number = int | str | None
 
 
-def _one_or_more(given: Any) -> Any:
-    return given if isinstance(given, list) else [given]
+def _one_or_more(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
 
 
-def _by_label(given: Any) -> Any:
-    return {text: text for text in given} if isinstance(given, list) else given
+def _by_label(measures: Any) -> Any:
+    return {text: text for text in measures} if isinstance(measures, list) else measures
 
 
 @dataclass(frozen=True)
@@ -198,14 +198,14 @@ def requested(
     return requests
 
 
-def value_of(given: Any, words: Words) -> Any:
+def value_of(setting: Any, words: Words) -> Any:
     """Fill words into values; a text that is one word in braces is that word, whatever its type."""
-    if isinstance(given, Mapping):
-        return {key: value_of(value, words) for key, value in given.items()}
-    if not isinstance(given, str):
-        return given
-    whole = given.startswith("{") and given.find("}") == len(given) - 1
-    return word_of(given[1:-1], words) if whole else filled(given, words)
+    if isinstance(setting, Mapping):
+        return {key: value_of(value, words) for key, value in setting.items()}
+    if not isinstance(setting, str):
+        return setting
+    whole = setting.startswith("{") and setting.find("}") == len(setting) - 1
+    return word_of(setting[1:-1], words) if whole else filled(setting, words)
 
 
 def written_out(texts: Sequence[str], words: Words) -> Iterator[tuple[str, ...]]:

@@ -76,16 +76,16 @@ _TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it 
 _TAG = Annotated[str, Field(description="a tag")]
 
 
-def paths_of(given: str | list[str] | None) -> list[str]:
+def paths_of(paths: str | list[str] | None) -> list[str]:
     """The paths under a key that takes one or a list."""
-    return list(given) if isinstance(given, list) else [given] if given else []
+    return list(paths) if isinstance(paths, list) else [paths] if paths else []
 
 
-def _paths(given: Any) -> Any:
-    names = given if isinstance(given, list) else [given]
+def _paths(paths: Any) -> Any:
+    names = paths if isinstance(paths, list) else [paths]
     if not names or not all(isinstance(name, str) for name in names):
         raise ValueError("neither a path nor a list of paths")
-    return given
+    return paths
 
 
 _PATHS = Annotated[
@@ -258,8 +258,8 @@ class PerturbationSettings(Settings):
 
     @model_validator(mode="after")
     def _knows_its_settings(self) -> Self:
-        given = self.model_dump(exclude={"name"}, exclude_none=True)
-        if unknown := [key for key in given if key not in DEFAULTS[self.name]]:
+        settings = self.model_dump(exclude={"name"}, exclude_none=True)
+        if unknown := [key for key in settings if key not in DEFAULTS[self.name]]:
             expected = f"expected {', '.join(DEFAULTS[self.name]) or 'no settings'}"
             raise refused([Problem("", key, f"{self.name} has no such setting", expected) for key in unknown])
         return self

@@ -30,8 +30,8 @@ def reached(*starts: str | Path) -> list[Path]:
 
     Raises ValueError for a module that is not there.
     """
-    given = {start.resolve() for start in starts if isinstance(start, Path)}
-    waiting = set(given)
+    files = {start.resolve() for start in starts if isinstance(start, Path)}
+    waiting = set(files)
     for name in (start for start in starts if isinstance(start, str)):
         if (file := _file_of(name)) is None:
             raise ValueError(f"there is no module {name}")
@@ -41,7 +41,7 @@ def reached(*starts: str | Path) -> list[Path]:
         file = waiting.pop()
         found.add(file)
         waiting |= _imported(file) - found
-    return sorted(found - given)
+    return sorted(found - files)
 
 
 def installed(group: str) -> list[Path]:

@@ -92,14 +92,14 @@ def _problems_of(log: str | Path) -> Path:
     return Path(log).with_suffix(".problems.txt")
 
 
-def place(given: str | Path, inside: str) -> Path:
+def place(path: str | Path, inside: str) -> Path:
     """Return the path of an input: the file itself, or what is inside a folder of made files."""
-    return Path(str(given), inside)
+    return Path(str(path), inside)
 
 
-def place_if_given(given: str | Path, inside: str) -> Path | None:
+def place_if_given(path: str | Path, inside: str) -> Path | None:
     """Return the path of an input as `place` does, None if there is none."""
-    return place(given, inside) if given else None
+    return place(path, inside) if path else None
 
 
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
