@@ -36,7 +36,7 @@ def arguments(function):
 
 
 @pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
-def test_odd_arguments_are_told(function, tmp_path, monkeypatch):
+def test_unusable_arguments_are_reported(function, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     wrong = []
     for name in arguments(function):
@@ -70,14 +70,13 @@ def test_odd_arguments_are_told(function, tmp_path, monkeypatch):
         ("task", None, "task: None; expected one of "),
     ],
 )
-def test_what_is_expected_is_told(name, value, message):
+def test_expectations_are_reported(name, value, message):
     with pytest.raises(InputError) as refused:
         focuseval.score(**(SCORED | {name: value}))
     assert str(refused.value).startswith(message)
 
 
-def test_one_name_is_a_list_of_one():
-    """Not of its characters; and a generator is read once."""
+def test_one_name_is_a_list_of_one_and_a_generator_is_read_once():
     assert Inputs(exclude="tests/**").exclude == ("tests/**",)
     assert Inputs(pools="12").pools == ("12",)
     assert Inputs(size=2.0).size == 2

@@ -66,7 +66,7 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign():
     assert named - others <= {option.dest for option in command._actions}
 
 
-def test_where_all_of_many_problems_are_is_said_to_who_reads_it():
+def test_a_shortened_list_of_problems_names_the_complete_one():
     problems = [Problem("a.txt", f"line {i}", "x" * i, "y") for i in range(SHOWN + 2)]
     with read_by(ON_COMMAND_LINE):
         assert problem_lines(problems)[-1].endswith(

@@ -127,7 +127,7 @@ def test_names_of_open_files_and_devices_are_streams(tmp_path):
         os.close(handle)
 
 
-def test_what_is_open_is_written_to_where_it_stands(tmp_path):
+def test_open_files_are_written_at_their_position(tmp_path):
     with open(tmp_path / "out", "w") as out:
         print("before", file=out, flush=True)
         with write_atomically(f"/proc/self/fd/{out.fileno()}") as stream:

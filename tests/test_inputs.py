@@ -136,7 +136,7 @@ def test_messages_name_standard_input(folder, capsys, given):
     assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
 
 
-def test_closed_standard_input_is_told(folder, monkeypatch, capsys):
+def test_closed_standard_input_is_reported(folder, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
     for status, command in ((2, ["score", "--run", "-", *CHUNKED]), (1, ["check", "-"])):
         assert main(command) == status
@@ -144,7 +144,7 @@ def test_closed_standard_input_is_told(folder, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", ["chunks", "gold", "trec", "elements", "inex"])
-def test_a_cut_packed_file_is_told(folder, capsys, name):
+def test_a_truncated_compressed_file_is_reported(folder, capsys, name):
     cut = (folder / f"{name}.gz").read_bytes()[:-9]
     (folder / "cut.gz").write_bytes(cut)
     command = next(command for command, packed in COMMANDS if packed == name)
@@ -154,14 +154,14 @@ def test_a_cut_packed_file_is_told(folder, capsys, name):
     assert told.endswith("; get or make the file again\n")
 
 
-def test_a_cut_packed_document_is_told(folder, capsys):
+def test_a_truncated_compressed_document_is_reported(folder, capsys):
     whole = (folder / "packed-xml/a.xml.gz").read_bytes()
     (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
     assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 2
     assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: damaged or cut gzip file")
 
 
-def test_a_damaged_checksum_is_told(tmp_path):
+def test_a_damaged_checksum_is_reported(tmp_path):
     packed = bytearray(gzip.compress(b"words " * 1000))
     packed[-6] ^= 1
     (tmp_path / "a.gz").write_bytes(packed)
@@ -191,7 +191,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path, monkeypatch):
         ("nested.jsonl.gz", "nested.jsonl"),
     ],
 )
-def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path, name, meant):
+def test_a_similar_file_name_is_suggested_with_its_folder(tmp_path, name, meant):
     for file in ("nested.jsonl", "sents.jsonl", "nested.txt"):
         (tmp_path / "runs" / file).parent.mkdir(exist_ok=True)
         (tmp_path / "runs" / file).touch()
@@ -200,6 +200,6 @@ def test_a_file_that_is_near_is_asked_after_with_its_folder(tmp_path, name, mean
     assert file_meant(tmp_path / "run" / name) == ""
 
 
-def test_a_name_that_is_like_no_other_is_not_asked_after():
+def test_a_name_without_a_similar_one_gets_no_suggestion():
     assert meant("something else", ["MAP", "AiP"]) == ""
     assert meant("aip", ["MAP", "AiP"]) == "did you mean 'AiP'? "

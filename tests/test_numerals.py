@@ -65,7 +65,7 @@ def test_names_of_measures_hold_plain_numbers(name, text):
 
 @pytest.mark.parametrize("text", SPELLED)
 def test_options_hold_plain_numbers(text, capsys):
-    """An option of a whole number, of a number, of several, and one that has its own reader."""
+    """Options of an integer, of a number, of several numbers, and one with its own reader."""
     for option in ("--size", "--coverage"):
         values = [text] * (4 if option == "--coverage" else 1)
         with pytest.raises(SystemExit) as ended:
@@ -113,7 +113,7 @@ POINTS = [
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("which", ["start", "end", "path"])
 def test_points_of_a_text_hold_plain_numbers(which, point, tmp_path):
-    """A bad start, end or best entry point is a problem of its line; Python's own indexes would lead elsewhere."""
+    """A bad start, end or best entry point is a problem of its line; Python would index from the end."""
     good = dict.fromkeys(("start", "end", "path"), "/article[1]/p[1]/text()[1].1")
     of = good | {which: f"/article[1]/p[1]/{point}"}
     (tmp_path / "g.xml").write_text(
@@ -130,7 +130,7 @@ def test_points_of_a_text_hold_plain_numbers(which, point, tmp_path):
 
 
 def test_points_of_a_text_are_found(tmp_path):
-    """``aaaa<b>xx</b>bbbb``: the second piece of p begins at 6; a point without a piece is where the element begins."""
+    """``aaaa<b>xx</b>bbbb``: the second piece of p starts at 6; other points are the element's start."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.xml").write_text("<article><p>aaaa<b>xx</b>bbbb</p><p>cccc</p></article>")
 
@@ -161,7 +161,7 @@ def test_paths_hold_plain_numbers(path, tmp_path):
 
 @pytest.mark.parametrize("number", ["٥", "1_0", "１０", ""])
 def test_identifiers_hold_plain_numbers(number):
-    """Also where the pattern takes other digits, or none."""
+    """Also where the pattern accepts other digits, or none."""
     pattern = r"(?P<document>[^-]+)-(?P<start>\w*)-(?P<end>\w*)"
     with pytest.raises(InputError, match="the identifier"):
         focuseval.score(

@@ -167,7 +167,7 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only():
     assert {"numpy", "pandas", "scipy"} <= used <= allowed
 
 
-def test_the_library_needs_nothing_that_only_the_workflow_brings():
+def test_the_library_imports_nothing_that_only_the_workflow_installs():
     brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
     files = set((ROOT / "src/focuseval").rglob("*.py")) - {*ADAPTERS}
     used = imported(*files) - brought - WHERE_INSTALLED
@@ -185,13 +185,13 @@ def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one():
     }  # which rules import
 
 
-def test_the_grammars_that_are_declared_are_those_that_the_extra_brings():
+def test_declared_grammars_are_those_that_the_extra_installs():
     declared = {language["grammar"].partition(".")[0] for language in languages().values()}
     names = {re.split(">", requirement)[0].replace("-", "_") for requirement in EXTRAS["code"]}
     assert declared == names - provided(CODE)
 
 
-def test_whoever_cites_or_archives_it_is_told_the_same():
+def test_citation_and_archive_have_the_same_metadata():
     project = PYPROJECT["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
@@ -351,7 +351,7 @@ def test_the_wheel_offers_the_extras(wheel):
     assert set(plain_ones) == provided(CORE)
 
 
-def test_the_repository_is_as_the_workflow_catalogue_wants_it():
+def test_the_repository_meets_the_rules_of_the_workflow_catalogue():
     readme = (ROOT / "README.md").read_text(encoding="utf-8").lower()
     assert "snakemake" in readme and "workflow" in readme
     assert (ROOT / "workflow/Snakefile").is_file() and any((ROOT / "workflow/rules").glob("*.smk"))

@@ -19,7 +19,7 @@ POOR = {"poor": [{**one, "start": 5, "end": 15} for one in GOLD]}
 CHUNKS = [{"document": "d", "start": start, "end": start + 10} for start in range(0, 40, 10)]
 
 
-def test_a_gate_in_python_says_what_the_command_says(tmp_path, capsys):
+def test_a_gate_in_python_reports_like_the_command(tmp_path, capsys):
     verdict = focuseval.gate("char_recall", runs=POOR, baseline=BEST, gold=GOLD)
     assert verdict.worse and verdict.found == {"char_recall": "worse"}
     assert len(verdict.topics["char_recall"]) == 8 and verdict.to_frame()["verdict"].tolist() == ["worse"]
@@ -116,7 +116,7 @@ def test_names_of_runs_say_settings(run, size):
     assert _said("size", run) == size
 
 
-def test_a_measure_is_registered_once_and_known_by_its_name():
+def test_a_measure_is_registered_once_under_its_name():
     mine = replace(focuseval.MEASURES["char_recall"], name="mine")
     try:
         focuseval.register(mine)
@@ -128,8 +128,7 @@ def test_a_measure_is_registered_once_and_known_by_its_name():
         focuseval.MEASURES.pop("mine", None)
 
 
-def test_a_package_brings_a_measure_and_a_format(tmp_path):
-    """That of docs/adding.md."""
+def test_the_package_of_the_documentation_adds_a_measure_and_a_format(tmp_path):
     package = installed_package(tmp_path / "site")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
     (tmp_path / "answers.run").write_text("1 1 b 2 0 9 me\n1 2 a 1 0 9 me\n")

@@ -48,7 +48,6 @@ print("pandas" in sys.modules)
 
 
 def test_asking_for_help_loads_nothing_heavy():
-    """The program as it is started for the first question, and all others behind it in the same process."""
     asked = [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)]
     code = f"""
 import runpy, sys
@@ -110,7 +109,7 @@ for arguments in {commands}:
         ),
     ],
 )
-def test_a_missing_extra_is_named_in_a_line_with_the_command_that_brings_it(package, modules):
+def test_a_missing_extra_is_reported_with_the_command_that_installs_it(package, modules):
     code = f"""
 import importlib, sys
 sys.modules[{package!r}] = None
@@ -138,7 +137,7 @@ def test_figures_need_the_extra_plots_only():
     assert done.returncode == 0, done.stderr
 
 
-def test_a_paper_without_plots_says_what_brings_its_figures():
+def test_a_paper_without_plots_names_the_extra_of_its_figures():
     code = """
 import sys
 sys.modules["matplotlib"] = None

@@ -27,7 +27,7 @@ def test_values_of_questions():
         values("AiP", [["Seven."]], [["Seven."]], texts=TEXTS)
 
 
-def test_a_text_of_llama_index_that_is_in_several_documents_is_told():
+def test_a_text_of_llama_index_in_several_documents_is_reported():
     pytest.importorskip("llama_index.core")
     from focuseval.adapters.llama_index import TextMetric
 

@@ -90,7 +90,7 @@ def test_passages_of_ms_marco_from_their_first_sentence_to_the_last(monkeypatch)
     assert rows(focuseval.from_ir_datasets(name)) == [("q", "d_0", 12, 60, 3)]
 
 
-def test_passages_of_trec_cast_stand_one_behind_the_other(monkeypatch):
+def test_passages_of_trec_cast_follow_one_another(monkeypatch):
     from ir_datasets.datasets.trec_cast import CastPassageDoc
     from ir_datasets.formats import TrecQrel
 

@@ -77,7 +77,7 @@ def test_a_row_for_each_measure_and_transformation(findings):
 
 @pytest.mark.parametrize("name", ["nxCG@5", "over_prediction"])
 def test_numbers_are_those_of_lists_scored_one_by_one(campaign, findings, name):
-    """Without the ideal runs, which the audit adds: the lists of the runs are among those it tried."""
+    """The ideal runs, which the audit adds, are left out."""
     topics, results = campaign
     (spec,) = specs(name)
     runs = range(3) if name == "nxCG@5" else range(6)
@@ -124,8 +124,7 @@ def _results_of(ranking):
     return Results(*names, nothing, nothing, rank, document, element, start, end, np.full(len(rank), np.nan))
 
 
-def test_verdicts_agree_with_random_campaigns(findings):
-    """What some random campaigns break is broken on a part of the small campaign, or on all of it."""
+def test_what_random_campaigns_break_is_broken_on_the_small_campaign(findings):
     asked, transformations = specs(*NAMES), tried(OF_LISTS)
     held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
     open_ = [(s, a) for s in asked for a in transformations if (s.name, a.name) in held]
@@ -147,8 +146,7 @@ def test_verdicts_agree_with_random_campaigns(findings):
         assert whole["verdict"].tolist() == ["breaks"], (measure, name)
 
 
-def test_what_breaks_is_refuted_by_random_campaigns_too(findings):
-    """Breaches that are frequent here are found there."""
+def test_frequent_breaches_are_found_by_random_campaigns_too(findings):
     wanted = {
         (row.measure, row.transformation)
         for row in findings.itertuples()
@@ -180,7 +178,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("verdict", KNOWN)
-def test_what_is_known_is_found_again(findings, verdict):
+def test_known_breaches_are_found_again(findings, verdict):
     found = findings.set_index(["measure", "transformation"])["verdict"]
     assert [pair for pair in KNOWN[verdict] if found[pair] != verdict] == []
 
@@ -219,7 +217,7 @@ def test_silence_gains_where_counts_are_added_up(campaign):
 
 
 def test_mean_changes_are_within_their_intervals(findings):
-    """Counts that are added up over topics have none; judgements that a measure does not read decide nothing."""
+    """Pooled measures have no interval; unread judgements decide nothing."""
     whole = focuseval.audit(
         ["MAP", "word_F1(average=micro)", "inex2003"],
         transformations=["shifted", "fewer-judgements", "fewer-topics"],

@@ -95,7 +95,6 @@ def test_files_of_cards_have_names_that_every_system_takes():
 
 
 def test_places_keep_distances_that_a_plane_can_show():
-    """Three measures at taus that are distances in a plane."""
     names, at = ["a", "b", "c"], np.array([[0.0, 0.0], [0.6, 0.0], [0.0, 0.8]])
     distance = np.linalg.norm(at[:, None] - at[None, :], axis=2)
     rows = [(names[i], names[j], 1 - distance[i, j]) for i in range(3) for j in range(3) if i != j]

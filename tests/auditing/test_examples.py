@@ -81,7 +81,7 @@ def test_nothing_can_be_left_out(measure, transformation):
         assert broken(breach.spec, breach.applied, found.topic, found.results) >= 0.01 * (1 - 1e-6)
 
 
-def test_an_example_is_told():
+def test_an_example_is_described():
     text = (lambda case, breach: breach.text(smallest(case, breach)))(*first_breach("PASSAGE", "halves"))
     lines = text.splitlines()
     assert [line for line in lines if not line.startswith(" ")][:-1] == ["documents", "gold", "run", "halves"]
@@ -89,8 +89,7 @@ def test_an_example_is_told():
     assert abs(float(after) - float(before)) >= 0.01
 
 
-def test_leaving_out_keeps_what_is_left():
-    """Documents, elements and text go; scores of what does not touch them stay."""
+def test_scores_stay_when_untouched_documents_elements_and_text_are_left_out():
     (spec,) = parse_specs("char_recall", MEASURES)
     for seed in range(30):
         topic, results = random_campaign(seed)

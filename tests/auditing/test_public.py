@@ -62,7 +62,7 @@ def test_with_data(example, capsys):
     assert "no --assessments" in capsys.readouterr().err
 
 
-def test_what_is_not_decided_for_one_reason_is_told_once(example, capsys):
+def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
     names = ("joined", "halves", "ties")
     asked = [word for name in names for word in ("--transformation", name)]
     assert main(["audit", "--measure", "IoU", *asked, *inputs(example)]) == 0
@@ -107,7 +107,7 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example,
     }
 
 
-def test_runs_that_a_transformation_leaves_as_they_are_are_told(example):
+def test_runs_that_a_transformation_does_not_change_are_reported(example):
     given = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
     with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
         made = focuseval.simulate("ancestors", **given)  # without the documents there are none
@@ -121,7 +121,7 @@ RUNS = {"r": GOLD}
 
 
 @pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
-def test_documents_that_are_left_out_are_told(runs, tmp_path):
+def test_omitted_documents_are_reported(runs, tmp_path):
     (tmp_path / "d.xml").write_text("<a>text</a>")
     (tmp_path / "e.xml").write_text("<a>text")
     given = {"gold": GOLD, "collection": tmp_path, **runs}
@@ -132,7 +132,7 @@ def test_documents_that_are_left_out_are_told(runs, tmp_path):
 
 
 @pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
-def test_gold_that_is_left_out_is_told(runs):
+def test_omitted_gold_is_reported(runs):
     given = {"gold": [*GOLD, {**GOLD[0], "document": "e"}], "texts": {"d": "text"}, **runs}
     with pytest.raises(InputError, match="gold, row 1"):
         focuseval.simulate("ideal", **given)
@@ -163,7 +163,7 @@ GENOMICS = SHARED / "trec-genomics-2007"
 
 @pytest.mark.skipif(not GENOMICS.is_dir(), reason="no public data: TREC Genomics 2007")
 def test_passage_gains_by_splitting_on_real_lists():
-    """20.1 to 36.1 % on the five lists of TREC Genomics 2007, and PASSAGE2 nothing."""
+    """Between 20.1 and 36.1 % on five lists of TREC Genomics 2007; PASSAGE2 gains nothing."""
     given = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
     found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **given)
     passage, passage2 = found["mean_change"]
@@ -201,7 +201,7 @@ def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(example
     assert found["note"][0].startswith("not decided")
 
 
-def test_a_package_that_is_not_installed_is_named_with_what_brings_it(example, monkeypatch):
+def test_a_missing_package_is_named_with_the_command_that_installs_it(example, monkeypatch):
     def without_numba(*_):
         with extra("full"):
             raise ModuleNotFoundError(name="numba")

@@ -9,7 +9,7 @@ from focuseval.errors import InputWarning
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole, tmp_path):
-    """``/article/sec/p``: a has two sections, b has one of two paragraphs, c has nothing twice."""
+    """``/article/sec/p``: a has two sections, b one with two paragraphs, c no repeated tag."""
     (tmp_path / "docs").mkdir()
     for name, inside in (
         ("a", "<sec><p>x</p></sec><sec><p>y</p></sec>"),

@@ -154,7 +154,7 @@ def test_what_comes_of_files_read_together_and_each_alone(case, tmp_path):
         assert plain_results(campaign.results) == plain_results(found.results)
 
 
-def test_coverage_stands_with_the_topics(tmp_path):
+def test_topics_have_their_coverage(tmp_path):
     topics = read(CASES["coverage"], tmp_path).topics
     assert {topic.coverage for topic in topics} == {(0, 1.5, 2, 3)}
     assert [topic.specificity.tolist() for topic in topics] == [[1], [3]]
@@ -173,7 +173,7 @@ def test_lists_are_cut_at_the_size(tmp_path):
 
 
 @pytest.mark.parametrize("form", ["columns", "lines", "memory", "inex"])
-def test_nothing_is_cut_unless_somebody_asks_for_it_but_inex_submissions(form, tmp_path):
+def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     names = [f"d{rank}" for rank in range(1, 2002)]
     columns = [f"1 Q0 {name} {rank} {-rank} r\n" for rank, name in enumerate(names, 1)]
     lines = [f'{{"topic": "1", "document": "{name}", "start": 0, "end": 9, "run": "r"}}\n' for name in names]
@@ -217,7 +217,7 @@ def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path):
         assert len(error.value.problems) == 1
 
 
-def test_documents_that_are_left_out_are_told_with_the_rest(tmp_path):
+def test_omitted_documents_are_reported_with_other_notices(tmp_path):
     judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
     files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
     with pytest.raises(InputError, match="a3"):

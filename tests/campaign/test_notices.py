@@ -17,8 +17,7 @@ from focuseval.report.notices import in_words
 ODD = NoticeKind("odd", RUN, "list", "of an odd length", "Lists of an odd length", "Nothing came of it.")
 
 
-def test_a_kind_that_is_declared_is_seen_everywhere(tmp_path, monkeypatch, capsys):
-    """It takes its declaration, and a place that emits rows of it."""
+def test_a_declared_kind_of_notice_needs_only_rows_to_be_reported_everywhere(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(KINDS, ODD.name, ODD)
     emitted = Notice(ODD.name, "a", count=3)
     monkeypatch.setattr("focuseval.scoring.one_run.lengths_of", lambda *_: [emitted])

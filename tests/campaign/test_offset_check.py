@@ -45,7 +45,7 @@ GOOD = [in_characters(text) for text in ("# Café", "Grüße an alle.", "mehr W�
 WORDS = ("# Caf", "an alle.", "noch")
 
 
-def test_texts_that_stand_there_are_not_told(collection, tmp_path):
+def test_texts_that_match_their_offsets_are_not_reported(collection, tmp_path):
     others = [
         line("Grüße an alle.\nUnd", TEXT.index("Gr"), TEXT.index("Und") + 3),  # white space is not compared
         line("x", 0, 9, document="unknown.md"),
@@ -71,8 +71,8 @@ def test_the_first_lines_are_compared(collection, tmp_path, monkeypatch):
     assert problem.where == "line 3" and "1 of the first 3 texts" in problem.found
 
 
-def test_what_is_in_memory_is_compared_as_files_are(tmp_path, collection):
-    """Bytes in the place of characters: a dictionary, a frame, an Arrow table, and the file."""
+def test_rows_in_memory_are_compared_like_files(tmp_path, collection):
+    """Offsets in bytes instead of characters: of a dictionary, a frame, an Arrow table, a file."""
     lines = [json.loads(text) for text in (*GOOD, *map(in_bytes, WORDS))]
     gold = [row for row in lines[:2]]
     (file := tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in lines))
@@ -87,8 +87,8 @@ def test_what_is_in_memory_is_compared_as_files_are(tmp_path, collection):
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
-def test_units_of_utf16_are_named(tmp_path):
-    """What JavaScript and Java count: 𝄞 is two units, four bytes, and one character."""
+def test_offsets_in_utf16_units_are_recognised(tmp_path):
+    """JavaScript and Java count them: 𝄞 is two units, four bytes, one character."""
     text = "𝄞𝄞 Grüße 𝄞 an alle."
     units = text.encode("utf-16-le")
     rows = []
@@ -107,7 +107,7 @@ def test_nothing_is_compared_without_texts_or_in_words(tmp_path, collection):
     assert contradictions([file], collection_from_source(tmp_path / "docs", "words")) == []
 
 
-def test_scoring_and_checking_tell_it(collection, tmp_path):
+def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_path):
     (gold := tmp_path / "gold.jsonl").write_text("".join(GOOD))
     (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
     given = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}

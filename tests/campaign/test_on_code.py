@@ -187,7 +187,7 @@ def test_files_frames_and_names_of_runs(code, tmp_path):
         focuseval.score(["AP"], assessments=tmp_path / "fix.patch", runs=paths, grain="file")
 
 
-def test_measures_of_all_elements_count_files_that_nobody_names(code):
+def test_measures_of_all_elements_count_files_that_no_gold_and_no_run_names(code):
     measures = ["precall", "inex2003", "inex2003(variant=s)"]
     every = [{"topic": "x", "path": name} for name in (*FILES, "pkg/old.py")]
     run = [

@@ -154,7 +154,7 @@ def test_passages_given_by_xpath_points(folder):
     assert raw.pools == {"1": {"7"}}
 
 
-def test_without_the_collection_elements_are_known_by_their_paths(folder):
+def test_without_a_collection_elements_are_identified_by_paths(folder):
     (folder / "q.tsv").write_text(
         "topic\tdocument\tpath\texhaustivity\tspecificity\n1\td\t/article[1]/sec[2]/p[1]\t3\t3\n"
     )
@@ -208,7 +208,7 @@ def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
     assert scores.means()["value"].tolist() == [1.0]
 
 
-def test_known_documents_are_the_judged_ones_and_then_those_of_runs(folder):
+def test_without_a_collection_documents_are_the_judged_ones_and_then_those_of_runs(folder):
     (folder / "q").write_text("1 0 d5 1\n1 0 d2 0\n")
     (folder / "a").write_text("1 Q0 d9 1 9 a\n1 Q0 d5 2 8 a\n")
     (folder / "b").write_text("1 Q0 d1 1 9 b\n1 Q0 d9 2 8 b\n1 Q0 d2 3 7 b\n")

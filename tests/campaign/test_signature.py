@@ -51,7 +51,7 @@ def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):
     assert signature(runs=["a.jsonl", "b.jsonl"]).endswith(f" | runs {several[:8]}")
 
 
-def test_it_changes_with_every_input_and_says_what_is_in_memory(folder):
+def test_it_changes_with_every_input_and_marks_inputs_in_memory(folder):
     before = signature()
     assert signature(runs="b.jsonl") != before
     assert signature(["IoU", "AiP"]) == before.replace("IoU", "IoU, AiP")

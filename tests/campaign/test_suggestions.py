@@ -27,7 +27,7 @@ def test_as_many_are_looked_for_as_messages_show():
         ("/article[1]/p[3]", "'a'; expected a path of the collection$"),
     ],
 )
-def test_a_tag_in_other_case_is_asked_about(path, expected, tmp_path):
+def test_a_tag_in_other_case_gets_a_suggestion(path, expected, tmp_path):
     (tmp_path / "xml").mkdir()
     (tmp_path / "xml/a.xml").write_text("<article><p>one</p><p>two</p></article>", encoding="utf-8")
     (tmp_path / "run").write_text(f"1 Q0 a 1 9 r {path}\n", encoding="utf-8")

@@ -22,13 +22,13 @@ def test_the_tasks_are_those_of_the_paper():
 
 @pytest.mark.parametrize("task", INEX2005.values(), ids=lambda task: task.name)
 @pytest.mark.parametrize("curves", [False, True])
-def test_every_name_is_a_known_measure_and_none_is_asked_twice(task, curves):
+def test_every_name_is_a_measure_and_occurs_once(task, curves):
     names = task.measures(curves)
     specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
     assert len({spec.name for spec in specs}) == len(specs)
 
 
-def test_focussed_asks_for_the_ten_measures_of_table_1():
+def test_focussed_has_the_ten_measures_of_table_1():
     names = INEX2005["CO.Focussed"].measures()
     assert len(names) == 3 * 10
     assert "nxCG(quantisation=gen,alpha=1,overlap=on)@25" in names

@@ -111,7 +111,7 @@ def test_a_chunk_that_touches_is_read_in_one_form_only():
     assert (found["precision_omega"], found["precision_omega_touching"]) == (1.0, 0.5)
 
 
-def test_documents_stay_apart():
+def test_chunks_do_not_cross_documents():
     gold = frame([("a", 0, 10), ("b", 0, 10)], topic="q")
     [found] = ceilings(gold, frame([("a", 0, 10), ("a", 10, 11), ("c", 0, 90)]), [parse_cutoff("5")])
     del found["topic"], found["gold"], found["spans"]
@@ -122,7 +122,7 @@ SHOP = "def f():\n    a = 1\n\n    return a\n\n\ndef g():\n    return 2\n"
 
 
 def test_chunks_of_source_code_name_files_and_lines(tmp_path):
-    """Gold is f, the characters 0 to 32: 19 of them on the first two lines, and 13 on the next two."""
+    """Gold is function f, characters 0 to 32: 19 on the first two lines, 13 on the next two."""
     shop = tmp_path / "shop"
     shop.mkdir()
     (shop / "a.py").write_text(SHOP)

@@ -90,7 +90,7 @@ def test_what_was_retrieved_is_a_run(read, make):
 
 
 @each
-def test_offsets_that_contradict_the_text_are_told_and_mended(read, make):
+def test_offsets_that_contradict_the_text_are_reported_and_corrected(read, make):
     with pytest.warns(
         InputWarning, match=r"topic q, result 1: .*contradict the text, .*; located at 15 to 29"
     ):
@@ -99,7 +99,7 @@ def test_offsets_that_contradict_the_text_are_told_and_mended(read, make):
 
 
 @each
-def test_chunks_in_their_order_go_to_their_own_places(read, make):
+def test_repeated_chunks_in_order_are_located_at_their_own_places(read, make):
     texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
     frame = read([make(text) for text in texts], documents=TEXTS)
     assert frame.columns.tolist() == ["document", "start", "end", "text", "metadata"]
@@ -107,7 +107,7 @@ def test_chunks_in_their_order_go_to_their_own_places(read, make):
 
 
 @each
-def test_what_cannot_be_placed_is_told(read, make):
+def test_chunks_without_a_place_are_reported(read, make):
     with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
         read({"q": [make("One two three.")]}, documents=TEXTS)
     with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out: .*not in the text"):
@@ -136,8 +136,7 @@ def plain(item):
 
 
 @each
-def test_dictionaries_of_objects_are_read_as_the_objects(read, make):
-    """As they come from JSON, with a list for each pair."""
+def test_dictionaries_from_json_are_read_as_the_objects(read, make):
     found = {
         "q1": [make("One two three.", 31), make("Seven.")],
         "q2": [(make("Nothing here.", 0, "b.md"), 0.5)],

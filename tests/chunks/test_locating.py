@@ -61,8 +61,7 @@ def test_without_an_order_only_one_occurrence_decides(text, chunks):
 
 @settings(max_examples=100)
 @given(st.data())
-def test_long_chunks_are_found_wherever_they_stand(data):
-    """Long enough to be looked up by blocks."""
+def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
     words = st.sampled_from(["the quick brown fox ", "lorem ipsum ", "x", "yz", "0123456789" * 4])
     text = "".join(data.draw(st.lists(words, min_size=10, max_size=40)))
     start = data.draw(st.integers(0, len(text) - 1))
@@ -79,7 +78,7 @@ def test_long_chunks_are_found_wherever_they_stand(data):
 
 @settings(max_examples=100)
 @given(st.text(st.sampled_from(["a", "b", "ü", "𝄞", *BLANK]), max_size=30), st.data())
-def test_chunks_of_a_text_stand_where_they_were_cut_unless_that_cannot_be_known(text, data):
+def test_chunks_are_located_where_they_were_cut_unless_it_is_ambiguous(text, data):
     starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=5)))
     spans = [(s, data.draw(st.integers(s + 1, len(text)))) for s in starts if s < len(text)]
     found = locate_in(text, [text[a:b] for a, b in spans])
@@ -118,8 +117,7 @@ def test_white_space_may_differ_and_offsets_are_those_of_the_document(text, data
     ).map("".join),
     st.data(),
 )
-def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text, data):
-    """One idea of the same text: what `locate` writes is what `check` compares, under every setting."""
+def test_located_text_passes_the_check_under_every_setting(text, data):
     starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=4)))
     cut = [text[a : a + data.draw(st.integers(1, 8))] for a in starts if a < len(text)]
     swaps = data.draw(st.dictionaries(st.sampled_from("-‐“ ﬁ"), st.sampled_from(["", "-\n", '"', "  ", "f"])))
@@ -145,13 +143,13 @@ def test_what_is_located_is_the_same_text_and_no_exact_place_is_lost(text, data)
 
 @settings(max_examples=100)
 @given(repetitive, repetitive)
-def test_the_longest_beginning_that_stands_in_the_text(text, chunk):
+def test_the_longest_beginning_that_occurs_in_the_text(text, chunk):
     size, place = longest_prefix(text, chunk)
     assert size == max(n for n in range(len(chunk) + 1) if chunk[:n] in text)
     assert text.startswith(chunk[:size], place)
 
 
-def test_repeated_text_goes_to_its_own_occurrence():
+def test_repeated_text_is_located_at_its_own_occurrence():
     text = "Note. One. Note. Two. Note. Three."
     chunks = ["Note.", "One.", "Note.", "Two.", "Note.", "Three."]
     assert [f.start for f in locate_in(text, chunks)] == [0, 6, 11, 17, 22, 28]
@@ -184,8 +182,7 @@ def write(path, lines):
     path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
 
 
-def test_the_way_to_results_whose_text_repeats(folder):
-    """The program of the documentation: offsets of all chunks, taken over by those that are results."""
+def test_the_program_of_the_documentation_for_results_whose_text_repeats(folder):
     chunks = [
         {"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(("Ja.", "Nein.", "Ja."))
     ]
@@ -284,7 +281,7 @@ def test_a_text_is_located_whatever_its_typography(before, chunk, behind):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_changed_text_is_located_where_most_of_it_stands(seed):
+def test_a_changed_text_is_located_where_most_of_it_occurs(seed):
     rng = np.random.default_rng(seed)
     words = ["".join(rng.choice(list("abcdefghij"), size=5)) for _ in range(200)]
     first = int(rng.integers(0, 180))
@@ -303,7 +300,7 @@ def test_a_changed_text_is_located_where_most_of_it_stands(seed):
     assert unclear.start == -1 and places in unclear.reason
 
 
-def test_what_is_located_by_a_share_says_so(tmp_path, capsys):
+def test_fuzzy_matches_report_their_share(tmp_path, capsys):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# Beds\n\nWater the soil early in the morning, and not the plant.\n")
     (tmp_path / "gold.jsonl").write_text(
@@ -365,7 +362,7 @@ def test_hyphens_at_line_ends_are_no_difference(copied, there):
 
 
 def test_hyphenated_occurrences_count():
-    """The only copy to the letter is taken, and the other one reported; of two that differ neither is."""
+    """The only literal copy is taken and the other reported; of two that both differ, neither is taken."""
     twice = f"{HYPHENATED}The filter clogs “often” in dust."
     [exact] = locate_in(twice, ["The filter clogs"], in_order=False, normalise="typography")
     assert exact.start == len(HYPHENATED)

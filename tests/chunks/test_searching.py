@@ -85,7 +85,7 @@ def test_what_is_not_in_one_document_is_refused_with_candidates(text, said):
         focuseval.locate([{"topic": "1", "text": text}], TEXTS)
 
 
-def test_a_key_that_may_mean_the_document_is_asked_about():
+def test_a_key_that_may_mean_the_document_gets_a_suggestion():
     with pytest.raises(InputError, match='is "source" meant for it'):
         focuseval.locate([{"topic": "1", "text": "Run it", "source": "a.md"}], TEXTS)
 

@@ -71,8 +71,8 @@ def read_tokens(order, budget):
 
 @settings(max_examples=150)
 @given(st.data(), st.lists(spans, max_size=4), st.lists(spans, min_size=1, max_size=4), st.integers(1, 9))
-def test_the_best_reading_of_a_budget_of_tokens(data, chunks, gold, budget):
-    """Tokens of any length, some of them without a character of their own, as those of a letter of several bytes."""
+def test_the_best_selection_within_a_budget_of_tokens(data, chunks, gold, budget):
+    """Tokens have any length; some have no character, like the bytes of one letter."""
     wanted, ends = characters(gold), []
     for start, end in chunks:
         inner = data.draw(st.lists(st.integers(start, end), max_size=4).map(sorted))

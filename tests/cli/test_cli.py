@@ -37,7 +37,7 @@ def score(*more, run="mine.run"):
     return main(["score", "--collection", "xml", "--assessments", "qrels.tsv", "--run", run, *more])
 
 
-def test_whatever_is_told_on_the_command_line_is_a_warning_in_python(folder, capsys):
+def test_messages_of_the_command_line_are_warnings_in_python(folder, capsys):
     inputs = {"collection": "xml", "assessments": "qrels.tsv", "runs": "mine.run", "lenient": True}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -77,7 +77,7 @@ def in_shell(command):
     return subprocess.run(["sh", "-c", typed], capture_output=True, text=True, env=settings)
 
 
-def test_a_closed_output_is_told(folder):
+def test_a_closed_output_is_reported(folder):
     done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 2
     assert done.stderr == "standard output: it is closed; leave it open, or name a file (--output)\n"
@@ -134,7 +134,7 @@ def test_what_is_open_gets_the_results_by_its_name(folder):
     "command",
     ["focuseval check mine.run", "PYTHONUNBUFFERED=1 focuseval --version", "focuseval score --help"],
 )
-def test_an_output_that_takes_nothing_is_told(folder, command):
+def test_a_full_output_is_reported(folder, command):
     done = in_shell(f"{command} > /dev/full")
     assert (done.returncode, done.stderr) == (2, "focuseval: No space left on device\n")
 
@@ -146,7 +146,7 @@ def test_who_reads_no_further_hears_nothing(folder):
     assert in_shell("PYTHONUNBUFFERED=1 focuseval --version | true").stderr == ""
 
 
-def test_what_is_told_beside_scores_does_not_get_among_them(folder):
+def test_notices_are_not_printed_among_scores(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n")
     assert "a second time" in in_shell(f"focuseval score {INPUTS}").stderr
     assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
@@ -169,7 +169,7 @@ def test_the_library_refuses_what_the_command_line_cannot_say(folder, changed, m
 
 
 def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
-    """Names of files and arguments are bytes: those that are not UTF-8 are told, as far as they can be."""
+    """Names and arguments are bytes, also such as are not UTF-8."""
     bad = os.fsdecode(b"\xff")
     (folder / "texts").mkdir()
     (folder / "odd").mkdir()
@@ -208,8 +208,8 @@ def test_scores_are_the_same_bytes_whatever_the_locale(folder):
     assert done.stdout.decode("utf-8").splitlines()[1].startswith("größte\tall\tprecall\t")
 
 
-def test_the_home_folder_is_known_where_the_shell_leaves_it(folder, capsys, monkeypatch):
-    """Behind ``=``, and quoted; of what is no path, a ~ that names nobody stays."""
+def test_the_home_folder_is_expanded_where_the_shell_leaves_it(folder, capsys, monkeypatch):
+    """After ``=`` and in quotes; a ~ before an unknown user stays."""
     monkeypatch.setenv("HOME", str(folder))
     assert main(["check", "~/qrels.tsv", "--run=~/mine.run"]) == 0
     assert main(["check", "--run=~nobody-of-this-name/mine.run"]) == 1
@@ -337,7 +337,7 @@ def test_lists_and_cards_fit_a_terminal(arguments, capsys):
         (lambda: _raise(ImportError("libx.so: failed to map segment from shared object")), ";"),
     ],
 )
-def test_only_what_lacks_memory_is_told_so(folder, capsys, monkeypatch, fails, told):
+def test_only_a_lack_of_memory_is_reported_as_one(folder, capsys, monkeypatch, fails, told):
     monkeypatch.setattr("focuseval.scoring.runs.score_runs", lambda *_, **__: fails())
     assert score("--measure", "MAP") == 2
     written = capsys.readouterr().err

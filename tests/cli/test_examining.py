@@ -92,8 +92,7 @@ def test_settings_are_described_once_and_have_defaults_in_one_place():
         assert f"``{name}``" in InputSettings.__doc__, name
 
 
-def test_a_setting_that_there_is_not_is_asked_after():
-    """Its function's own arguments and the settings are known, whatever is wrong besides."""
+def test_an_unknown_setting_gets_a_suggestion_whatever_else_is_wrong():
     told = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
     for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
         for name, meant in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):

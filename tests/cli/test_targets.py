@@ -89,8 +89,7 @@ def test_nothing_is_lost(command, garden, capsys):
     assert said.out == "" and said.err.count("\n") == 1 and "Traceback" not in said.err
 
 
-def test_lists_of_what_was_left_out_are_made_and_removed(garden):
-    """Only those that focuseval wrote; a new output without any has none beside it."""
+def test_lists_of_omissions_are_written_and_outdated_ones_of_focuseval_removed(garden):
     line = json.dumps({"topic": "nowhere", "document": "soil.md", "start": 5, "end": 5})
     run = garden / "runs/sections.jsonl"
     good = run.read_text(encoding="utf-8")
@@ -104,7 +103,7 @@ def test_lists_of_what_was_left_out_are_made_and_removed(garden):
     assert (garden / "out.rejected").read_text() == "notes of my own\n"
 
 
-def test_outputs_may_be_new_files_beside_inputs_and_streams(garden, capsys):
+def test_outputs_may_be_new_files_next_to_inputs_or_streams(garden, capsys):
     before = contents(garden)
     assert main(shlex.split(f"score {INPUTS} --output runs/scores.tsv")) == 0
     assert contents(garden) == {**before, "runs/scores.tsv": (garden / "runs/scores.tsv").read_bytes()}
@@ -115,7 +114,7 @@ def test_outputs_may_be_new_files_beside_inputs_and_streams(garden, capsys):
 
 
 def test_simulated_runs_are_written_together_or_not_at_all(garden):
-    """And none of them is hidden, whatever a run is called."""
+    """Whatever a run is called, its file is not hidden."""
     for name in (".hidden", "..", "plain"):
         (garden / f"{name}.run").write_text(
             f"sour-soil Q0 soil.md 1 9 {name} 0 50\nsour-soil Q0 soil.md 2 8 {name} 60 9\n"

@@ -121,8 +121,8 @@ def test_python_and_the_command_line_agree(folder, capsys):
     assert (compared.to_frame()["p"] > 0).all(), "the frame is the caller's own"
 
 
-def test_notes_are_in_the_words_of_whoever_asks(folder, capsys):
-    """``word_F1`` needs texts; an option of the command line is an argument in Python."""
+def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
+    """``word_F1`` needs texts: an option of the command line, an argument in Python."""
     asked = {
         "measures": ["char_recall", "word_F1"],
         "assessments": "gold.jsonl",
@@ -152,7 +152,7 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder):
 
 
 def test_a_pair_has_one_p_value_in_compare_view_and_report(tmp_path, monkeypatch):
-    """The example of init: 12 topics, so that all 2^12 exchanges are gone through: 1,734 of 4,096 reach the difference."""
+    """The example of init has 12 topics: 1,734 of all 2^12 exchanges reach the difference."""
     monkeypatch.chdir(tmp_path)
     assert main(["init", "garden"]) == 0
     given = {"assessments": "garden/gold.jsonl", "runs": ["garden/runs"], "collection": "garden/documents"}

@@ -80,7 +80,7 @@ def test_the_summary_is_appended_as_markdown(folder, monkeypatch, capsys):
     )
 
 
-def test_another_version_is_told(folder, capsys):
+def test_another_version_is_reported(folder, capsys):
     save()
     table = pq.read_table("main.parquet")
     about = json.loads(table.schema.metadata[b"focuseval"])
@@ -149,8 +149,7 @@ def run_action(folder, given):
     )
 
 
-def test_the_ten_lines_work(folder):
-    """The workflow of docs/ci.md: valid, at most ten lines beside the name, and its step does what it says."""
+def test_the_workflow_of_the_documentation_has_ten_lines_and_works(folder):
     (text,) = fenced("yaml")
     workflow = yaml.safe_load(text)
     assert len(text.splitlines()) == 10
@@ -289,8 +288,7 @@ def test_what_is_unexpected_is_no_verdict(folder, capsys, monkeypatch):
     assert "RuntimeError: of a library" in told and "an error of focuseval itself: RuntimeError" in told
 
 
-def test_the_content_of_ids_and_of_files_in_measures_is_what_counts(folder, capsys):
-    """Another content is refused under the same path, the same content is accepted under another."""
+def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folder, capsys):
     lines = [{"id": f"p{t}", "document": "d", "start": 100 * t, "end": 100 * t + 25} for t in range(TOPICS)]
     write_chunks(folder / "pieces.jsonl", lines)
     (folder / "qrels").write_text("".join(f"q{t} 0 p{t} 1\n" for t in range(TOPICS)))

@@ -64,7 +64,7 @@ def test_without_topics_the_means_remain(monkeypatch):
 
 
 def test_beta_and_n(monkeypatch):
-    """gP[1] of topic 2009069: P = 1087/1500, R = 1, so F1 = 2174/2587; a point 100 characters off."""
+    """gP[1] of topic 2009069: P = 1087/1500 and R = 1, so F1 = 2174/2587; a point is 100 characters off."""
     monkeypatch.chdir(HANDMADE)
     text = inex_eval("relevant-in-context", "tiny.qrels", "tiny.run", per_topic=True, beta=1)
     [value] = [line.split()[2] for line in text.splitlines() if line.startswith("gP[1]\t\t2009069")]
@@ -149,7 +149,7 @@ def test_t2i_charges_unresolved_results_and_reads_none_of_them(tmp_path, places,
 
 @pytest.mark.parametrize("length", [0, 3])
 def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path, length):
-    """b, relevant as a whole, has 100 characters: 45 follow before the passage begins, and then the passage itself."""
+    """Article b has 100 relevant characters; 45 more precede the passage, which is read as well."""
     qrels = write(tmp_path / "qrels", [*QRELS, "1 Q0 c 100 100 0 0:100"])
     places = [f"b 145 {length}", "c 0 100", "d 0 9", "e 0 9", "f 0 9"]
     run = write(tmp_path / "run", [f"1 Q0 {place.replace(' ', ' 1 1 me ', 1)}" for place in places])
@@ -190,7 +190,7 @@ def test_an_empty_result_inside_another_is_an_overlap(tmp_path, task, first, the
     assert not evaluate(task, qrels, before).refused
 
 
-def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path):
+def test_a_repeated_line_of_the_qrels_counts_twice(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, QRELS[1]])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])
     thorough = evaluate("t", qrels, run)
@@ -202,7 +202,7 @@ def test_a_line_of_the_qrels_that_stands_twice_counts_twice(tmp_path):
 
 
 def test_a_topic_without_relevant_text_counts(tmp_path):
-    """Its recall is nothing of nothing; its precision, and so its interpolated precision, is 0."""
+    """Its recall is 0/0; its precision, and so its interpolated precision, is 0."""
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 0 50"])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100", "2 Q0 a 1 1 me 0 10"])
     for task in TASKS:
@@ -292,7 +292,7 @@ def test_literally(tmp_path, task, complete):
     assert compared > 120
 
 
-def test_a_topic_in_two_places_is_read_as_one_and_told(tmp_path):
+def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 10 50 0 0:10"])
     lines = ["1 Q0 b 2 1 me 0 50", "2 Q0 a 1 1 me 0 10", "1 Q0 b 1 1 me 50 50"]
     found = evaluate("f", qrels, write(tmp_path / "run", lines))

@@ -19,12 +19,12 @@ def test_what_is_written_is_as_declared(path, text):
     assert path.read_text(encoding="utf-8") == text, "make docs"
 
 
-def test_every_measure_stands_there_once():
+def test_every_measure_is_documented_once():
     named = re.findall(r"<!-- measures: (?!end)(.*?) -->", (DOCS / "measures.md").read_text(encoding="utf-8"))
     assert sorted(" ".join(named).split()) == sorted([*MEASURES, "claims"])
 
 
-def test_what_stands_between_the_marks_is_replaced_and_nothing_else():
+def test_only_text_between_the_marks_is_replaced():
     old = "before\n<!-- measures: T2I -->\n| old |\n<!-- measures: end -->\nafter\n"
     written, tables = WRITE["with_tables"], WRITE["of_measures"]
     new = written(old, "measures", tables)
@@ -35,7 +35,7 @@ def test_what_stands_between_the_marks_is_replaced_and_nothing_else():
         written(old.replace("T2I", "T3I"), "measures", tables)
 
 
-def test_a_parameter_that_not_all_have_says_whose_it_is():
+def test_a_parameter_of_some_measures_names_them():
     tables = WRITE["of_measures"]
     assert "| `beta` | **1**, from 0 | weight" in tables(["F", "gP", "gR", "AgP", "MAgP"])
     assert tables(["F", "gP", "gR", "AgP", "MAgP"]).count("| `F`, `gP`, `AgP`, `MAgP` |") == 1

@@ -75,7 +75,7 @@ def test_blocks_are_the_whole(stretches, rows, in_json, by):
 
 
 def test_stretches_of_different_columns_are_no_endless_loop(tmp_path, monkeypatch):
-    """The first block of 8 columns is mostly of 6, and that of 6 mostly of 8: most lines of the file have 8."""
+    """The first block of 8 columns is mostly of 6 and vice versa; most lines of the file have 8."""
     monkeypatch.setattr(lines, "_PIECE", 200)
     monkeypatch.setattr(lines, "_SMALLEST", 64)
     monkeypatch.setattr(runs, "_BLOCK", 10)
@@ -99,8 +99,8 @@ def test_stretches_of_different_columns_are_no_endless_loop(tmp_path, monkeypatc
         assert focuseval.score("char_recall", **inputs, lenient=True).value[0] == 0.5
 
 
-def test_a_topic_in_two_places_is_read_before_it_is_judged(tmp_path, monkeypatch):
-    """Its first part has one rank and two scores, which a whole topic must not have."""
+def test_a_topic_in_two_places_is_checked_when_complete(tmp_path, monkeypatch):
+    """Its first part has one rank and two scores, which a complete topic must not have."""
     monkeypatch.setattr(lines, "_PIECE", 200)
     monkeypatch.setattr(runs, "_BLOCK", 10)
     first = ['{"topic":"q0","document":"a","start":0,"end":10,"rank":1,"score":9}',

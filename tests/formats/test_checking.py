@@ -30,8 +30,7 @@ def archive(kind, xml=b"<a>x</a>"):
 
 
 @pytest.mark.parametrize("kind", ["zip", "tar"])
-def test_archives(file, kind):
-    """Whole ones are collections; of others it is told what is wrong."""
+def test_intact_archives_are_collections_and_problems_of_others_are_reported(file, kind):
     assert check(file(archive(kind))) == ("collection archive; documents: 1", [])
     [problem] = check(file(archive(kind, b"<a>")))[1]
     assert problem.source.endswith("1.xml") and problem.expected
@@ -52,7 +51,7 @@ SPANS_TSV = "topic\tdocument\tstart\tend\ttext\n" + "q1\td\t0\t9\tsome words\n" 
 
 
 @pytest.mark.parametrize("content", [SPANS_TSV, b"PAR1\x15\4\n\n\x15" + bytes(99)])
-def test_tables_are_told_once_where_json_lines_are_read(file, content):
+def test_tables_are_reported_once_where_json_lines_are_expected(file, content):
     with pytest.raises(InputError, match="(a table as CSV|a Parquet file); give JSON lines") as error:
         list(objects_of(file(content, "chunks")))
     assert len(error.value.problems) == 1
@@ -89,8 +88,7 @@ REAL = {
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_real_files(shared, name):
-    """Files of others are not recognised, with one message; in ours nothing is wrong."""
+def test_files_of_others_get_one_message_and_ours_no_problem(shared, name):
     path = shared(name)
     description, problems = check(path)
     if REAL[name] == "text document":
@@ -102,7 +100,7 @@ def test_real_files(shared, name):
 
 
 @pytest.mark.parametrize("line", [0, 1])
-def test_a_number_of_thousands_of_digits_is_told_with_its_line(line, tmp_path):
+def test_a_number_of_thousands_of_digits_is_reported_with_its_line(line, tmp_path):
     lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
     lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
     (tmp_path / "run.jsonl").write_text("".join(lines))

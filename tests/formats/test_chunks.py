@@ -28,7 +28,7 @@ def chunk(topic, document, start, end, score, **other):
     return {**gold(topic, document, start, end), "score": score, **other}
 
 
-def test_spans_that_overlap_are_counted_and_stay_apart(tmp_path):
+def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     spans = [
         gold("q1", "a.md", 0, 10),
         gold("q1", "a.md", 5, 12),
@@ -69,7 +69,7 @@ def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade():
     assert (len(topic.spans), len(items), items.grade.tolist()) == (2, 1, [3])
 
 
-def test_what_a_key_is_called_elsewhere_and_numbers_in_quotes_are_told():
+def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
     line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
     asked = {
         "document": '"document" is missing; is "metadata.source" meant for it? expected a name',
@@ -113,8 +113,7 @@ def test_tables_are_read_as_pandas_writes_them(number, tmp_path):
     assert rejected == [] and read.name == "run" and read.frame["start"].tolist() == [61, 0]
 
 
-def test_keys_that_are_passed_over_may_hold_anything(tmp_path):
-    """Also the same key twice, whichever way they are read."""
+def test_ignored_keys_may_have_any_values_and_occur_twice(tmp_path):
     twice = '{"topic": "q", "document": "b", "start": 0, "end": 3, "score": 4, "a": 1, "a": {"a": 1, "a": 2}}'
     for other in (chunk("q", "a", 0, 3, 5), chunk("q", "a", 0, 3, 5, text="\ud800\0", other={"start": 1})):
         path = write(tmp_path / "run.jsonl", [other, twice])

@@ -166,7 +166,7 @@ def test_json_lines_name_places_in_several_ways(tmp_path):
         ({"answers": "a.py:3"}, "\"path\" is missing; did you mean 'answer'?"),
     ],
 )
-def test_keys_that_seem_to_name_a_part_of_a_file_are_asked_about(row, told):
+def test_keys_that_seem_to_name_a_part_of_a_file_get_a_suggestion(row, told):
     with pytest.raises(InputError, match=re.escape(f"gold, row 0: {told}")):
         list(read_places([{"topic": "t", **row}], "gold", None))
     places = [
@@ -186,8 +186,8 @@ def test_keys_that_seem_to_name_a_part_of_a_file_are_asked_about(row, told):
         "a:1" * 20_000 + "x",
     ],
 )
-def test_an_answer_of_one_long_line_is_read_at_once(line):
-    """In a time that grows with the line, and not with its square: 10 s and more for these."""
+def test_an_answer_of_one_long_line_is_read_in_linear_time(line):
+    """A quadratic reader needs more than 10 s for these."""
     begun = process_time()
     assert len([*places_in_answer(f"{line}\nm.py:3\nfunction: f{' ' * 40_000}", Place("q"))]) <= 3
     assert process_time() - begun < 1
@@ -201,7 +201,7 @@ def test_marks_around_places_of_an_answer_are_left_out():
     assert (one.path, two.path) == ("/a/b", "a/b/")
 
 
-def test_names_behind_one_colon_and_lines_that_are_not_understood():
+def test_names_after_one_colon_and_lines_that_cannot_be_read():
     answer = (
         "a.py:two\na.py::C.m\n- `src/a.py:C.m()`\nb/c.py:C::m(self)\na.py: two\nx.ts -> f\n**d.py** is wrong\n"
         "./e.py, f.py\ng.py\nlines: 3-4, 7, 9 and 11\nhttp://x.org/a\nThis is prose.\nstd::vector\n"

@@ -218,7 +218,7 @@ def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path):
     assert "damaged or cut archive" in found[0][1]
 
 
-def test_damaged_content_of_a_zip_archive_is_told_with_its_member(tmp_path):
+def test_damaged_content_of_a_zip_archive_is_reported_with_its_member(tmp_path):
     source = zip_of(tmp_path / "c.zip", {"a.xml": b"<a/>", "b.xml": os.urandom(1000)})
     data = bytearray(source.read_bytes())
     data[data.index(b"b.xml") + 200] ^= 0xFF
@@ -318,7 +318,7 @@ def test_a_zip_that_lies_about_sizes_is_refused(tmp_path):
 
 
 def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_name(tmp_path):
-    """As DVC and git-annex have files; what a hidden folder holds is no document by itself."""
+    """DVC and git-annex link files from a hidden folder, whose files are no documents themselves."""
     files = {"a.xml": b"<a>x</a>", ".git/annex/object.xml": b"<a>y</a>", "sub/c.xml": b"<a>z</a>"}
     source, outside = folder_of(tmp_path / "given", files), tmp_path / "outside.xml"
     (source / "b.xml").symlink_to(".git/annex/object.xml")

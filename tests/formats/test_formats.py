@@ -109,7 +109,7 @@ def test_a_good_file_is_read_the_same_however_it_is_packed(file, name):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_files_are_told_in_their_order(tmp_path, monkeypatch, threads):
+def test_problems_are_in_the_order_of_the_files(tmp_path, monkeypatch, threads):
     monkeypatch.setattr("focuseval.formats.readers.cores", lambda: threads)
     for i in range(9):
         rows = [f"1 Q0 d{k} {k} {9 - k} run{i}" for k in range(1, 4)] * (
@@ -147,7 +147,7 @@ def test_all_problems_of_all_files_at_once(file):
     assert places(error) == [(name, f"line {line}") for name, line in lines]
 
 
-def test_what_is_fatal_stands_before_the_lines_that_could_be_left_out(file):
+def test_fatal_problems_precede_lines_that_could_be_left_out(file):
     bad = '{"topic": 1, "document": "d", "start": 0, "end": 0, "run": "a"}\n'
     path = file(bad * 12 + "".join(bad.replace('0, "run": "a', f'1, "run": "{name}') for name in "ab"))
     for lenient in (True, False):

@@ -44,8 +44,8 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_what_is_packed_in_few_kilobytes_keeps_to_the_bounds(name, tmp_path, monkeypatch):
-    """16 MiB of one piece in a small archive, at a quarter of the limits; read, with its words, or refused."""
+def test_small_archives_of_large_files_stay_within_the_limits(name, tmp_path, monkeypatch):
+    """16 MiB from a small archive, at a quarter of the limits: read with its words, or refused."""
     monkeypatch.setenv(FACTOR, "0.25")
     piece, readable = BOMBS[name]
     content = piece * ((1 << 24) // len(piece) - 20)

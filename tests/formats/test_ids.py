@@ -20,8 +20,7 @@ def spelled(pieces):
 
 @pytest.mark.parametrize("table", [False, True])
 @pytest.mark.parametrize("in_memory", [False, True])
-def test_pieces_are_scored_as_chunks(table, in_memory, tmp_path):
-    """Against gold spans and chunks with offsets: the same numbers, whichever way pieces are named."""
+def test_pieces_score_like_chunks_with_offsets_however_they_are_named(table, in_memory, tmp_path):
     rng = np.random.default_rng([table, in_memory])
     starts = rng.integers(0, 200, 60)
     pieces = list(dict.fromkeys((f"d-{at % 3}", int(at), int(at) + 40) for at in starts))
@@ -61,8 +60,8 @@ def test_pieces_are_scored_as_chunks(table, in_memory, tmp_path):
     assert named["value"].between(0, 1).all() and (named["value"] > 0).any()
 
 
-def test_a_table_that_is_rewritten_is_read_anew(tmp_path):
-    """Of the same size and age: half of the gold is in the piece, then all of it."""
+def test_a_rewritten_table_of_the_same_size_and_date_is_read_again(tmp_path):
+    """Half of the gold is in the piece, then all of it."""
     table = tmp_path / "pieces.jsonl"
 
     def score(start, end, ids):

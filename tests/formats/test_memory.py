@@ -74,7 +74,7 @@ def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_d
         ({"grade": 1, "page": 3}, '"page" is not read; expected "start" and "end" of the part'),
     ],
 )
-def test_keys_that_seem_to_be_meant_for_others_are_asked_about(row, message, tmp_path):
+def test_keys_that_resemble_others_get_a_suggestion(row, message, tmp_path):
     first, second = {"topic": "q", "document": "a"}, {"topic": "p", "document": "a", **row}
     first |= {key: row[key] for key in ("start", "end", "grade") if key in row}
     run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 3}]}
@@ -90,7 +90,7 @@ def test_keys_that_seem_to_be_meant_for_others_are_asked_about(row, message, tmp
             score("P@1", runs=run, **gold)
 
 
-def test_columns_of_which_several_may_be_meant_are_not_taken():
+def test_ambiguous_columns_are_not_read():
     gold = [{"topic": "q", "doc_id": "a", "passage_id": "p", "relevance": 1}]
     with pytest.raises(InputError, match='no column "document" among topic, doc_id, passage_id, relevance'):
         score("RR", gold=gold, runs={"r": [{"topic": "q", "document": "a"}]})
@@ -191,8 +191,7 @@ SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
 
 
 @pytest.mark.parametrize("way", [*WAYS, "file"])
-def test_a_span_that_is_judged_0_is_never_gold(way, tmp_path):
-    """Nor one below 0, as in TREC qrels; it makes its document one that was judged."""
+def test_a_span_judged_0_or_less_is_not_gold_and_its_document_is_judged(way, tmp_path):
     run = [SPAN | {"document": name, "score": score} for name, score in (("d", 3), ("e", 2), ("f", 1))]
     relevant, *others = (
         SPAN | {"document": "f", "grade": 2},
@@ -270,7 +269,7 @@ def replaced(text, words):
 @pytest.mark.parametrize(
     ("case", "way"), [pair for pair in product([*BAD, *BAD_OF_RUNS], AS_GIVEN) if pair not in IMPOSSIBLE]
 )
-def test_bad_rows_are_told_as_of_files(case, way, tmp_path):
+def test_bad_rows_are_reported_like_lines_of_files(case, way, tmp_path):
     bad = {**BAD, **BAD_OF_RUNS}[case]
     extra = {"rank": 1} if "rank" in bad else {"score": 1.0}
     for of_run in (False, True) if case in BAD else (True,):
@@ -295,8 +294,7 @@ def test_bad_rows_are_told_as_of_files(case, way, tmp_path):
 
 
 @pytest.mark.parametrize("mark", [{"score": 1.5}, {"rank": 1}])
-def test_gold_may_be_a_list_of_results(mark):
-    """Where one of the runs is, too; and runs need not be."""
+def test_gold_may_be_a_list_of_results_whether_runs_are_or_not(mark):
     ranked = [{**SPAN, **mark}]
     for gold, runs in (
         ([SPAN], {"a": ranked}),
@@ -336,7 +334,7 @@ def random_documents(draw):
 
 
 def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval():
-    """Whatever the order of the dictionary; scores are equal in single precision, and a dictionary's never rise."""
+    """Scores are equal in single precision; the order of the dictionary does not matter."""
     names = {"AP": "map", "nDCG@5": "ndcg_cut_5", "RR": "recip_rank", "P@5": "P_5", "Recall@10": "recall_10"}
     evaluated = {"map", "ndcg_cut.5", "recip_rank", "P.5", "recall.10"}
     values = [0.5, 0.5 + 1e-9, 0.25, 0, -0.0, 1e39, 1e40, -1e-50, 7]
@@ -435,7 +433,7 @@ def test_the_example_of_the_docs():
     ) == (1, 0.5)
 
 
-def test_a_frame_that_scores_turn_around_is_told_and_a_dictionary_is_not():
+def test_a_frame_that_is_not_in_the_order_of_scores_is_reported_unlike_a_dictionary():
     rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
     gold = {"q": {"d0": 1}}
     frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")

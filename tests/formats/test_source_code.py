@@ -306,7 +306,7 @@ def test_signatures_of_typescript_belong_to_the_function_that_follows():
 
 
 def test_a_hostile_repository_runs_no_program_and_fetches_nothing(repository, tmp_path, monkeypatch):
-    """Every setting, hook and attribute of a repository by which git runs a program touches a file; none is there."""
+    """Each setting, hook and attribute by which git runs a program would create a file."""
     ran, blob = tmp_path / "RAN", git(repository, "rev-parse", "HEAD:pkg/a.py").strip()
     program = tmp_path / "program"
     program.write_text(f"#!/bin/sh\necho $0 >> {ran}\nexit 1\n")
@@ -368,9 +368,7 @@ def test_a_hostile_repository_runs_no_program_and_fetches_nothing(repository, tm
     assert not ran.exists()
 
 
-def test_a_revision_is_what_its_name_says_whatever_the_environment_and_replacements(
-    repository, tmp_path, monkeypatch
-):
+def test_a_revision_is_the_named_one_despite_environment_and_replacements(repository, tmp_path, monkeypatch):
     other = tmp_path / "other"
     other.mkdir()
     git(other, "init", "-q")
@@ -382,7 +380,7 @@ def test_a_revision_is_what_its_name_says_whatever_the_environment_and_replaceme
     assert one.xml == b"def f():\n    pass\n"
 
 
-def test_files_behind_links_are_no_documents(repository, tmp_path):
+def test_link_targets_are_no_documents(repository, tmp_path):
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "key.py").write_text("TOP SECRET\n")

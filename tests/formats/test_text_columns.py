@@ -152,7 +152,7 @@ def test_one_bad_line_among_many(pieces, tmp_path):
     assert kept.frame["line"].tolist() == [i for i in range(1, 201) if i != 71]
 
 
-def test_a_byte_that_is_not_utf8_is_told_where_it_stands(pieces, tmp_path):
+def test_a_byte_that_is_not_utf8_is_reported_with_its_place(pieces, tmp_path):
     path = tmp_path / "run"
     path.write_bytes(b"1 Q0 d\xc3\xa9 1 5 me\n1 Q0 d\xe9 2 4 me\n\n1 Q0 e 3 3 me\n1 Q0 \xff 4 2 me")
     (run,), rejected = read_runs(path, lenient=True)

@@ -150,8 +150,7 @@ def test_blocks_of_html_are_in_lines_of_their_own(html, text, tmp_path):
 
 
 @given(st.lists(st.sampled_from(["<p>", "</p>", "<td>", "<br>", "<b>", "<h2>", "x", "y ", "\n", " "])))
-def test_html_has_no_line_end_too_many(tags):
-    """One stands between texts of two blocks, and none is made where the file has one, or in a block."""
+def test_html_has_one_line_end_between_blocks_and_none_within(tags):
     text, pieces = text_documents.html("".join(tags))
     marked = "".join("|" if tag in ("<p>", "</p>", "<td>", "<br>", "<h2>") else tag for tag in tags)
     expected = re.sub(r"(?<=[xy])([ |]*)(?=[xy])", one_line_end, marked.replace("<b>", ""))
@@ -165,7 +164,7 @@ def one_line_end(between):
 
 @pytest.mark.parametrize("block", [1, 5, 1 << 18])
 def test_random_markdown_is_a_tree_in_every_unit(block, tmp_path, monkeypatch):
-    """Against a literal count of bytes and words, and against parents by containment."""
+    """Sizes against a literal count of bytes and words; parents against containment."""
     monkeypatch.setattr("focuseval.model.elements._BLOCK", block)
     rng = np.random.default_rng(3)
     lines = ["# a", "## bé x", "### c", "", "   ", "word wörd 𝔘 end", "```", "x_1 2,5", "#no"]
@@ -241,7 +240,7 @@ def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["folder", "tar.gz", "zip"])
-def test_texts_beside_xml_are_left_out_and_told(kind, tmp_path):
+def test_texts_next_to_xml_are_left_out_and_reported(kind, tmp_path):
     source = KINDS[kind](tmp_path, {"a.md": b"# A", "b.xml": b"<b>text</b>", "b.txt": b"b", "b.md.gz": b""})
     ignored = Counter[str]()
     assert collection_from_source(source, ignored=ignored).names.tolist() == ["b"]
@@ -275,8 +274,7 @@ def test_all_problems_at_once(tmp_path):
         text_of(tmp_path / "a.pdf")
 
 
-def test_a_measure_of_elements_sees_the_headings(tmp_path):
-    """The section of one heading is the best answer; its neighbour is worth nothing."""
+def test_a_measure_of_elements_prefers_the_section_of_the_right_heading(tmp_path):
     (tmp_path / "documents").mkdir()
     text = "# One\n\nalpha beta\n\n# Two\n\ngamma delta\n"
     (tmp_path / "documents" / "guide.md").write_text(text)

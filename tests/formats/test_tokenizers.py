@@ -58,7 +58,7 @@ def test_recall_on_a_budget_of_tokens_is_a_literal_count():
 
 
 def test_a_function_counts_tokens_too():
-    """Words, of which the first three are read: `one two three` of 13 characters, and the gold is `three four`."""
+    """Three words are read, `one two three` of 13 characters; the gold is `three four`."""
     text = "one two three four five"
     given = {"gold": [{"topic": "q", "document": "a", "start": 8, "end": 18}], "texts": {"a": text}}
     run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 23}]}

@@ -183,7 +183,7 @@ def test_bounds():
 
 
 def test_a_share_is_at_most_1_to_the_last_digit():
-    """Seven units of which each result shows one: 7 of 100 points of recall are no binary fractions."""
+    """Seven units, each in one result: sevenths are no binary fractions."""
     for size in (3, 7, 49, 93):
         topic, found = topic_of([100], [(0, 0, size)]), list_of([(0, i, i + 1) for i in range(size)])
         [spec] = parse_specs("MAiSP", MEASURES)

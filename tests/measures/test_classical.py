@@ -71,7 +71,7 @@ def test_documents_are_scored_as_by_trec_eval(seed, level, tmp_path):
 
 
 def test_average_precision_of_text_by_hand():
-    """Two passages that touch are two items; ten characters of gold are read, five others, ten of gold again."""
+    """Adjacent passages are two items: ten characters of gold are read, five others, ten of gold again."""
     topic = topic_of([100, 100], [(0, 10, 20), (0, 20, 40)])
 
     def of(name):
@@ -125,8 +125,7 @@ def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers():
 
 
 @pytest.mark.filterwarnings("error::focuseval.errors.InputWarning")
-def test_that_documents_are_counted_though_gold_is_passages_is_reported_once():
-    """Gold spans, and two chunks of one document, or chunks that touch no gold: `P@5` is of documents."""
+def test_measures_of_documents_on_gold_spans_are_reported_once():
     rows = [
         {"topic": "q", "document": d, "start": s, "end": s + 5} for d, s in (("a", 0), ("a", 9), ("b", 0))
     ]
@@ -162,7 +161,7 @@ def values(names, qrels, run):
     return dict(zip(scores["measure"], scores["value"], strict=True))
 
 
-def test_what_ir_measures_prints():
+def test_values_of_ir_measures():
     """Version 0.4.3: ERR is gdeval's, with five digits; Rprec, Bpref and counts are pytrec_eval's."""
     printed = {
         "Judged@3": 2 / 3,
@@ -226,7 +225,7 @@ def test_literally(seed):
 
 
 def test_identities_and_limits():
-    """Counts are added up over topics; a reader of whom all stop at the first relevant result has RR."""
+    """Pooled measures add counts; RBP whose users all stop at the first relevant result is RR."""
     judged, many = {"a": 60, "b": 60, "c": 0}, {f"n{i}": 0 for i in range(9)}
     gold, run = {"1": judged, "2": judged | many}, {"x": 4.0, "c": 3.0, "a": 2.0, "b": 1.0}
     found = values(["ERR(highest=60)", "RR", "NumRet", "NumRel", "bpref"], gold, {"1": run, "2": run})

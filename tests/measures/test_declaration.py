@@ -84,7 +84,6 @@ def test_all_parameters_of_a_name_as_json_with_sorted_keys():
 
 
 def test_a_new_kind_of_cutoff_is_one_declaration():
-    """A budget of characters, beside ranks."""
     characters = CutoffKind(
         "characters",
         "2000c",
@@ -217,8 +216,8 @@ def test_a_rank_that_no_run_reaches_is_refused(rank):
         assert parse_specs(f"{name}@{LARGEST_RANK}", MEASURES)[0].cutoff == LARGEST_RANK
 
 
-def test_a_name_has_its_cutoff_behind_its_parameters():
-    """A file's name may hold what stands before a cut-off."""
+def test_the_cutoff_of_a_name_follows_its_parameters():
+    """A file name may contain the sign of a cut-off."""
     assert parts_of("EPRUM(file=a@b.csv)@0.1") == ("EPRUM", "file=a@b.csv", "0.1")
     assert parts_of("EPRUM(file=a@b.csv)@0.1").uncut == "EPRUM(file=a@b.csv)"
     assert parts_of(" nxCG@10 ").uncut == parts_of("nxCG").uncut == "nxCG"

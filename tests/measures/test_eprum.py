@@ -219,8 +219,8 @@ def under_other_names(collection, order):
 
 
 @pytest.mark.parametrize("navigation", ["distance,theta=0.1", "length-ratio", "table"])
-def test_names_of_documents_decide_nothing(navigation, tmp_path):
-    """All leaves are equally ideal, and many begin where others do; the table says by chance who goes where."""
+def test_names_of_documents_do_not_change_scores(navigation, tmp_path):
+    """All leaves are equally ideal and share their starts; a random table assigns the names."""
     rng = np.random.default_rng(11)
     differing = 0
     for trial in range(24):
@@ -304,7 +304,7 @@ def test_the_ideal_run_scores_one(navigation):
 
 
 def test_articles_with_the_most_ideal_elements_first_score_one():
-    """Fetch and Browse and Relevant in Context: a rank is all that is returned of an article."""
+    """Fetch and Browse, Relevant in Context: a rank is everything returned of an article."""
     rng = np.random.default_rng(8)
     compared = 0
     for _ in range(40):
@@ -325,7 +325,7 @@ def test_articles_with_the_most_ideal_elements_first_score_one():
 
 
 def test_the_moments_give_what_the_distributions_give():
-    """Average precision by moments is the mean of the precisions, each from its distribution."""
+    """Average precision by moments is the mean of the precisions from distributions."""
     (spec,) = parse_specs("EPRUM", MEASURES)
     for _, case in random_cases(4, 20, documents=4, elements=30, length=40):
         base = spec.prepare(case.topic)
@@ -341,14 +341,14 @@ def test_the_moments_give_what_the_distributions_give():
 
 
 def test_satisfaction_levels():
-    """Section 3.1: the level s is uniform, and the ideal set of s holds what is at least as ideal."""
+    """Section 3.1: level s is uniform; the ideal set of s holds all elements at least as ideal."""
     sizes, weight = satisfaction_levels(np.array([0.8, 0.8, 0.4, 0.2]))
     assert sizes.tolist() == [2, 3, 4]
     assert weight == pytest.approx([0.5, 0.25, 0.25])
 
 
 def test_err_units_and_t2i_by_hand():
-    """An article of two sections of 10 characters, the second relevant; the user tolerates 10."""
+    """An article has two sections of 10 characters, the second relevant; the user tolerates 10."""
     topic = two_sections()
     article, first = 0, 1
     # relevant: the article (s = 1/2) and the second section (s = 1); worth 1/2 and 1 of e s / 2

@@ -56,8 +56,8 @@ def inside(rng, start, end):
 
 
 @pytest.mark.parametrize("overlap", [0, 2])
-def test_moving_items_apart_changes_no_measure_of_items(overlap):
-    """Items that touch or overlap, and the same in documents of their own; results are parts of one item, or of none."""
+def test_moving_items_to_own_documents_changes_no_measure_of_items(overlap):
+    """Items touch or overlap; results are parts of one item, or of none."""
     rng = np.random.default_rng(overlap)
     specs = [spec for spec in specs_of_items() if not overlap or spec.measure.name != "MAiSP"]
     apart = set()
@@ -189,7 +189,7 @@ def test_the_order_of_gold_and_names_of_groups_change_nothing():
             )
 
 
-def test_results_behind_the_cutoff_change_nothing():
+def test_results_below_the_cutoff_change_nothing():
     for _, topic, passages in grouped_cases(3, 12):
         found = list_of(passages)
         for spec in usual():
@@ -234,8 +234,8 @@ EXACT = (
 )  # fmt: skip
 
 
-def test_of_many_choices_the_best_is_searched_for(monkeypatch):
-    """With groups in documents of their own, sums and ratios of sums are exact; nothing is better than the best."""
+def test_the_best_of_many_choices_is_searched_for(monkeypatch):
+    """Groups in documents of their own make sums and their ratios exact: none exceeds the best."""
     rng = np.random.default_rng(8)
     exact = [
         spec

@@ -140,7 +140,7 @@ def tied_cases(seed, count):
 
 @pytest.mark.parametrize("quantisation", ["strict", "generalised"])
 def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation):
-    """Of average precision, of precision at a level, and of recall at each rank, enumerated literally."""
+    """Average precision, precision at a level, and recall at each rank, by literal enumeration."""
     settings = f"quantisation={quantisation}"
     for topic, results, orders in tied_cases(3, 15):
         for name in ("inex2003({})", "inex2003({})@0.3", "inex2003.recall({})", "inex2003.recall({})@2"):
@@ -193,8 +193,8 @@ def test_a_mean_over_random_orders_is_reported_with_its_standard_error(monkeypat
     ]
 
 
-def test_where_tied_results_share_no_text_their_order_is_that_of_the_file():
-    """To the last bit, as in lists without ties; ``s`` sees no shared text."""
+def test_tied_results_without_shared_text_are_in_the_order_of_the_file():
+    """To the last bit, as in lists without ties; ``s`` ignores shared text."""
     rng = np.random.default_rng(6)
     for variant in "so":
         for _ in range(30):
@@ -218,7 +218,7 @@ def flat(sizes, relevant):
 @settings(max_examples=25)
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_equal_sizes_without_overlap_are_classical(relevant, random):
-    """The paper's claim: equal sizes, no overlap, binary relevance give recall and precision."""
+    """The paper's claim: equal sizes, no overlap and binary relevance give recall and precision."""
     if not any(relevant):
         relevant = [True, *relevant[1:]]
     topic = flat([10] * len(relevant), relevant)
@@ -262,7 +262,7 @@ def test_the_ideal_run_scores_1():
 
 
 def test_seven_concepts_of_figure_4():
-    """A topic of four concepts; the best non-overlapping components hold 7 of them in all."""
+    """A topic of four concepts; the best components without overlap have 7 in total."""
     collection, concepts = figure4_tree(), np.array(CONCEPTS)
     assert retrievable(collection, np.arange(7), concepts / TOPIC) * TOPIC == pytest.approx(7)
     best = list(BEST)
@@ -271,7 +271,7 @@ def test_seven_concepts_of_figure_4():
 
 
 def test_recall_above_1_by_the_papers_own_equations():
-    """The case of docs/errata.md: an article (100, exh 1), a section (90, 1/3), a paragraph (10, 1/3)."""
+    """The case of docs/errata.md: article (100, exh 1), section (90, 1/3), paragraph (10, 1/3)."""
     from focuseval.measures.inex2003 import prepare, trace
 
     collection = tree_of([-1, 0, 1], [0, 0, 0], [100, 90, 10])

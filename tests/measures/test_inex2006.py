@@ -79,7 +79,7 @@ def test_worked_example(name, expected):
 
 
 def test_a_recall_on_a_level_has_reached_it():
-    """29 of 100: 100 x 0.29 is 28.999999999999996 in doubles, and INEX's program misses the slot."""
+    """29 of 100: 100 x 0.29 is 28.999999999999996 in doubles, so INEX's program misses the level."""
     topic = topic_of([100], [(0, 0, 100)])
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.29") == 1
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.3") == 0
@@ -121,7 +121,7 @@ def test_limits_and_monotony():
 
 
 def test_map_is_trec_eval_s():
-    """With distinct scores; trec_eval breaks ties of scores by document name, we by the order of the file."""
+    """Scores are distinct: trec_eval orders ties by document name, focuseval by the file."""
     pytrec_eval = pytest.importorskip("pytrec_eval")
     rng = np.random.default_rng(7)
     for _ in range(100):
@@ -140,8 +140,7 @@ def test_map_is_trec_eval_s():
         assert found == pytest.approx(scores["t"]["map"] if len(ranked) else 0.0, abs=1e-12)
 
 
-def test_map_of_judged_elements():
-    """Without highlights an article is relevant if an element of it is."""
+def test_map_of_judged_elements_counts_an_article_with_a_relevant_element_as_relevant():
     topic = topic_of([10, 10, 10], [])
     judged = Topic(
         "t", "inex2005", topic.collection, np.arange(3), np.array([2.0, -1, 0]), np.array([0.5, 1, 0]), None
@@ -151,7 +150,7 @@ def test_map_of_judged_elements():
     )
 
 
-def test_t2i_wants_sizes():
+def test_t2i_requires_sizes():
     topic = topic_of([-1, 20, -1], [(0, 0, 5), (1, 0, 5)])
     with pytest.raises(InputError, match="document d0: the size of the document is not known"):
         value(topic, list_of([]), "T2I")

@@ -63,7 +63,7 @@ def test_a_rewritten_file_is_read_anew(measure, sure, never, tmp_path):
         assert value(topic, results, measure.format(file)) == pytest.approx(expected)
 
 
-def test_a_given_ideal_list(tmp_path):
+def test_an_own_ideal_list(tmp_path):
     """Section 5: with (a, b, c) as ideal list, E[ML*] is 1.29 at recall 2, and 1.01 at recall 1."""
     go = write(
         tmp_path / "go.tsv",
@@ -89,7 +89,7 @@ def test_a_given_ideal_list(tmp_path):
 
 
 def test_click_logs_give_the_chain_of_figure_2():
-    """50% go from x to y and 30% to z; of those at y 80% go on to z, of those at z 12% to y."""
+    """50% of users go from x to y and 30% to z; 80% go from y to z, and 12% from z to y."""
     steps = [(0, 1)] * 50 + [(0, 2)] * 30 + [(1, 2)] * 80 + [(2, 1)] * 12
     source, target = np.array(steps).T
     reach = reach_of_steps(np.repeat([0, 1, 2], 100), source, target)
@@ -101,7 +101,7 @@ def test_click_logs_give_the_chain_of_figure_2():
 
 
 def test_click_logs_agree_with_simulated_users():
-    """The share of random walks through the estimated steps that ever reach an element."""
+    """The share of random walks through the estimated steps that reach an element."""
     rng = np.random.default_rng(0)
     n = 5
     step = rng.random((n, n)) * (rng.random((n, n)) < 0.6) + 0.05
@@ -134,7 +134,7 @@ def test_click_logs_agree_with_simulated_users():
 
 
 def test_a_click_log_as_a_measure(tmp_path):
-    """Of three users that open the article, two go on to the first section, one of these to the second."""
+    """Of three users who open the article, two go to the first section, one of these to the second."""
     file = write(
         tmp_path / "log.tsv",
         ("session", "document", "path"),
@@ -153,8 +153,8 @@ def test_a_click_log_as_a_measure(tmp_path):
 
 
 @pytest.mark.parametrize(("start", "end", "expected"), [(0, 5, 0.5), (5, 15, 0.0), (0, 20, 1.0)])
-def test_a_passage_leads_to_elements_that_it_is_in_or_around(start, end, expected):
-    """With the ratio of lengths: from the text of the article to each section with 1/2, so to one section on average."""
+def test_a_passage_leads_to_elements_inside_or_around_it(start, end, expected):
+    """By the ratio of lengths: from the article's text to each section with 1/2, to one on average."""
     found = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
     assert found == pytest.approx(expected)
 

@@ -29,7 +29,7 @@ def extreme(rng, n):
 
 
 def test_two_thousand_elements_lose_no_digits():
-    """Every probability of the distribution, to 1e-12 of itself, against whole numbers of 1,100 bits."""
+    """Every probability, within 1e-12 of itself, against integers of 1,100 bits."""
     rng = np.random.default_rng(0)
     p, q = extreme(rng, 2000)
     law = np.array([1 << 1100], dtype=object)
@@ -79,7 +79,7 @@ DRAWS = {"extreme": extreme, "certain": certain, "missing": missing}
 @pytest.mark.parametrize("draw", list(DRAWS))
 @pytest.mark.parametrize(("count", "times"), [(2000, 15), (150, 200), (70, 3), (1, 1)])
 def test_sums_over_times_are_right_to_twelve_digits(draw, count, times):
-    """Against a product for each time and set: every coefficient, and every sum of the highest ones."""
+    """Every coefficient and every upper sum against a product for each time and set."""
     rng = np.random.default_rng([count, times])
     elements = np.flatnonzero(rng.random((times, count)) < 3 / times)  # whose factors change at which time
     factors = elements % count, elements // count, *DRAWS[draw](rng, len(elements))
@@ -181,7 +181,7 @@ def test_the_normal_law_is_exact_below_ten_and_near_from_there():
 
 
 def test_a_factor_that_changes_inside_a_block_against_fractions():
-    """Every set of 130 elements, of which one changes at the second of three times, in exact arithmetic."""
+    """Every set of 130 elements, one of which changes at the second of three times."""
     half, count, weights = Fraction(1, 2), 130, [Fraction(1, 4), Fraction(1, 8), Fraction(1, 2)]
     wanted = np.zeros((count, count + 1))
     laws = [[Fraction(1)] for _ in weights]

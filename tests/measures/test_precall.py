@@ -128,7 +128,7 @@ def test_inex_2002_single_scale_form():
     assert quantised(topic, "strict", PRECALL_QUANTISATIONS).tolist() == [p == (3, "E") for p in pairs]
 
 
-def test_at_recall_0_stands_the_limit_from_above():
+def test_at_recall_0_is_the_limit_from_above():
     # Rank 1 holds nothing relevant: P falls to 0 with X. Without it the limit is 1 / (1 + i / (r + 1)).
     topic, _ = hand_made()
     assert value(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(

@@ -44,7 +44,7 @@ def test_worked_example_of_ranks(name, expected):
 
 
 def test_inst_over_1000_ranks_is_that_of_cwl_eval():
-    """cwl_eval 1.0.12 ends after 1,000 ranks: its numbers come close to the limit and are above it."""
+    """cwl_eval 1.0.12 stops after 1,000 ranks, so its values are slightly above the limit."""
     hits = [rank in (1, 3, 6) for rank in range(1, 9)]
     for wanted, printed in ((1.0, 0.7433166958855327), (3.0, 0.3630656143010802)):
         assert inst(hits, wanted, 1000) == pytest.approx(printed, abs=1e-12)
@@ -68,8 +68,7 @@ def test_readers_who_never_stop_read_all():
     assert value(topic_of([100], everything), everything, "char_RBP(h=100)") == pytest.approx(0.5)
 
 
-def test_inst_of_who_wants_much_reads_much():
-    """INST looks further down the list the more is wanted."""
+def test_inst_with_a_larger_target_reads_further():
     late = RANKS[3:] + RANKS[:3]
     first, last = (value(RANKED, read, "INST(relevant=touches)") for read in (RANKS, late))
     assert first > last

@@ -66,7 +66,7 @@ def test_recall_bases_as_one_table():
 
 
 def test_scores_that_are_equal_but_for_their_last_digit_are_a_tie(tmp_path):
-    """genLifted: 2 * 9/10 and 3 * 9/15 are both 1.8; the article is the higher of the two in the tree."""
+    """genLifted: 2 * 9/10 and 3 * 9/15 are both 1.8; the article is the higher in the tree."""
     import focuseval
 
     (tmp_path / "xml").mkdir()

@@ -20,7 +20,7 @@ def specs_of(*names):
 
 
 def test_text_that_is_returned_again_is_worth_nothing():
-    """Two results on one gold segment of two: once, AP is (1 + 2/3) / 2; every time, it is above 1."""
+    """Two results in one of two gold segments: counted once, AP is (1 + 2/3) / 2; twice, it exceeds 1."""
     topic = topic_of([100, 100], [(0, 10, 20), (1, 0, 30)])
     results = list_of([(0, 0, 15), (0, 5, 25), (1, 0, 10), (1, 10, 20)])
     once, every, at, last = specs_of(
@@ -93,7 +93,7 @@ ORIGINAL = {
 
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"NOT RUN: {DATA} is not there")
 def test_every_value_of_the_program():
-    """All topics of all runs that have values; ten decimals are given."""
+    """All topics of all runs that have values, to ten decimals."""
     number = defaultdict(lambda: len(number))
     gold = defaultdict(list)
     for line in (DATA / "test_data" / "me14sh_search_testSet.qrel").read_text().splitlines():
@@ -136,7 +136,7 @@ def test_every_value_of_the_program():
 
 
 def test_more_bins_than_any_recording_has_are_refused():
-    """Of a result, or of gold, that ends at the largest offset there is: no memory is asked for."""
+    """A result or gold ends at the largest offset; no memory is allocated for it."""
     short, long = ({"topic": "q", "document": "a", "start": 0, "end": end} for end in (10, 10**15 - 1))
     for gold, result in ((short, long), (long, short)):
         for measure in ("bin_AP", "bin_AP(length=7)@3", "bin_P@3"):

@@ -69,16 +69,16 @@ def test_what_a_topic_without_gold_is_worth():
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
 
 
-def test_of_pairs_that_overlap_as_much_the_later_one_is_matched_first():
-    """The second result meets both gold spans as much as the first meets one of them: both are matched."""
+def test_of_pairs_with_equal_overlap_the_later_is_matched_first():
+    """Result 2 meets both gold spans as much as result 1 meets one of them: both are matched."""
     gold, one, other = [(0, 2, 6), (0, 6, 10)], (0, 0, 4), (0, 4, 8)
     assert value(topic_of([10], gold), [one, other], "span_F1@0.2") == 1
     assert value(topic_of([10], gold[::-1]), [one, other], "span_F1@0.2") == 1 / 2
     assert value(topic_of([10], gold), [other, one], "span_F1@0.2") == 1
 
 
-def test_words_are_returned_where_any_is():
-    """`text_of` has a blank in every document: who returns it alone has returned no word."""
+def test_spans_without_words_return_no_word():
+    """`text_of` has a blank in every document; a span of it alone has no word."""
     topic = topic_of([20], [])
     blank = text_of(0, 20).index(" ")
     found = {
@@ -89,7 +89,7 @@ def test_words_are_returned_where_any_is():
 
 
 def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better():
-    """Topics t1-t8 have a span of gold, u1-u3 none; the noisy run returns four spans for each of these."""
+    """Topics t1-t8 have a gold span, u1-u3 none; the noisy run returns four spans for each of u1-u3."""
     gold = [{"topic": f"t{i}", "document": "d", "start": 0, "end": 4} for i in range(1, 9)]
     noise = [
         {"topic": f"u{i}", "document": "d", "start": start, "end": start + 2}
@@ -210,7 +210,7 @@ def test_returning_the_gold_itself_is_perfect(gold):
     assert value(topic, list_of(distinct), "over_prediction") == 1
 
 
-def test_words_are_read_once_and_only_where_they_are_asked_for():
+def test_words_are_read_once_and_only_by_measures_of_words():
     texts = {0: "one two", 1: "", 2: "\u00a0caf\u00e9\u2003s. \n"}
     asked = []
 
@@ -245,7 +245,7 @@ def test_worked_example_of_moments():
 
 
 def test_worked_example_of_cases():
-    """Two results on one case of 10, 4 and 3 characters of it; one of the other's 20, whole; one of none."""
+    """Two results have 4 and 3 of 10 characters of one case, one has another case of 20, one none."""
     topic = topic_of([100], [(0, 0, 10), (0, 40, 60)])
     read = [(0, 0, 4), (0, 7, 13), (0, 40, 60), (0, 80, 90)]
     precision, recall, granularity = (1 + 0.5 + 1 + 0) / 4, (0.7 + 1) / 2, 3 / 2

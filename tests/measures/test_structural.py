@@ -264,7 +264,7 @@ def test_unresolved_results_and_passages_keep_their_rank_and_are_no_visit():
 
 
 def test_ranks_fall_apart_into_connected_trees():
-    """/a with children b, c (c with d): {a, b, d} are two trees, {a, b, c, d} are one."""
+    """/a has children b and c, c has d: {a, b, d} are two trees, {a, b, c, d} are one."""
     collection = tree_of([-1, 0, 0, 2], [0, 0, 5, 5], [10, 5, 10, 10], ["a", "b", "c", "d"])
     topic = binary_topic(collection, [0, 1, 2, 3])
     apart = element_list(collection, np.array([0, 1, 3]), np.array([1, 1, 1]))

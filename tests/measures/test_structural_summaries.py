@@ -104,7 +104,7 @@ def test_partitions_statistics_and_links_equal_naive_dictionaries(expression):
 
 
 def test_paths_of_partitions():
-    """/a with children b and c; c with two b."""
+    """/a has children b and c; c has two b."""
     collection = tree_of([-1, 0, 0, 2, 2], [0, 0, 4, 4, 6], [9, 4, 9, 6, 8], ["a", "b", "c", "b", "b"])
 
     def paths(expression):
@@ -179,7 +179,7 @@ def test_power_iteration_agrees_with_linear_algebra_on_any_weights():
 
 
 def test_power_iteration_ends_on_long_and_narrow_graphs():
-    """A path of 2,000 states, light in the middle: plain iteration would need some 10^8 steps."""
+    """A path of 2,000 states with a light middle: plain iteration would need some 10^8 steps."""
     rng = np.random.default_rng(26)
     low = np.arange(1999)
     weight = np.where(low == 1000, 1.0, rng.integers(50, 100, 1999))

@@ -39,7 +39,7 @@ def test_measures_are_their_literal_twins(twin):
 
 
 def test_counts_of_spans_one_by_one():
-    """Right, returned, found and relevant, of which averages over topics are made."""
+    """The averages over topics need right, returned, found and relevant spans."""
     for case in CASES:
         gold, read = list(dict.fromkeys(literal.gold_of(case))), literal.read_of(case)
         for name, counts in literal.span_counts(gold, read, 0.5).items():

@@ -115,7 +115,7 @@ def test_measures_agree_with_their_equations(overlap):
 
 
 def test_long_lists_over_large_trees_agree():
-    """Rounding does not pile up: 200 results, most of them returned many times over nested parts."""
+    """Rounding does not accumulate: 200 results, many of them repeated, over nested parts."""
     rng = np.random.default_rng(3)
     collection, nodes = random_collection(rng, documents=2, elements=80)
     for alpha in (1.0, 0.7):
@@ -149,7 +149,7 @@ ARTICLE, SEC, P1, P2, P3 = range(5)
 
 
 def test_worked_ideal_recall_base(worked):
-    """Paths end in p1 (best p1: 1), p2 (best article: .6) and p3 (best article); the article holds p1."""
+    """Paths end in p1 (best: p1, 1), p2 (best: the article, .6) and p3 (the article), which holds p1."""
     collection, _ = worked
     scores = np.array([0.6, 0.5, 1.0, 0.5, 0.4])
     rows = np.arange(5)
@@ -192,7 +192,7 @@ def test_worked_normalisation(worked):
 
 
 def test_worked_measures():
-    """Ideal gains 1, .5, .5; the run gets 0, .5, 0, 1 and then stops: xCG 0 .5 .5 1.5, xCI 1 1.5 2 2."""
+    """Ideal gains are 1, .5, .5; the run gains 0, .5, 0, 1: xCG is 0 .5 .5 1.5, xCI is 1 1.5 2 2."""
     topic = one_child_each(np.array([1.0, 0.5, 0.5, 0.0, 0.0]))
     results = run_of(topic.collection, [4, 2, 5, 1])
     setting = {"quantisation": "specificity"}
@@ -291,7 +291,7 @@ def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one():
 
 
 def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason():
-    """As above, with three more ideal elements of .1: the second rank has the gain of 2.8 ideal ranks."""
+    """With three more ideal elements of .1, the second rank has the gain of 2.8 ideal ranks."""
     curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), module.Ideal(np.array([2, 0.1, 0.1, 0.1])))
     wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
     assert module.maep(curve) == pytest.approx(wanted)
@@ -299,7 +299,7 @@ def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason():
 
 
 def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word():
-    """The errata's example: a word of 4 characters, judged too small, then its paragraph of 100."""
+    """The example of the errata: a word of 4 characters, judged too small, then its paragraph of 100."""
     collection = two_levels(40, 44, 100)
     topic = Topic(
         "t", "inex2005", collection, np.arange(2), np.array([2.0, -1.0]), np.array([1.0, 1.0]), None
@@ -311,7 +311,7 @@ def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word():
 
 
 def test_a_container_without_a_score_gains_once_a_part_was_seen():
-    """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100, itself worth 0."""
+    """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100 that is worth 0."""
     collection = tree_of([-1, 0, 0], [0, 0, 40], [100, 40, 80])
     topic = Topic("t", "inex2005", collection, np.arange(3), np.full(3, 2.0), np.array([0.8, 1, 1]), None)
     base = base_of(topic, quantisation="strict")
@@ -404,7 +404,7 @@ def test_what_is_no_element_is_worth_nothing_and_hides_nothing():
         np.testing.assert_allclose(module.gains(base, passage), [0, 0, 0.5])
 
 
-def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing():
+def test_without_sizes_overlap_off_works_and_overlap_on_is_refused():
     topic = one_child_each(np.array([0.8, 0.5]))
     unknown = dataclasses.replace(topic.collection, end=np.full(3, -1), complete=False)
     topic = dataclasses.replace(topic, collection=unknown)
@@ -420,7 +420,7 @@ def test_without_sizes_overlap_off_works_and_overlap_on_says_what_is_missing():
 
 
 def test_articles_are_derived_at_their_first_occurrence():
-    """The paper's example: from a1/e1, a1/e2, a2 comes a1, a2; what is unresolved stays."""
+    """The paper's example: a1/e1, a1/e2, a2 become a1, a2; unresolved results stay."""
     rng = np.random.default_rng(2)
     collection, _ = random_collection(rng, documents=3, elements=8)
     first = collection.first

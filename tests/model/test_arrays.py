@@ -8,7 +8,7 @@ from focuseval.model.arrays import changes, is_among, place_in_group, ranges
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("largest", [3, 60, 10**12], ids=["all small", "small", "large"])
-def test_values_are_found_among_known_ones(seed, largest):
+def test_rows_of_values_in_sorted_keys(seed, largest):
     rng = np.random.default_rng(seed)
     known = np.sort(rng.integers(0, largest, int(rng.integers(0, 20))))
     if seed % 4 == 3:
@@ -27,7 +27,7 @@ def test_changes_begin_groups_of_equal_rows():
     assert changes(run[:0], topic[:0]).tolist() == []
 
 
-def test_ranges_stand_one_after_another():
+def test_ranges_are_concatenated():
     count = np.array([2, 0, 3])
     assert ranges(count).tolist() == [0, 1, 0, 1, 2]
     assert ranges(count, np.array([7, 1, 4])).tolist() == [7, 8, 4, 5, 6]

@@ -50,8 +50,8 @@ def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threa
 
 
 @pytest.mark.parametrize("way", [in_processes, in_forks])
-def test_threads_that_cannot_be_started_are_told_and_not_waited_for(way, monkeypatch):
-    """Without memory for the second thread of a pool of processes: it is started by the first one."""
+def test_threads_that_cannot_be_started_are_reported_and_not_awaited(way, monkeypatch):
+    """The first thread of a pool of processes starts the second one, which finds no memory."""
     started, start = [], threading.Thread.start
 
     def second_fails(thread):
@@ -112,7 +112,7 @@ def test_forked_processes_have_what_cannot_be_pickled():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_forked_processes_end_when_nobody_asks_for_more():
+def test_forked_processes_end_when_no_more_results_are_needed():
     begun = time.monotonic()
     for result in in_forks(lambda task: time.sleep(60 * task), range(4), 2):
         assert result is None

@@ -20,7 +20,7 @@ def test_every_task_has_its_rules_and_every_kind_of_run_its_task():
     assert [task_named(task) for task in TASKS] == list(TASKS)
 
 
-def test_tasks_of_inex_2005_are_known_by_their_names():
+def test_tasks_of_inex_2005_have_their_names():
     named = {name.rpartition(".")[2] for name in INEX2005 if "." in name}
     assert {task_named(name) for name in named} == {"thorough", "focused", "fetch-and-browse"}
 
@@ -32,7 +32,7 @@ def test_what_is_no_task_is_refused_with_those_that_are_meant():
         task_named("FetchBrowse", ("thorough", "focused"))
 
 
-def test_the_words_are_known_before_anything_heavy_is_loaded():
+def test_the_vocabulary_loads_nothing_heavy():
     source = Path(focuseval.__file__).parent
     program = (
         "import sys, types; package = types.ModuleType('focuseval'); sys.modules['focuseval'] = package;"

@@ -31,7 +31,7 @@ def test_words_are_runs_of_what_is_no_white_space(text):
     assert list(zip(*words_in(text), strict=True)) == expected
 
 
-def test_every_white_space_of_unicode_is_known():
+def test_every_white_space_of_unicode_separates_words():
     points = [point for point in range(sys.maxunicode + 1) if not 0xD800 <= point < 0xE000]
     text = "".join(f"{chr(point)}a" for point in points)
     assert len(words_in(text)[0]) == len(re.findall(r"\S+", text))

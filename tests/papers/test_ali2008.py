@@ -184,8 +184,8 @@ def test_accuracy_overall_and_relative():
     assert coefficient_of(overall["p_value"], 26) == pytest.approx(abs(overall["coefficient"]))
 
 
-def test_the_coefficients_behind_the_printed_p_values():
-    """As docs/errata.md has them: 6,240 pairs with p = 8e-33, and 26 systems with p = 0.07."""
+def test_the_coefficients_of_the_printed_p_values():
+    """docs/errata.md: 6,240 pairs with p = 8e-33, and 26 systems with p = 0.07."""
     assert round(coefficient_of(8e-33, 6240), 2) == 0.15
     assert round(coefficient_of(0.07, 26), 2) == 0.36
     assert round(coefficient_of(0.1, 26), 2) == 0.33
@@ -225,8 +225,8 @@ def test_fidelity():
     assert list(steps["equal_%"] * 3) == pytest.approx([0, 100, 0, 0, 0])
 
 
-def test_only_the_ends_can_make_a_correlation():
-    """The best and the worst version as expected, those between them turned round: rho is positive all the same."""
+def test_the_ends_alone_can_make_a_correlation():
+    """Best and worst version as expected, those between reversed: rho is positive all the same."""
     wide = perturbed({(run, "1"): [0.9, 0.3, 0.4, 0.5, 0.6, 0.1] for run in "ab"})
     found = fidelity(wide).iloc[0]
     assert found["coefficient"] > 0.4 and found["middle"] == pytest.approx(-1) and found["as_expected"] == 0

@@ -110,7 +110,7 @@ def test_inequalities_have_words_relations_reasons_and_a_number_of_values():
     ) == [("x", 56, ">", 1, "A theorem. Set.", 0)]
 
 
-def test_loops_go_through_lists_pairs_words_and_keys():
+def test_loops_are_over_lists_pairs_words_and_keys():
     loop = {"for": {"q": ["strict", "generalised"]}, "{q} of {whom}": "gain[INEX 2003o, {q}] < 1"}
     assert [row[:2] for row in comparisons(loop)] == [("strict of all", 0.5), ("generalised of all", 2.0)]
     pairs = {"for": {"a, b": [["x", 1], ["y", 2]], "q": ["strict"]}, "{a}{b}": "of[{a}, {b}] > 0"}
@@ -136,7 +136,7 @@ def test_thresholds_are_numbers_that_decide_and_say_whose_they_are():
     assert found.thresholds == expected
 
 
-def test_every_threshold_of_every_publication_says_whose_it_is():
+def test_every_threshold_of_every_publication_has_its_origin():
     unsaid = [
         (name, each.name, bound)
         for name in NAMES
@@ -191,6 +191,6 @@ def test_unknown_keys_and_words_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_key_of_a_declaration_stands_twice(name):
-    """The parser that reads them is fast, and takes the last."""
+def test_no_key_of_a_declaration_is_repeated(name):
+    """The fast parser that reads them takes the last of repeated keys."""
     read_yaml(ROOT / f"src/focuseval_papers/{name}/publication.yaml")

@@ -183,7 +183,7 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_p
 
 
 def test_table_1_has_two_columns_exchanged_for_runs_of_cist():
-    """Printed as F1 of Task 1A: micro F1 in two digits, but for CIST's runs 1 to 21 and 64 to 84."""
+    """Printed as F1 of Task 1A: micro F1 to two digits, except CIST's runs 1 to 21 and 64 to 84."""
     path = SHARED / "cl-scisumm-2020/expected.csv"
     if not path.is_file():
         pytest.skip("cl-scisumm-2020 is not at hand")
@@ -198,7 +198,7 @@ def test_table_1_has_two_columns_exchanged_for_runs_of_cist():
 
 
 def test_every_evaluation_is_compared_with_its_program():
-    """That of BioASQ, whose values are not at hand, in `tests.papers.importers.test_bioasq`."""
+    """BioASQ's gold standard is not public: `tests.papers.importers.test_bioasq` compares it."""
     assert {name for name in NAMES if load(name).declared.evaluation} == {*PROGRAMS, "bioasq2024"}
 
 

@@ -181,7 +181,7 @@ def test_correlations_are_those_of_the_averages(average, table):
         assert row["difference"] == pytest.approx(row["pearson_r"] - row["printed"], abs=1e-15)
 
 
-def test_the_caption_says_where_table_1_holds_by_construction():
+def test_the_caption_names_what_holds_by_construction_in_table_1():
     real = made.campaign(collection="c", assessments="a", runs="r")
     for campaign, times in ((made.campaign(), 1), (real, 0)):
         items = PAPER.items(Context(campaign, PAPER.settings()))
@@ -249,7 +249,7 @@ def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn():
     assert rank_of_best(best, -best)(weights).tolist() == [7.5, 7.5]
 
 
-def test_strict_cannot_see_ancestors_that_stand_behind_all_that_it_counts(analysis):
-    """What is by construction is so on any judgements: here random ones."""
+def test_strict_ignores_ancestors_ranked_after_all_that_it_counts(analysis):
+    """By construction, hence on any judgements: here random ones."""
     found = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
     assert found["INEX 2002", "strict", "perfect"] == found["INEX 2002", "strict", "ancestors"] == 1.0

@@ -197,7 +197,7 @@ def test_a_measure_without_an_order_is_not_averaged():
         ([0.0243, 1, 1, 2, 2, 3], ["nxCG[1] = 0.0243 / 1.00 = 0.0243", "ep = 1.0 / 2.0 = 0.500"]),
     ],
 )
-def test_figure_1_says_both_numbers_in_its_legend(gains, told):
+def test_figure_1_has_both_numbers_in_its_legend(gains, told):
     example = pd.DataFrame({"run": "a", "topic": "1", "xCG": gains, "xCI": [1.0, 2, 3, 3, 3, 3]})
     drawn = DRAWN["figure1"](Figure("figure1", "", ""), {"example": example}, CONTEXT)
     assert not drawn.axes[0].texts  # nothing that a curve could strike through
@@ -205,7 +205,7 @@ def test_figure_1_says_both_numbers_in_its_legend(gains, told):
 
 
 def test_few_runs_decide_nothing_about_correlations(analysis):
-    """A task of few runs is enough: Tables 1 and 2 average over tasks."""
+    """One task with few runs is enough: Tables 1 and 2 average over tasks."""
     means = analysis["correlated"]
 
     def undecided(fewest):

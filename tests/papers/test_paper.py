@@ -51,7 +51,7 @@ def test_every_paper_has_campaigns_that_suit_and_others():
 
 @pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
 def test_worked_examples_are_complete_and_as_they_were(paper, tmp_path):
-    """Their tables, their figures, and the section that is made of them."""
+    """Tables, figures, and the section of them."""
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
     made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
@@ -89,7 +89,7 @@ CASES = pd.read_csv(
 
 @pytest.mark.parametrize("paper", NAMES)
 def test_every_finding_can_be_confirmed_and_can_fail(paper):
-    """Also with numbers that are just on the wrong side; what cannot fail is false where it fails all the same."""
+    """Also with numbers just on the wrong side; a comparison that cannot fail must say so."""
     campaign = next(campaign for name, campaign in SUITED if name == paper)
     claims, words = PAPERS[paper].declared.findings, PAPERS[paper].words_of(context_of(paper, campaign))
     printed = dict(PAPERS[paper].in_print(made.printed(*PAPERS[paper].declared.printed)))

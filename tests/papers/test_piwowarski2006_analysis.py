@@ -101,8 +101,8 @@ def quantities(values, **settings):
     return dict(PAPER.quantities(frames, context(**settings)))
 
 
-def test_a_perturbed_run_rests_on_its_topics():
-    """Average precision and points of the curves are means over the topics that are drawn."""
+def test_the_sample_of_a_perturbed_run_is_its_topics():
+    """Average precision and points of the curves are means over the drawn topics."""
     known = quantities(random_values())
     weights = context().sample("perturbed topics", list("abc"), "topics").weights
     for name, value in (("AP[EPRUM, 0.3]", 1.0), ("late_precision[EPRUM, 0.3]", 0.9)):

@@ -50,7 +50,7 @@ def analysis(tmp_path_factory):
 
 
 def test_counts_are_added_up_before_they_are_divided(analysis):
-    """By hand: 3 of 7 words that are returned are gold (two three; beta), of 4 gold words."""
+    """By hand: 3 of 7 returned words are gold (two three; beta), of 4 gold words."""
     table = analysis["extraction"].pivot(index="system", columns="measure", values="reproduced")
     assert table.loc["GLM-5"].to_dict() == pytest.approx(
         {
@@ -70,8 +70,8 @@ def test_counts_are_added_up_before_they_are_divided(analysis):
     assert list(analysis["extraction"]["system"].unique()) == list(PRINTED["system"].unique())
 
 
-def test_intervals_are_of_queries_with_all_that_was_counted(analysis):
-    """Of three queries there are 27 draws: the interval of a finding is that of F1 over them; the table has none."""
+def test_intervals_resample_queries_with_their_counts(analysis):
+    """Three queries have 27 draws: the interval of F1 is over all of them; the table has none."""
     counts = np.array([[2, 5, 2], [1, 2, 2], [0, 0, 0]])  # right, returned, relevant words by query
     drawn = np.array([counts[list(draw)].sum(axis=0) for draw in product(range(3), repeat=3)])
     f1 = np.divide(2 * drawn[:, 0], drawn[:, 1] + drawn[:, 2], out=np.zeros(27), where=drawn.sum(axis=1) > 0)
@@ -82,7 +82,7 @@ def test_intervals_are_of_queries_with_all_that_was_counted(analysis):
     assert first.interval == pytest.approx((f1.min(), f1.max()))
 
 
-def test_every_system_stands_against_the_first(analysis):
+def test_every_system_is_compared_with_the_first(analysis):
     compared = analysis["compared"]
     assert compared["system"].iloc[0] == "Mistral Small 2603" and compared["rank"].tolist() == list(
         range(1, 11)
@@ -125,7 +125,7 @@ def test_all_80_cells_of_the_published_table(real):
     assert (table["low"] < table["reproduced"]).all() and (table["reproduced"] < table["high"]).all()
 
 
-def test_what_the_published_table_lacks(real):
+def test_numbers_missing_from_the_published_table(real):
     first = real["compared"].iloc[0]
     assert first["system"] == CLASSIFIER
     assert (first["low"], first["high"]) == pytest.approx((0.35, 0.64), abs=0.015)

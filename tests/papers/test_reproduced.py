@@ -111,8 +111,8 @@ def test_where_an_item_is_in_words():
 
 
 @pytest.mark.parametrize("paper", LISTED)
-def test_findings_are_listed_with_what_the_printed_numbers_say(paper):
-    """A formalisation that the paper's own numbers contradict would be a wrong one."""
+def test_findings_are_listed_with_their_verdicts_on_printed_numbers(paper):
+    """A formalisation that the paper's own numbers contradict would be wrong."""
     tables = printed(*load(paper).declared.printed)
     said = {finding.verdict for finding in load(paper).claims(tables)}
     assert not said & {CONTRADICTED, NOT_TRUE}
@@ -171,7 +171,7 @@ def test_campaigns_that_decide_give_the_verdict_together(verdicts, together):
     assert DOCS["decided"](verdicts) == together
 
 
-def test_the_page_counts_verdicts_and_says_what_would_decide():
+def test_the_page_counts_verdicts_and_names_what_would_decide():
     columns = ["configuration", "publication", "finding", "verdict", "draws", "needed"]
     rows = [
         ("default", "kamps2007", "a", UNDECIDED, "holds: holds 9 of 10", "about 41 runs"),

@@ -41,8 +41,8 @@ def asked_of(*campaigns):
     return requests(reported, known, STANDARD, PAPERS)
 
 
-def test_papers_are_computed_on_own_files_when_they_are_asked_for():
-    """By the campaign or by the configuration (``on_own``); on campaigns that are made here, they always are."""
+def test_papers_are_computed_on_own_files_only_by_request():
+    """By the campaign or the configuration (``on_own``); on generated campaigns they always are."""
 
     def computed(one, on_own):
         (found,) = requests([one.name], {one.name: one}, STANDARD, PAPERS, on_own=on_own).values()
@@ -57,7 +57,7 @@ def test_papers_are_computed_on_own_files_when_they_are_asked_for():
     assert computed(made_here, False) == computed(made_here, True) != set()
 
 
-def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was():
+def test_equal_configurations_have_equal_requests_and_are_not_changed():
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)
     one, two = asked_of(first), asked_of(before)
@@ -65,8 +65,8 @@ def test_the_same_configuration_asks_for_the_same_and_is_left_as_it_was():
 
 
 @pytest.mark.parametrize("name", sorted(CAMPAIGNS))
-def test_every_campaign_that_comes_with_it_can_be_asked_all_that_it_suits(name):
-    """Every set is scored under measures of its metrics, from files that the campaign has, as what is looked into."""
+def test_every_shipped_campaign_has_consistent_requests(name):
+    """Each set is scored from files of the campaign, under measures of its metrics, also to be viewed."""
     one = CAMPAIGNS[name]
     others = asked_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))
     found = others[name]
@@ -201,7 +201,7 @@ def added(*asked):
     return found
 
 
-def test_whoever_asks_for_equal_sets_shares_them_and_a_measure_is_scored_once():
+def test_equal_sets_are_shared_and_a_measure_is_scored_once():
     short = replace(RUNS, size=10)
     found = added((RUNS, ("MAep", "Q")), (RunSet("retrieved-thorough"), ("Q", "precall")), (short, ("T2I",)))
     found.add(RUNS, ("MAep",), point="~alpha=0")
@@ -240,7 +240,7 @@ def test_runs_are_made_of_as_many_systems_as_any_set_takes():
     assert added(most, ten, every, some).runs == {"retrieved-focused": None, "retrieved-thorough": 26}
 
 
-def test_simulated_and_perturbed_runs_are_asked_for_with_what_they_are_made_of():
+def test_simulated_and_perturbed_runs_are_requested_with_their_sources():
     perfect, halved = RUNS.simulated("perfect"), RUNS.perturbed("halved")
     moved = RunSet("retrieved-focused").perturbed("moved", quantisation="gen", seed=0, draws=2)
     found = added((perfect, ("MAep",)), (halved, ("MAep",)), (moved, ("MAep",)))
@@ -255,8 +255,8 @@ def test_simulated_and_perturbed_runs_are_asked_for_with_what_they_are_made_of()
 OWN = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2005", "papers": []}
 
 
-def test_a_campaigns_own_variants_are_the_papers_and_optional():
-    """What a campaign asks for by the same words as a paper is the same artefact."""
+def test_a_campaigns_own_variants_are_those_of_papers_and_optional():
+    """A campaign and a paper that use the same words request the same artefact."""
     asked = campaign(
         **OWN,
         simulations=["ideal", "perfect"],
@@ -313,7 +313,7 @@ def test_correlations_of_a_papers_name_are_refused():
         asked_of(asked)
 
 
-def test_findings_of_every_paper_are_drawn_as_the_configuration_says():
+def test_findings_of_every_paper_are_drawn_as_configured():
     drawn = FindingSettings(resamples=200, seed=9)
     made = requests(["concept-space"], CAMPAIGNS, STANDARD, PAPERS, findings=drawn)["concept-space"]
     assert {context.findings for context in made.papers.values()} == {drawn}
@@ -321,6 +321,6 @@ def test_findings_of_every_paper_are_drawn_as_the_configuration_says():
     assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
 
 
-def test_as_many_systems_are_compared_as_the_draws_can_tell_apart():
+def test_the_number_of_compared_systems_is_limited_by_the_draws():
     smallest, alpha = Method().smallest(topics=50), Method().alpha
     assert comb(MOST_COMPARED, 2) * smallest <= alpha < comb(MOST_COMPARED + 1, 2) * smallest

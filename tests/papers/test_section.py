@@ -24,7 +24,7 @@ def found(folder, asked, jobs, told=(), **how):
     return [" ".join(map(str, row)) for row in table[["runs", "kind", "of", "number", "which"]].values]
 
 
-def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path):
+def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
     turned = RUNS.perturbed("turned_around", first=5)
     measures = {"nxCG": "nxCG(quantisation=strict)@10"}
     asked = [Request(RUNS, measures), Request(turned, measures, notices=False)]
@@ -46,7 +46,7 @@ def test_left_out_is_told_of_the_runs_and_measures_that_were_asked_for(tmp_path)
 
 
 def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
-    """The file of a metric may have rows of measures that others ask for; sets that nobody asks for are left alone."""
+    """A metric's file may have measures that others request; unused sets are ignored."""
     short = RunSet("submitted", size=10)
     asked = [
         Request(RUNS, {"MAep": "MAep", "precall": "precall", "nxCG@5": "nxCG@5"}),
@@ -67,8 +67,7 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
     ]
 
 
-def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path):
-    """The earlier campaign may have a set of runs of the same name."""
+def test_runs_of_the_earlier_campaign_may_have_the_same_name(tmp_path):
     asked = [Request(RUNS, {"MAep": "MAep"}), Request(RUNS, {"MAep": "MAep"}, of="earlier")]
     missing = [(*MISSING, run, 1, "3") for run in "ab"]
     jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
@@ -79,7 +78,7 @@ def test_runs_of_the_earlier_campaign_are_told_apart(tmp_path):
     ]
 
 
-def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path):
+def test_omissions_of_two_jobs_on_the_same_runs_are_reported_once(tmp_path):
     asked = [
         Request(RUNS, {"MAep": "MAep"}),
         Request(RUNS, {"precall": "precall"}),
@@ -99,7 +98,7 @@ def test_what_two_jobs_leave_out_of_the_same_runs_is_told_once(tmp_path):
     ]
 
 
-def test_runs_of_a_group_lack_its_own_topics_alone(tmp_path):
+def test_only_topics_of_the_group_count_as_missing(tmp_path):
     rows = [
         (*MISSING, "bm25/x/1", 3, "x/1, y/1, y/2"),
         (*MISSING, "bm25/y/1", 1, "x/1"),

@@ -42,6 +42,6 @@ ANSWERS = {
 }
 
 
-def test_what_is_said_first_is_as_it_was():
+def test_first_sentences_of_answers():
     text = "".join(f"--- {name}\n{make()}\n" for name, make in ANSWERS.items())
     check(text, Path(__file__).with_name("snapshots") / "answers.txt")

@@ -50,8 +50,7 @@ def table():
 
 @pytest.mark.parametrize("test", TESTS)
 @pytest.mark.parametrize("correction", ["none", "holm"])
-def test_it_finds_what_the_command_finds(table, test, correction):
-    """The same p-values, intervals and counts as `focuseval compare` has; the matrix marks what they decide."""
+def test_the_report_has_the_p_values_intervals_and_counts_of_the_command(table, test, correction):
     settings = {"test": test, "correction": correction, "one_tailed": False}
     found, cautions = compare_as_asked(table, asked(**settings))
     of_measure = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
@@ -75,7 +74,7 @@ def test_it_finds_what_the_command_finds(table, test, correction):
     assert counts.at[test, "significant"] == significant.sum()
 
 
-def test_where_nothing_is_said_it_is_two_tailed_and_corrected():
+def test_by_default_tests_are_two_tailed_and_corrected():
     entry = ComparisonSettings(name="mine", measure=MEASURE)
     standard = Method()
     for name in ("test", "one_tailed", "correction", "alpha", "resamples", "seed"):

@@ -100,8 +100,8 @@ def test_equal_figures_are_equal_bytes_without_a_date(tmp_path, kind):
         assert first.read_bytes() == second.read_bytes() and b"<dc:date>" not in first.read_bytes()
 
 
-def test_what_is_drawn_is_as_it_was():
-    """Of names with dollars, of which a formula could not be made, and with an underscore in front, as in no legend."""
+def test_special_characters_in_names():
+    """Names with dollars are no formulas; an underscore at the start does not hide one in a legend."""
     figures = figures_of(4, "_low$\\frac{$high", "$m_1^$")
     said = [f"--- {kind}\n{figure_said(make())}" for kind, make in figures.items()]
     check("".join(said), Path(__file__).with_name("snapshots") / "figures.txt")

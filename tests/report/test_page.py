@@ -110,7 +110,7 @@ def test_items_of_every_kind_are_shown_as_they_were():
         section("s", "S", "", [shown_left_out(lost(("runs", "dropped", "run", 1, "")))])
 
 
-def test_every_item_stands_in_the_contents_under_an_anchor_that_exists_once():
+def test_every_item_is_in_the_contents_under_a_unique_anchor():
     text = page([every_kind(anchor="one"), every_kind(anchor="two")], {})
     read = Page(text)
     ids = read.values("id")
@@ -182,7 +182,7 @@ def test_figures_are_numbered_over_the_page_and_say_whether_their_data_are_gener
     ]
 
 
-def test_a_page_ends_with_what_is_said_about_it_if_anything():
+def test_a_page_ends_with_its_provenance_if_it_has_one():
     assert "About this report" not in page([], {})
     text = page([], {"Made": "2026-11-27", "Command": "make <x>"})
     about = text[text.index('<section id="provenance">') :]

@@ -114,7 +114,7 @@ def said(text):
 
 
 @pytest.mark.parametrize("name", SECTIONS)
-def test_sections_say_what_they_said(name, tmp_path):
+def test_snapshots_of_sections(name, tmp_path):
     made = SECTIONS[name](tmp_path)
     assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", made, flags=re.DOTALL))
     check(said(made), SNAPSHOTS / f"{name}.txt")

@@ -36,7 +36,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
     assert of_consequence(pd.DataFrame(columns=tables.LEFT_OUT.names), 30) == []
 
 
-def test_measures_that_cannot_be_computed_are_told_by_reason():
+def test_measures_that_cannot_be_computed_are_listed_by_reason():
     rows = [
         ("runs", "refused", "MAP", 1, "no documents"),
         ("runs", "missing", "a", 1, ""),
@@ -71,7 +71,7 @@ def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best():
 @pytest.mark.parametrize(
     ("runs", "topics", "labels"), [(1, 8, 1), (6, 8, 6), (7, 8, 2), (40, 8, 2), (3, 400, 3)]
 )
-def test_runs_are_named_in_the_figure_as_far_as_they_can_be_told_apart(runs, topics, labels):
+def test_runs_have_short_but_distinct_names_in_the_figure(runs, topics, labels):
     values = table(runs, topics).query("name == 'MAep'").astype({"topic": str, "run": str})
     values = values.sort_values(["topic", "run"])
     figure = drawn_by_topic(Figure("topics", "MAep: topic by topic", ""), {"topics": values}, None)

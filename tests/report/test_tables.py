@@ -59,8 +59,7 @@ def test_every_form_is_as_it_was(form, tmp_path):
         assert (tmp_path / f"t{form}").read_text(encoding="utf-8") == FORMS[form](TABLE, DECIMALS)
 
 
-def test_names_of_columns_that_are_values_stay_as_they_are():
-    """Columns of a pivoted table are, here, runs: an underscore is a part of a name."""
+def test_names_of_runs_as_columns_are_not_changed():
     rows = [("1", "sec_b0", 0.5), ("1", "pearson_r", 0.25)]
     long = pd.DataFrame(rows, columns=["topic", "run", "value"])
     wide = long.pivot(index="topic", columns="run", values="value").reset_index()

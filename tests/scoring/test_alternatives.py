@@ -213,7 +213,7 @@ def test_grades_are_gains_and_thresholds():
 
 @pytest.mark.filterwarnings("ignore")
 def test_no_list_is_better_than_the_best_ideal_list():
-    """One answer is a passage of 50 units, the other two of 40: precision is best of two, recall on a budget of one."""
+    """One alternative is a passage of 50 units, the other two of 40: P prefers two, recall on a budget one."""
     gold = [
         span(0, 50, alternative="one"),
         span(100, 140, alternative="two"),

@@ -213,7 +213,7 @@ def same(found, expected, change=""):
     pd.testing.assert_frame_equal(found, expected[kept], rtol=1e-9, atol=1e-12, check_names=False)
 
 
-def test_every_measure_is_asked_or_its_reason_is_given():
+def test_every_measure_is_tested_or_has_a_reason():
     texts = {"d0.md": TEXT}
     start, end = elements()[0]
     gold = [{"topic": "q", "document": "d0.md", "start": start, "end": end, "aspects": ["x"]}]
@@ -233,7 +233,7 @@ def test_every_measure_is_asked_or_its_reason_is_given():
         if (c, kind) != ("shifted offsets", "elements")
     ],
 )
-def test_what_says_nothing_changes_no_score(change, kind):
+def test_changes_without_meaning_change_no_score(change, kind):
     @settings(max_examples=EXAMPLES)
     @given(campaigns(kind))
     def hold(campaign):

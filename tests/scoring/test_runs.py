@@ -9,7 +9,6 @@ import weakref
 from concurrent.futures import BrokenExecutor
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -210,7 +209,7 @@ def test_blocks_change_nothing(case, tmp_path, monkeypatch, capsys):
     assert len(blocks) > len(list(Path("runs").rglob("*")))
 
 
-def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(tmp_path, monkeypatch):
+def test_refused_results_of_topics_without_judgements_count_in_every_block(tmp_path, monkeypatch):
     (tmp_path / "gold").write_text("7 Q0 d 5 10 0 0:5\n")
     (tmp_path / "run").write_text("".join(f"{topic} Q0 x{topic} 1 9 r\n" for topic in range(8)))
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
@@ -221,8 +220,8 @@ def test_refused_results_of_topics_that_nobody_assessed_count_in_every_block(tmp
 
 
 @pytest.mark.parametrize("line", ["1 Q0 e 2 8 r", "77 Q0 d 1 9 other", "77 Q0 d 1 9 r 0 5"])
-def test_what_is_no_block_is_read_as_a_whole(line, tmp_path, monkeypatch):
-    """A topic again, another name, another form."""
+def test_runs_that_are_not_in_blocks_are_read_as_a_whole(line, tmp_path, monkeypatch):
+    """A topic occurs again, or the name or the form changes."""
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
     topics = [f"{topic} Q0 d 1 9 r\n" for topic in range(20)]
     (tmp_path / "run").write_text("".join(topics) + f"{line}\n" * 9)
@@ -285,7 +284,7 @@ def _asked():
         ),
     ],
 )
-def test_what_is_refused_is_told_of_all(files, more, forked, monkeypatch, capsys):
+def test_refusals_are_reported_of_all_runs(files, more, forked, monkeypatch, capsys):
     runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
     write({"gold": "1 0 d 1\n", **runs, **files}, Path())
     command = f"score --assessments gold --run runs {more}"
@@ -297,7 +296,7 @@ def test_what_is_refused_is_told_of_all(files, more, forked, monkeypatch, capsys
 
 
 @needs_forks
-def test_texts_that_stand_elsewhere_are_told_before_all(forked, monkeypatch, capsys):
+def test_misplaced_texts_are_reported_first(forked, monkeypatch, capsys):
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
     write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
@@ -389,8 +388,8 @@ def test_runs_differ_whatever_they_are_called():
     assert called == list(zip(["a", "b", "runs/c", "runs/d", "runs/e"], names, strict=True))
 
 
-def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path):
-    """Without a collection two runs may tell different trees of a document that is not judged."""
+def test_other_runs_do_not_change_a_run(tmp_path):
+    """Without a collection, two runs may have different trees of a document that is not judged."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
     write({"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"}, tmp_path)
     trees = {"a": "/article[1]/p[1]", "b": "/book[1]/p[1]"}
@@ -409,13 +408,13 @@ def test_what_other_runs_name_is_no_matter_to_a_run(tmp_path):
     assert both.tolist() == alone and alone[0] > 0
 
 
-def test_a_run_is_let_go_before_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_freed_before_the_next_one(tmp_path, monkeypatch):
     files = {f"{run}.run": f"1 Q0 d{run} 1 2.0 r{run}\n1 Q0 a 2 1.0 r{run}\n" for run in range(3)}
     write({"gold": "1 0 a 1\n", **files}, tmp_path)
     scorers = []
 
     class Kept(module.Scorer):
-        def __init__(self, *arguments: Any, **options: Any) -> None:
+        def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
             assert sum(ref() is not None for ref in scorers) < 2
             scorers.append(weakref.ref(self))

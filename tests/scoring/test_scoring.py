@@ -96,8 +96,8 @@ def test_lists_are_cut_before_anything_else(inputs):
     assert scores.per_topic.query("topic == '1'")["value"].tolist() == [0.0]
 
 
-def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs):
-    """The run returns an article in parts, where one result of each is allowed."""
+def test_a_broken_rule_of_a_measure_costs_that_measure_only(inputs):
+    """The run returns an article in parts; one result of each article is allowed."""
     known = {
         "precall": MEASURES["precall"],
         "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
@@ -115,7 +115,7 @@ def test_a_rule_of_a_measure_that_a_run_breaks_costs_that_measure_only(inputs):
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 
 
-def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs):
+def test_the_first_place_of_a_broken_rule_is_reported(inputs):
     rows = (inputs / "r.run").read_text()
     (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
     known = {name: replace(MEASURES["precall"], name=name, rule=rule)
@@ -126,7 +126,7 @@ def test_of_a_broken_rule_the_first_place_in_the_run_is_told(inputs):
     assert "r.run, topic 1, line 2" in problem.found
 
 
-def test_a_score_has_measure_parameters_cutoff_and_value_beside_its_name(inputs):
+def test_a_score_has_name_measure_parameters_cutoff_and_value(inputs):
     asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
     scores = scored(inputs, *asked)
     table = scores.per_topic

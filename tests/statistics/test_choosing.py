@@ -57,7 +57,7 @@ def test_achieved_levels_are_those_of_every_pair_by_itself():
         assert power["told_apart"][0] == sum(p <= alpha for p in literally.values()) / 10
 
 
-def test_equal_systems_are_never_told_apart_and_distant_ones_always():
+def test_equal_systems_never_differ_and_distant_ones_always_do():
     rng = np.random.default_rng(2)
     values = table(rng, 30, 1)
     same = pd.concat([values["r0"].rename(f"r{i}") for i in range(4)], axis=1)

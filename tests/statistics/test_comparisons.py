@@ -19,7 +19,7 @@ def scores():
     return ScoreTable(pd.DataFrame(values, columns=list("abcd"), index=[str(n) for n in range(30)]))
 
 
-def test_systems_stand_in_rank_order_and_keep_the_numbers_of_another_ranking(scores):
+def test_systems_are_in_rank_order_with_the_numbers_of_another_ranking(scores):
     order = scores.ranked
     assert order[0] == "b" and order[-1] == "c"
     own = compare(scores)["systems"]
@@ -51,7 +51,7 @@ def test_numbers_are_those_of_the_tests(scores):
 
 @pytest.mark.parametrize(("lower", "one_tailed"), [(False, False), (False, True), (True, True)])
 def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(scores, lower, one_tailed):
-    """One-tailed tests ask whether the run is better than the baseline, whichever ranks higher."""
+    """A one-tailed test asks whether the run is better than the baseline, whichever ranks higher."""
     scores = replace(scores, lower=lower)
     method = replace(ONE_TAILED, one_tailed=one_tailed, correction="holm", resamples=500)
     found = compare(scores, method=method, baseline="a", test="t-test")
@@ -95,7 +95,7 @@ def test_a_run_alone_has_no_pair(scores):
     assert found["systems"]["mean"].tolist() == [scores.values["a"].mean()]
 
 
-def test_one_topic_tells_nothing_of_others(scores):
+def test_one_topic_has_no_p_value(scores):
     found = compare(ScoreTable(scores.values.iloc[:1]), test="bootstrap")
     assert found["pairs"][[f"p_{test}" for test in IN_TABLES]].isna().all(axis=None)
     assert found["counts"]["significant"].tolist() == [0, 0, 0]

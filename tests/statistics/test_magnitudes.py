@@ -92,7 +92,7 @@ def test_pairs_of_different_magnitudes_are_tested_as_each_alone():
 @pytest.mark.parametrize("magnitude", [float(m) for m in MAGNITUDES])
 @pytest.mark.parametrize("test", ["bootstrap", "t-test"])
 def test_p_values_do_not_depend_on_the_unit(magnitude, test):
-    """Of differences that are whole numbers, and the same in another unit: resamples of mean 0 are frequent."""
+    """Integer differences have many resamples with mean 0."""
     whole = np.random.default_rng(4).integers(-3, 4, size=(8, 30)).astype(float)
     expected = p_values(whole, test, 500, 1, two_tailed=True)
     assert p_values(whole * magnitude, test, 500, 1, two_tailed=True) == pytest.approx(

@@ -40,7 +40,7 @@ def test_topics_without_a_value_are_left_out():
 
 
 @pytest.mark.parametrize("text", ["str", "category"])
-def test_groups_stand_as_they_come(text):
+def test_groups_are_in_the_order_of_their_first_rows(text):
     rng = np.random.default_rng(4)
     rows = pd.DataFrame({"run": rng.choice(list("cab"), 60), "cutoff": rng.choice([5, np.nan], 60)})
     rows = rows.astype({"run": text}).assign(value=rng.random(60))

@@ -73,7 +73,7 @@ def test_runs_without_a_value_under_the_first_measure_come_last():
     assert len(found["systems"]) == 3 and found["measures"]["rank"].notna().all()
 
 
-def test_topics_stand_from_the_easiest_and_runs_in_their_order():
+def test_topics_are_sorted_from_the_easiest_and_runs_keep_their_order():
     made = table(3, 12)
     found, _ = overview(made, asked(FIRST, SECOND))
     topics = found["topics"]
@@ -119,7 +119,7 @@ def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
     )
 
 
-def test_few_topics_and_single_runs_are_told():
+def test_few_topics_and_single_runs_are_reported():
     found, cautions = overview(table(1, 3), asked(FIRST))
     assert set(found) == {"measures", "topics"}
     (line,) = cautions
@@ -135,7 +135,7 @@ def test_few_topics_and_single_runs_are_told():
     assert overview(table(3, 24), asked(FIRST))[1][0].startswith("24 topics:")
 
 
-def test_a_topic_that_carries_many_differences_is_told_for_the_first_ones():
+def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones():
     rows = [
         (f"run{run}", f"t{topic}", FIRST, 0.1 * run if topic == 0 else 0.5)
         for run in range(5)

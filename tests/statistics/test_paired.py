@@ -34,7 +34,7 @@ def test_pairs_are_those_of_the_baseline_or_all():
     assert pairs_of(["a", "b", "c"], "b") == [("b", "a"), ("b", "c")]
 
 
-def test_rows_say_what_scipy_says():
+def test_rows_agree_with_scipy():
     scores = table()
     scores.loc["q3", "b"] = scores.loc["q3", "a"]
     rows = differences({"M": scores}, method=Method("t-test"))
@@ -125,8 +125,8 @@ def test_a_topic_that_leaves_a_tenth_is_named():
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "t-test"])
 @pytest.mark.parametrize("gain", [0.3, -1.0])
-def test_no_topic_carries_what_all_have_alike(test, gain):
-    """Without one of six topics nothing can be significant: that is power, and not the topic."""
+def test_no_single_topic_explains_a_difference_that_all_share(test, gain):
+    """Without one of six topics nothing can be significant: a lack of power, not the topic."""
     scores = pd.DataFrame({"a": 0.5, "b": 0.5 + gain + 0.001 * np.arange(6)})
     row = differences({"M": scores}, method=Method(test)).iloc[0]
     assert row["p"] < 0.05 and row["carried_by"] == "" and np.isnan(row["difference_without"])
@@ -135,7 +135,7 @@ def test_no_topic_carries_what_all_have_alike(test, gain):
     assert not any("alone" in line for line in cautions(pd.DataFrame([row]), Method(test)))
 
 
-def test_skewed_differences_and_bootstraps_on_few_topics_are_told():
+def test_skewed_differences_and_bootstraps_on_few_topics_are_reported():
     rng = np.random.default_rng(2)
     plain = pd.DataFrame({"a": 0.0, "b": rng.normal(0.5, 1, 30)})
     skewed = pd.DataFrame({"a": 0.0, "b": rng.lognormal(0, 1, 30) - 1})
@@ -179,7 +179,7 @@ def test_where_lower_is_better_wins_are_the_lower_ones():
     assert row["difference_without"] == pytest.approx(-0.02)
 
 
-def test_few_topics_and_few_resamples_are_told():
+def test_few_topics_and_few_resamples_are_reported():
     told = cautions(differences({"M": table(5, 3)}), Method())
     assert told[0].startswith("5 topics: with fewer than 25")
     # 2 / 2^5 = 0.0625, times three

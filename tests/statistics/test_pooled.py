@@ -44,7 +44,7 @@ def test_the_number_is_of_added_counts_and_no_mean():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_randomisation_test_goes_through_all_exchanges(seed):
+def test_the_randomisation_test_enumerates_all_exchanges(seed):
     counts = counted(6, 2, seed)
     pair = pooled_of(counts).differences([0], [1])
 
@@ -92,8 +92,8 @@ def test_intervals_are_of_subsets_of_topics():
     assert np.isnan(pooled.differences([0], [0]).interval(0.9, 10, 0)).all(), "equal runs have no spread"
 
 
-def test_intervals_of_added_counts_hold_the_number():
-    """Percentiles of resamples hold it in 0.88 to 0.90 of samples of 12 topics."""
+def test_intervals_of_pooled_counts_cover_the_true_value():
+    """Percentiles of resamples cover it in 0.88 to 0.90 of samples of 12 topics."""
     rng = np.random.default_rng(4)
 
     def drawn(topics, runs):
@@ -106,7 +106,7 @@ def test_intervals_of_added_counts_hold_the_number():
     assert np.mean((low <= true) & (true <= high)) == pytest.approx(0.95, abs=0.02)
 
 
-def test_the_topic_that_carries_a_difference():
+def test_the_topic_that_explains_a_difference():
     """One large topic makes the first run better; on all others the second is."""
     counts = np.array(
         [[[1, 2, 1, 2], [2, 2, 2, 2]]] * 9 + [[[90, 100, 90, 100], [10, 100, 10, 100]]], dtype=float

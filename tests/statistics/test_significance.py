@@ -88,7 +88,6 @@ def test_randomisation_and_t_test_are_scipy_s_and_a_literal_count_on_few_topics(
 
 
 def test_two_tailed_bootstrap_is_twice_the_smaller_share():
-    """p = 2 min(share below, share above)."""
     rng = np.random.default_rng(21)
     differences = rng.normal(0.1, 1, (30, 300))
     one, other = (significance.p_values(side, "bootstrap", 2000, 3) for side in (differences, -differences))
@@ -114,7 +113,7 @@ def test_intervals_leave_0_out_where_p_is_at_most_alpha(test, topics, level):
 
 
 def test_intervals_are_of_the_means_of_subsets():
-    """Up to 16 topics of all of them, with more of the random ones that the test draws and of the rest of each."""
+    """All subsets of up to 16 topics; of more topics the test's random ones and their complements."""
     x = np.random.default_rng(2).exponential(size=(8, 1))
     kept = [s for size in range(1, 9) for s in itertools.combinations(range(8), size)]
     means = sorted(np.mean([x[t] for t in subset]) for subset in kept)
@@ -187,7 +186,7 @@ def test_score_table_pivots_and_refuses_gaps():
 
 
 def test_limits_do_not_depend_on_the_order_in_which_topics_are_added():
-    """Nor on what adds them: sums of values on a grid are exact, and the grid is far below rounding of tables."""
+    """Sums of values on a grid are exact, and the grid is far finer than the rounding of tables."""
     values = np.random.default_rng(1).random((100, 5)) - 0.3
     weights, order = significance.times_drawn(100, 500, 1), np.random.default_rng(2).permutation(100)
     on_grid = significance.on_grid(values)

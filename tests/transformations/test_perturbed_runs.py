@@ -18,7 +18,7 @@ from focuseval_papers.simulation.perturbations import replaced
 from tests.trees import random_collection, random_topic
 
 
-def test_walks_go_up_or_down_only():
+def test_walks_are_up_or_down_only():
     rng = np.random.default_rng(0)
     for _ in range(50):
         collection, _ = random_collection(rng, 3, 15)

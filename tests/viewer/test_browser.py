@@ -329,7 +329,7 @@ CAMPAIGNS = {
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
-def test_pages_say_what_they_said(browser, name, tmp_path):
+def test_snapshots_of_pages(browser, name, tmp_path):
     check(said(browser, name, tmp_path), SNAPSHOTS / f"{name}.txt")
 
 
@@ -377,7 +377,7 @@ def said(browser, name, folder):
     return "\n".join(line.strip() for line in lines if line.strip()) + "\n"
 
 
-def test_code_folds_what_nobody_touches(browser, tmp_path):
+def test_untouched_code_is_folded(browser, tmp_path):
     browser.look(of_code("characters")(tmp_path), "#v=document&t=t&d=a.py&k=1")
     assert browser.shown(".fold summary") == ["9 lines", "15 lines", "8 lines"]
     assert "monospace" in browser.run(
@@ -390,7 +390,7 @@ def test_code_folds_what_nobody_touches(browser, tmp_path):
 
 
 def test_differences_have_one_zero_line(browser):
-    """Whether a topic is won, lost or tied: numbers with and without a sign are equally wide."""
+    """Numbers with and without a sign are equally wide, whether a topic is won, lost or tied."""
     view, _ = CAMPAIGNS["two-runs-without-texts"]
     browser.look(view(browser.folder), "#v=topics")
     assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
@@ -650,7 +650,7 @@ def test_a_script_that_gets_into_the_page_is_refused(browser, hostile):
     assert any("Content Security Policy" in message for message in browser.log())
 
 
-def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(browser, campaign, tmp_path):
+def test_documents_of_a_large_campaign_are_loaded_from_a_folder_next_to_the_page(browser, campaign, tmp_path):
     contents = view_of(campaign, resamples=50).contents
     folder = tmp_path / "a folder's name"
     folder.mkdir()
@@ -668,7 +668,7 @@ def test_documents_of_a_large_campaign_are_loaded_from_beside_the_page(browser, 
     assert "which is not beside this page" in browser.shown("main .warning")[0]
 
 
-def test_what_does_not_fit_into_a_page_alone_is_told(browser, campaign, tmp_path):
+def test_missing_files_next_to_the_page_are_reported(browser, campaign, tmp_path):
     contents = view_of(campaign, resamples=50).contents
     sizes = (
         EMPTY + 500,
@@ -705,7 +705,7 @@ def test_nested_elements_are_brackets_with_their_paths(browser, tmp_path):
 
 
 @pytest.mark.parametrize("width", [1300, 600])
-def test_many_chunks_of_one_place_stand_side_by_side(browser, width):
+def test_many_chunks_of_one_place_are_side_by_side(browser, width):
     texts = {
         "a.txt": "\n\n".join(f"Sentence {i} tells of the garden and what grows in it." for i in range(60))
     }

@@ -113,7 +113,7 @@ def test_graded_documents_are_read_as_wholes(sizes, unit):
     assert judged_as(topic, results) == ["grade 1", "grade 0", "grade 1"]
 
 
-def test_elements_of_unknown_size_are_told_by_their_judgements():
+def test_elements_of_unknown_size_are_classified_by_their_judgements():
     collection = flat_collection([-1, -1])
     topic = Topic("t", "inex2003", collection, np.array([1]), np.array([2.0]), np.array([3.0]), None)
     results = element_list(collection, np.array([0, 1, 1]))

@@ -31,8 +31,7 @@ def blocks_of(text):
 
 
 @pytest.mark.filterwarnings("error")
-def test_gold_without_content_is_told():
-    """Or, under some measures only, these are left out, and told."""
+def test_gold_without_content_is_reported_or_omitted_of_some_measures():
     runs = {name: {"q": {"d": 1.0}, "r": {"d": 1.0}} for name in "ab"}
     asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
     view = view_of(asked, resamples=10)
@@ -83,7 +82,7 @@ def test_only_the_script_of_the_page_may_run_and_nothing_is_fetched(loads):
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text)
 
 
-def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only():
+def test_hostile_text_is_in_the_page_as_data_and_as_an_escaped_title_only():
     campaign = hostile_campaign()
     text = view_of(campaign, resamples=50).to_html()
     assert HOSTILE not in text and "<img" not in text
@@ -95,7 +94,7 @@ def test_hostile_text_stands_in_the_page_as_data_and_as_an_escaped_title_only():
     assert document["text"] == next(iter(campaign["texts"].values()))
 
 
-def test_what_does_not_fit_stands_in_a_folder_beside_the_page_and_is_told(tmp_path):
+def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
     view = view_of(random_campaign(4), resamples=50)
     whole = len(view.to_html().encode())
     made = save(view.contents, tmp_path / "page.html", whole - 1200)
@@ -141,7 +140,7 @@ def test_texts_with_gold_come_first_then_those_with_the_best_ranks():
     )
 
 
-def test_runs_and_results_that_are_left_out_are_told():
+def test_omitted_runs_and_results_are_reported():
     view = view_of(random_campaign(5), resamples=50, best=1, depth=5, baseline="run 0")
     core = view.contents.core
     assert core["runs"] == ["run 0", "run 2"]
@@ -156,7 +155,7 @@ def test_runs_and_results_that_are_left_out_are_told():
         assert core["measures"]["AiP"]["values"][at] == whole["measures"]["AiP"]["values"][before]
 
 
-def test_values_that_are_too_many_are_told_and_missing():
+def test_values_that_are_too_many_are_reported_and_missing():
     campaign = random_campaign(6)
     found = focuseval.read_campaign(**{key: campaign[key] for key in ("gold", "runs", "texts")})
     scores = focuseval.score_campaign(found, ["span_F1@0.5"])
@@ -211,7 +210,7 @@ def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else():
     assert repr(view).startswith("View: 2 runs, 2 topics, 1 document")
 
 
-def test_what_cannot_be_asked_for_is_told(tmp_path, capsys):
+def test_impossible_requests_are_reported(tmp_path, capsys):
     campaign = random_campaign(9, topics=2, runs=2)
     view = view_of(campaign, resamples=10)
     for what, told in (

@@ -55,7 +55,7 @@ def test_means_and_values_are_those_of_score():
         assert shown == pytest.approx(row.value, abs=1e-6)
 
 
-def test_few_topics_are_told():
+def test_few_topics_are_reported():
     few, enough = (view_of(random_campaign(1, topics), resamples=20).contents.core for topics in (24, 25))
     assert [line[:10] for line in few["measures"]["AiP"]["careful"]] == ["24 topics:"]
     assert enough["measures"]["AiP"]["careful"] == []
@@ -68,7 +68,7 @@ def test_one_run_or_one_topic_is_compared_with_nothing():
     assert one["baselines"] == [] and one["measures"]["AiP"]["low"] == [None] * 3
 
 
-def test_of_very_many_runs_the_best_and_the_runner_up_or_the_one_asked_for_are_baselines():
+def test_of_very_many_runs_the_best_two_or_the_requested_one_are_baselines():
     campaign = random_campaign(2, topics=3, results=2, runs=MOST_BASELINES + 1)
     core = view_of({**campaign, "measures": ["AiP"]}, resamples=50).contents.core
     *_, second, best = np.argsort(core["measures"]["AiP"]["mean"], kind="stable").tolist()

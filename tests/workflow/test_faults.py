@@ -70,7 +70,7 @@ def unused(tmp_path_factory):
         ("slurm", "empty.yaml", "empty.yaml: nothing is in it"),
     ],
 )
-def test_a_configuration_that_cannot_be_read_is_told_in_a_line(unused, goal, given, told):
+def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, given, told):
     code, output = said(clones.make(unused, goal, f"CONFIG={given}"))
     assert code != 0
     first, last = output.splitlines()
@@ -83,7 +83,7 @@ def everything(clone, *command):
 
 
 def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
-    """One fault after another; in the end every result is that of the undisturbed run on two cores."""
+    """Faults follow each other; the final results equal those of an undisturbed run on two cores."""
     clone = copy_of_repository(tmp_path / "clone")
     first = everything(clone)
     wait_for(lambda: processes(clone, "retrieve_runs.py"), first)

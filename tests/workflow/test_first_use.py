@@ -31,7 +31,7 @@ include: "progress.smk"
 """
 
 
-def test_a_line_for_each_job_says_which_it_is_and_how_many_are_done(tmp_path):
+def test_each_job_has_a_line_with_its_name_and_the_number_of_finished_ones(tmp_path):
     (tmp_path / "Snakefile").write_text(SNAKEFILE)
     shutil.copy(ROOT / "workflow/rules/progress.smk", tmp_path)
     shutil.copytree(ROOT / "profiles", tmp_path / "profiles")
@@ -52,12 +52,12 @@ def test_a_line_for_each_job_says_which_it_is_and_how_many_are_done(tmp_path):
     assert len(said) == 4  # the first line names the profile
 
 
-def test_the_workflow_says_it():
+def test_the_workflow_prints_these_lines():
     assert 'include: "rules/progress.smk"' in (ROOT / "workflow/Snakefile").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("missing", ["sbatch", "squeue", "scancel"])
-def test_without_slurm_make_slurm_says_so_at_once(tmp_path, missing):
+def test_make_slurm_without_slurm_fails_at_once_with_a_message(tmp_path, missing):
     there = tmp_path / "bin"
     there.mkdir()
     for program in {"sbatch", "squeue", "scancel"} - {missing}:

@@ -64,7 +64,7 @@ def planned(clone, home, *arguments):
     return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
 
 
-def test_jobs_are_told_when_they_are_done_and_where_the_report_is(finished):
+def test_finished_jobs_and_the_place_of_the_report_are_printed(finished):
     clone, output = finished
     assert (clone / "results/garden/view.html").is_file()
     assert re.search(r"^\[\d+/\d+\] parse_collection garden, \d+:\d\d$", output, re.MULTILINE), output
@@ -85,8 +85,7 @@ def test_the_report_is_short_on_the_screen_and_on_paper(finished):
         assert len(browser.printed()) <= 4
 
 
-def test_what_was_deleted_is_made_again_and_what_follows(clone, home):
-    """Files of folders, too, whose names the configuration does not tell; what is there stays."""
+def test_deleted_files_are_made_again_with_what_follows_and_others_stay(clone, home):
     results = clone / "results/garden"
     (results / "comparisons/text/counts.csv").unlink()
     (results / "comparisons/systems/measures.csv").unlink()
@@ -99,7 +98,7 @@ def test_what_was_deleted_is_made_again_and_what_follows(clone, home):
 
 
 def test_content_decides_what_runs_again_and_not_dates(clone, home, tmp_path):
-    """A run that is touched changes nothing; one that is replaced by a file with an older date does."""
+    """A touched run changes nothing; one replaced by an older file does."""
     run = home / "a garden/runs/sections.jsonl"
     written = run.read_bytes()
     os.utime(run)
@@ -117,8 +116,8 @@ def test_content_decides_what_runs_again_and_not_dates(clone, home, tmp_path):
     assert not {rule.split()[0] for rule in plan} & {"parse_collection", "read_assessments"}
 
 
-def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone, home):
-    """What another campaign lost comes back as it was."""
+def test_a_failed_campaign_is_left_out_of_the_report_with_its_reason(clone, home):
+    """Deleted results of another campaign come back unchanged."""
     [first, *_] = (home / "a garden/runs/sections.jsonl").read_text(encoding="utf-8").splitlines()
     run = home / "overlap.jsonl"
     run.write_text(f"{first}\n{first}\n", encoding="utf-8")
@@ -148,7 +147,7 @@ def test_a_campaign_that_fails_is_left_out_of_the_report_which_says_why(clone, h
     assert "What failed, and why" not in page and "Systems on broken" in page
 
 
-def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone, home):
+def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home):
     shutil.rmtree(clone / "results/garden/comparisons/systems")
     started = make(clone, CONFIG, "TARGET=comparisons", HOME=str(home))
     wait_for(lambda: processes(clone, "compare.py"), started)
@@ -161,7 +160,7 @@ def test_an_interrupt_is_a_line_and_the_same_command_goes_on(clone, home):
     assert not list((clone / ".snakemake").glob("locks/*"))
 
 
-def test_an_unknown_target_is_told_with_those_that_are_known(finished, home):
+def test_an_unknown_target_is_reported_with_the_known_ones(finished, home):
     code, output = said(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
     told = "unknown paper 'goevert'; did you mean 'goevert2006'? known are goevert2006"
     assert code != 0 and told in output

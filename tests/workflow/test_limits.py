@@ -10,7 +10,7 @@ _RULE = re.compile(r"^rule (?P<name>\w+):(?P<body>(?:\n(?:    .*)?)*)", re.MULTI
 
 
 def test_rules_of_a_group_together_stay_within_the_longest_job():
-    """Slurm is asked for the sum of the times of grouped jobs that follow each other."""
+    """Slurm gets the sum of the times of grouped jobs that follow each other."""
     text = "\n".join(
         path.read_text(encoding="utf-8") for path in sorted((ROOT / "workflow/rules").glob("*.smk"))
     )
@@ -28,8 +28,8 @@ def test_rules_of_a_group_together_stay_within_the_longest_job():
         assert share >= (1 if group in alone else groups[group]), name
 
 
-def test_no_job_asks_for_more_than_the_longest_job(tmp_path):
-    """Nor does a group, whose jobs' times are known before their inputs are there."""
+def test_no_job_and_no_group_requests_more_than_the_longest_job(tmp_path):
+    """The times of grouped jobs are known before their inputs exist."""
     clone = copy_of_repository(tmp_path / "clone")
     tiny = ("--configfile", "config/tiny.yaml", "-n", "--workflow-profile", "none")
     told = snakemake(clone, *tiny).stdout

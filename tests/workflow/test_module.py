@@ -79,8 +79,8 @@ def test_the_workflow_is_deployed_from_a_git_host(clone, expected, tmp_path):
     assert planned(deployed, clone, **instead) == expected
 
 
-def test_with_a_prefix_all_results_lie_below_it_and_a_campaign_that_fails_is_told(clone, tmp_path):
-    """Below the folder of the other workflow, as a submodule of Git: files of neither have the prefix."""
+def test_with_a_prefix_all_results_are_below_it_and_a_failed_campaign_is_reported(clone, tmp_path):
+    """The workflow is a Git submodule of another one; the files of neither have the prefix."""
     folder = tmp_path / "my work"
     shutil.copytree(clone / "src/focuseval/example", folder / "data")
     copy_of_repository(folder / "focuseval")

@@ -7,7 +7,7 @@ from focuseval.cli import main
 from .clone import copy_of_repository, snakemake
 
 
-def test_a_dot_in_the_name_of_a_campaign_is_a_dot(tmp_path):
+def test_a_dot_in_the_name_of_a_campaign_matches_only_itself(tmp_path):
     """``g.1`` next to ``gx1``: each has its own jobs, once."""
     clone = copy_of_repository(tmp_path / "clone")
     assert main(["init", str(tmp_path / "garden")]) == 0

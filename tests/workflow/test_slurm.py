@@ -46,7 +46,7 @@ def on_slurm(folder):
     return snakemake(folder, "--profile", "profiles/slurm", *IMPATIENT, *ASKED)
 
 
-def test_few_jobs_and_the_same_bytes_as_without_slurm_though_a_node_goes_away(nodes, local, tmp_path):
+def test_few_jobs_and_the_same_bytes_as_without_slurm_despite_a_lost_node(nodes, local, tmp_path):
     clone = copy_of_repository(tmp_path)
     killed = []
 

@@ -23,7 +23,7 @@ def finished(undisturbed, tmp_path_factory):
     return Path(shutil.copytree(undisturbed, tmp_path_factory.mktemp("clone") / "finished", symlinks=True))
 
 
-def test_says_where_the_result_is_and_makes_few_jobs(finished):
+def test_the_place_of_the_report_is_printed_and_jobs_are_few(finished):
     assert (finished / "results/report.html").is_file()
     said = (finished / "said.txt").read_text(encoding="utf-8")
     jobs = re.search(r"^\[1/(\d+)\] ", said, re.MULTILINE)
@@ -51,126 +51,110 @@ def append(file, text="\n# changed\n"):
     file.write_text(file.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
-#: changes, and the jobs that each plans again: rules with their wildcards, without what reads them up to the report
-CHANGES = {}
+def replace_text(file, old, new):
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-def change(name, *jobs):
-    """Name a change of a clone with the jobs that it plans again, besides the report and what shows campaigns."""
-
-    def named(make):
-        CHANGES[name] = (name, make, set(jobs))
-        return make
-
-    return named
+# Changes of a clone. Each returns the jobs that it plans again, without those that read them up to the report.
 
 
-@change("nothing")
-def _nothing(clone):
-    pass
-
-
-@change("a comment in a measure that nobody asks for")
-def _unused_measure(clone):
+def comments_in_unused_measures(clone):
     append(clone / "src/focuseval/measures/reading.py")
-
-
-@change(
-    "a comment in precall",
-    *(f"score concept-space-tiny {runs} precall" for runs in ("ancestors", "perfect")),
-    *("score concept-space-tiny retrieved-as-declared.first-100 precall",),
-    *("score concept-space-tiny retrieved-as-declared.first-1500 precall",),
-    *("score concept-space-tiny-2002 retrieved-as-declared.first-100 precall",),
-    *("correlate concept-space-tiny average-precision", "paper concept-space-tiny goevert2006"),
-)
-def _precall(clone):
-    append(clone / "src/focuseval/measures/precall.py")
-
-
-@change("a comment in the measures of text, of which no campaign asks for one")
-def _text(clone):
     append(clone / "src/focuseval/measures/text.py")
+    return set()
 
 
-@change(
-    "another value of alpha in a sweep",
-    "score concept-space-tiny-2005 retrieved-thorough xcg~alpha=0.5",
-    "sweep concept-space-tiny-2005",
-)
-def _alpha(clone):
+def comment_in_precall(clone):
+    append(clone / "src/focuseval/measures/precall.py")
+    return {
+        "score concept-space-tiny ancestors precall",
+        "score concept-space-tiny perfect precall",
+        "score concept-space-tiny retrieved-as-declared.first-100 precall",
+        "score concept-space-tiny retrieved-as-declared.first-1500 precall",
+        "score concept-space-tiny-2002 retrieved-as-declared.first-100 precall",
+        "correlate concept-space-tiny average-precision",
+        "paper concept-space-tiny goevert2006",
+    }
+
+
+def another_value_in_a_sweep(clone):
     file = clone / "config/campaigns/concept-space-tiny-2005.yaml"
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("alpha: [0, 1]", "alpha: [0, 0.5, 1]"), encoding="utf-8")
+    replace_text(file, "alpha: [0, 1]", "alpha: [0, 0.5, 1]")
+    return {
+        "score concept-space-tiny-2005 retrieved-thorough xcg~alpha=0.5",
+        "sweep concept-space-tiny-2005",
+    }
 
 
-@change(
-    "a comparison",
-    "score concept-space-tiny-2006 retrieved-fetch-and-browse.first-10.relevant-in-context in_context",
-    "compare concept-space-tiny-2006 early",
-)
-def _comparison(clone):
+def new_comparison(clone):
     added = "significance: [{name: early, measure: MAgP, size: 10}]\n"
     append(clone / "config/campaigns/concept-space-tiny-2006.yaml", added)
+    runs = "retrieved-fetch-and-browse.first-10.relevant-in-context"
+    return {
+        f"score concept-space-tiny-2006 {runs} in_context",
+        "compare concept-space-tiny-2006 early",
+    }
 
 
-@change(
-    "correlations of one's own",
-    "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context in_context",
-    "correlate concept-space-tiny-2006 mine",
-)
-def _correlations(clone):
+def new_correlations(clone):
     added = "correlations: [{name: mine, measures: [MAgP, MAP]}]\n"
     append(clone / "config/campaigns/concept-space-tiny-2006.yaml", added)
+    return {
+        "score concept-space-tiny-2006 retrieved-fetch-and-browse.relevant-in-context in_context",
+        "correlate concept-space-tiny-2006 mine",
+    }
 
 
-@change(
-    "a deleted artefact",
-    "correlate concept-space-tiny average-precision",
-    "paper concept-space-tiny goevert2006",
-)
-def _deleted(clone):
+def deleted_artefact(clone):
     (clone / "results/concept-space-tiny/correlations/average-precision.parquet").unlink()
+    return {"correlate concept-space-tiny average-precision", "paper concept-space-tiny goevert2006"}
 
 
-@change("a lost table of a paper", "paper concept-space-tiny-2006 kamps2007")
-def _lost_table(clone):
+def deleted_table(clone):
     (clone / "results/concept-space-tiny-2006/kamps2007/table1_pairs.csv").unlink()
+    return {"paper concept-space-tiny-2006 kamps2007"}
 
 
-@change(
-    "the draws of perturbed runs",
-    *(f"perturb_runs concept-space-tiny-2005 {runs}.draws-3" for runs in ("moved", "siblings")),
-    *(f"score concept-space-tiny-2005 moved.draws-3 {metric}" for metric in ("eprum", "xcg")),
-    *(f"score concept-space-tiny-2005 siblings.draws-3 {metric}" for metric in ("eprum", "xcg")),
-    "paper concept-space-tiny-2005 piwowarski2006",
+def draws_of_perturbed_runs(clone):
+    replace_text(clone / "config/tiny.yaml", "top: 6, draws: 2", "top: 6, draws: 3")
+    runs = ("moved.draws-3", "siblings.draws-3")
+    return {
+        *(f"perturb_runs concept-space-tiny-2005 {name}" for name in runs),
+        *(f"score concept-space-tiny-2005 {name} {metric}" for name in runs for metric in ("eprum", "xcg")),
+        "paper concept-space-tiny-2005 piwowarski2006",
+    }
+
+
+#: rules that show everything, or explain measures by their declarations
+REPORTING = {"write_report", "report", "view", "compare_draws", "work_examples"}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [comments_in_unused_measures],
+        [comment_in_precall, draws_of_perturbed_runs],
+        [another_value_in_a_sweep, new_comparison, new_correlations, deleted_artefact, deleted_table],
+    ],
+    ids=["without effect", "code and settings of papers", "campaigns and artefacts"],
 )
-def _draws(clone):
-    file = clone / "config/tiny.yaml"
-    text = file.read_text(encoding="utf-8")
-    file.write_text(text.replace("top: 6, draws: 2", "top: 6, draws: 3"), encoding="utf-8")
-
-
-#: what shows everything, and what explains a measure by its declaration
-SHOWN = {"write_report", "report", "view", "compare_draws", "work_examples"}
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_change_plans_again_what_depends_on_it_and_nothing_else(name, finished, tmp_path):
-    _, make, expected = CHANGES[name]
+def test_a_change_plans_again_what_depends_on_it_and_nothing_else(changes, finished, tmp_path):
+    """Changes are made together where they plan different jobs, since a dry run takes seconds."""
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
-    make(clone)
-    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "rules", "host")
-    assert told.returncode == 0, told.stdout
-    jobs = re.findall(r"^(\w+(?: [^\s:]+)*): \w", told.stdout, re.MULTILINE)
-    # of names of sets only what tells them apart here
-    named = {
+    expected = [change(clone) for change in changes]
+    assert sum(map(len, expected)) == len(set().union(*expected))
+    plan = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "rules", "host")
+    assert plan.returncode == 0, plan.stdout
+    jobs = re.findall(r"^(\w+(?: [^\s:]+)*): \w", plan.stdout, re.MULTILINE)
+    # names of run sets, without the parts that are the same in all of them
+    names = {
         re.sub(r"\.quantisation-\w+|\.seed-\d+|(?<=tiny-2005) [\w-]+-[0-9a-f]{8}$", "", job) for job in jobs
     }
-    assert {job for job in named if job.split()[0] not in {*SHOWN, "Rules"}} == expected
+    assert {job for job in names if job.split()[0] not in {*REPORTING, "Rules"}} == set().union(*expected)
 
 
-def test_artefacts_are_what_is_used(finished, tmp_path):
-    """An ideal flag in the recall-base changes nxCG and EPRUM; a run among the simulated ones is in the paper's table."""
+def test_changed_artefacts_change_results(finished, tmp_path):
+    """A flag of the recall-base changes nxCG and EPRUM; a renamed simulated run is in the paper's table."""
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     results = clone / "results/concept-space-tiny-2005"
     file = results / "recall_base/all.gen.parquet"
@@ -316,7 +300,7 @@ def test_the_report_holds_the_examples_of_a_paper_and_what_it_has_on_a_campaign(
         assert [item for item in items if f"<h3>{item}" not in part] == [] and "Not available" not in part
 
 
-def test_a_bad_configuration_is_told_by_key_and_what_was_typed_is_put_to_it(finished):
+def test_a_bad_configuration_and_bad_options_are_reported_by_key(finished):
     (finished / "bad.yaml").write_text("colour: blue", encoding="utf-8")
     told = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
     assert told.returncode != 0
@@ -369,10 +353,9 @@ def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(plan_
     assert plan["paper"] == {"mine, paper=sixth"}
 
 
-def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_for_the_report(
+def test_documents_are_inputs_where_lines_have_texts_and_audits_are_inputs_of_the_report(
     plan_of_ones_own,
 ):
-    """Whether the job that reads runs has the documents, too; and whether the page has the audit that it names."""
     folder, plan, told = plan_of_ones_own
     jobs = re.findall(r"^\s*rule read_runs:\n\s+input: (.*)", told, re.MULTILINE)
     for name in ("with", "without"):
@@ -383,8 +366,8 @@ def test_documents_are_asked_about_where_lines_have_texts_and_audits_are_made_fo
     assert "results/audit/with" in page.split(", ")
 
 
-def test_a_campaign_of_ones_own_gets_significance(finished, tmp_path):
-    """Gold spans and runs that someone has: no tree of elements is asked for, no paper computed."""
+def test_an_own_campaign_gets_significance(finished, tmp_path):
+    """Its gold spans and runs need no tree of elements; no paper is computed."""
     made = finished / "results/concept-space-tiny-2006/input"
     qrels = [line.split() for line in (made / "highlights.qrels").read_text(encoding="utf-8").splitlines()]
     (tmp_path / "runs").mkdir()

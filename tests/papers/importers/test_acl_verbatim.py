@@ -65,7 +65,7 @@ def published(folder, queries, spans):
 
 
 def test_chunks_topics_gold_and_runs(tmp_path):
-    """Also of papers with a slash in their names, which are in folders; every system returns the same."""
+    """A paper with a slash in its name is in a folder; every system returns the same spans."""
     acl_verbatim.write(published(tmp_path / "in", QUERIES, SPANS), tmp_path / "out")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         name.rstrip("/") for name in acl_verbatim.MAKES
@@ -92,7 +92,7 @@ def test_a_gold_span_is_found(text, span, place):
     assert (found.start, found.end, found.reason) == (*place, "")
 
 
-def test_gold_that_has_no_one_place_is_told(tmp_path):
+def test_gold_without_a_unique_place_is_reported(tmp_path):
     queries = {
         "one": {("P", 1): ("a b a", ["a"])},
         "two": {("P", 2): ("a b", ["b", "c"])},
@@ -107,7 +107,7 @@ def test_gold_that_has_no_one_place_is_told(tmp_path):
 
 @pytest.mark.parametrize("name", [BENCHMARK, f"{EXTRACTED}/glm-5.json"])
 @pytest.mark.parametrize("content", ["", "[1]\n", "{\n", '{"query": "x"}\n'])
-def test_files_that_are_something_else_are_told(name, content, tmp_path):
+def test_unexpected_files_are_reported(name, content, tmp_path):
     published(tmp_path / "in", QUERIES, SPANS)
     write_files(tmp_path / "in", {name: content})
     with pytest.raises(InputError, match=Path(name).name):

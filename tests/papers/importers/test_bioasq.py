@@ -190,7 +190,7 @@ def lines(path):
 
 
 def test_views_by_hand(tmp_path):
-    """The first two share character 9 if an end is one; the third begins behind it; a title is another place."""
+    """The first two share character 9 if an end is inclusive; the third begins after it; a title is separate."""
     files, out, address = tmp_path / "files", tmp_path / "out", GOLD_ADDRESS.format(7)
     gold = [(address, "abstract", 5, 9), (address, "abstract", 9, 12), (address, "abstract", 13, 15)]
     put(files / bioasq.GOLD.format(3), {"a": [*gold, (address, "title", 0, 6)]})
@@ -200,7 +200,7 @@ def test_views_by_hand(tmp_path):
     check(made_by.files_said(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
 
 
-def test_what_is_no_snippet_is_refused_and_what_is_left_out_is_told(tmp_path):
+def test_unusable_snippets_are_refused_and_omitted_ones_reported(tmp_path):
     address = GOLD_ADDRESS.format(7)
     run = tmp_path / "submissions/bioasq_task_12b_phase_a_batch_3_r.json"
     put(tmp_path / bioasq.GOLD.format(3), {"a": [(address, "title", 0, 6)]})

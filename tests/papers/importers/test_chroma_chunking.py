@@ -56,7 +56,7 @@ def test_topics_gold_chunkings_and_runs(tmp_path, bytewise):
     check(made.files_said(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
 
 
-def test_spans_that_are_not_in_the_text_are_told(tmp_path):
+def test_spans_that_are_not_in_the_text_are_reported(tmp_path):
     rows = [("Who?", [(1, 4, "Ann")], "b"), ("Where?", [(0, 1, "x")], "b")]
     published(tmp_path / "in", {"b": "Ann, Bob"}, rows)
     with pytest.raises(InputError) as error:
@@ -66,8 +66,8 @@ def test_spans_that_are_not_in_the_text_are_told(tmp_path):
     assert not (tmp_path / "out/gold.jsonl").exists()
 
 
-def test_the_published_data(tmp_path, monkeypatch):
-    """With one size of chunks; all of them are cut in tests/papers/test_smith2024.py."""
+def test_the_published_data_with_one_size_of_chunks(tmp_path, monkeypatch):
+    """All sizes are cut in tests/papers/test_smith2024.py."""
     shared("chroma-chunking")
     monkeypatch.setattr(chroma_chunking, "SIZES", ((800, 400),))
     campaign = read_campaign_file(ROOT / "config/campaigns/chroma-chunking.yaml")

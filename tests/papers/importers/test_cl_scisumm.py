@@ -72,7 +72,7 @@ def test_gold_and_runs_of_every_view(files, tmp_path):
     check(files_said(tmp_path), SNAPSHOTS / "cl-scisumm.txt")
 
 
-def test_a_citance_without_a_number_is_told(files, tmp_path):
+def test_a_citance_without_a_number_is_reported(files, tmp_path):
     put(files / "CLSciSumm_2020_Evaluation/T/setup/b/input/res/Task1/P.csv", [("x", *RUN[0][1:])])
     with (
         pytest.warns(InputWarning),

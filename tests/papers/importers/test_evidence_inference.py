@@ -72,7 +72,7 @@ def written(files, annotations):
 
 
 def test_passages_are_found_in_the_xml(files):
-    """Whatever the white space; of several places that of the same number; exhaustivity counts annotators."""
+    """White space is ignored; the number chooses among places; exhaustivity counts annotators."""
     annotations = [
         *(marked(2, 0, "7 %"), marked(3, 0, "gain"), marked(1, 0, "gain", valid=False)),
         marked(1, 0, "No pain", number=1),

@@ -27,7 +27,7 @@ FOUND = {
 
 
 def test_names_are_units_of_their_instance_in_every_view(tmp_path):
-    """The names of a-1 in order: m.py::C, C.f, C.g, h; o.py::h; p.py::h; without files C, C.f, C.g, h."""
+    """Names of a-1: m.py::C, C.f, C.g, h; o.py::h; p.py::h; without files C, C.f, C.g, h."""
     files, out = tmp_path / "files", tmp_path / "made"
     lines = [
         {"instance_id": instance, "found_files": ["m.py", "m.py", *found], "found_related_locs": found}

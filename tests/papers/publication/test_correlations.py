@@ -88,7 +88,7 @@ def test_coefficients_p_values_and_ties_are_those_of_scipy(over, scores):
 
 @pytest.mark.parametrize("over", KEYS)
 def test_members_are_drawn_as_in_a_literal_loop(over, scores):
-    """Over values, a topic that is drawn brings the values of all runs, and without it all of them are missing."""
+    """Over values, a drawn topic has the values of all runs; without it all of them are missing."""
     asked = replace(ASKED, over=over)
     table = correlated(scores, asked)
     means = {
@@ -174,7 +174,7 @@ def test_ties_within_rounding_are_ties():
     assert table["kendall", "R", "P"] == pytest.approx(1)
 
 
-def test_groups_are_drawn_apart_and_in_the_order_that_is_asked_for(scores):
+def test_groups_are_drawn_separately_and_in_the_requested_order(scores):
     shuffled = {name: of.iloc[::-1].reset_index(drop=True) for name, of in scores.items()}
     named, twice = replace(GROUP, name="named", by_name=True), replace(GROUP, name="again")
     table = correlated(shuffled, replace(ASKED, groups=[GROUP, named, twice]))
@@ -206,7 +206,7 @@ def test_estimates_are_read_back_as_they_were_written(over, scores, tmp_path):
     assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / "mine.parquet").read_bytes()
 
 
-def test_what_is_asked_for_survives_as_plain_values():
+def test_requests_survive_as_plain_values():
     asked = replace(ASKED, top=3, groups=[GROUP, replace(GROUP, name="b", by_name=True)])
     assert Correlations.from_dict(json.loads(json.dumps(asked.as_dict()))) == asked
 

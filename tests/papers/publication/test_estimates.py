@@ -101,8 +101,8 @@ def test_an_estimate_is_the_value_its_resamples_and_its_jackknife():
     assert found.influential == (RUNS.members[farthest], pytest.approx(np.delete(x, farthest).mean()))
 
 
-def test_of_members_that_change_a_number_alike_the_first_is_named():
-    """Rounding does not decide: without either of two members a mean is as far from that of both."""
+def test_of_equally_influential_members_the_first_is_named():
+    """Without either of two members, a mean is equally far from that of both; rounding must not decide."""
     two = Sample("two", ("first", "second"), "topics", 10, 1)
     rng = np.random.default_rng(3)
     assert {two.estimate(mean_of(rng.normal(size=2))).influential[0] for _ in range(200)} == {"first"}
@@ -165,8 +165,8 @@ def test_what_is_not_defined_has_no_interval():
     assert part.interval[0] >= x.mean() - 1e-9
 
 
-def test_intervals_of_few_members_hold_the_number():
-    """Percentiles hold the mean of 12 normal values in 0.90 to 0.91 of samples."""
+def test_intervals_of_few_members_cover_the_true_value():
+    """Percentiles cover the mean of 12 normal values in 0.90 to 0.91 of samples."""
     sample = Sample("topics", tuple("abcdefghijkl"), "topics", 1000, 1)
     values = np.random.default_rng(5).normal(size=(1500, 12))
     limits = np.transpose([sample.estimate(mean_of(x)).interval for x in values])

@@ -156,7 +156,7 @@ def test_readings_are_alternatives_and_parts_are_not():
 
 
 def test_each_reading_counts_its_own_parts():
-    """Of twenty readings with a part each, none is one of twenty parts."""
+    """Twenty readings with one part each are not twenty parts of one reading."""
     slightly = Inequality("", of_mean(-0.4, 1.0), ">", 0.0)
     readings = [replace(slightly, reading=str(n)) for n in range(20)]
     assert verdict(*readings) == CONTRADICTED
@@ -177,7 +177,7 @@ def test_what_cannot_fail_is_no_evidence_unless_it_fails():
 
 
 def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_power():
-    """By the share of samples of that size whose interval excludes the bound."""
+    """Power is the share of samples of that size whose interval excludes the bound."""
     rng = np.random.default_rng(52)
     seen = Sample("seen", tuple(map(str, range(50))), "topics", 2000, 1)
     values = rng.normal(size=50)

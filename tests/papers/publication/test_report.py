@@ -40,7 +40,7 @@ def test_all_sections_are_on_the_page(parts):
     assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' in text
 
 
-def test_what_failed_stands_first_and_what_is_missing_is_named(parts):
+def test_failures_are_first_and_missing_papers_are_named(parts):
     left = {parts[1], str(Path(parts[0]).with_name("other") / "view.html")}
     text = written(parts, failed=FAILED, left=left)
     assert text.index("What failed, and why") < text.index("Section one") and "Section two" not in text
@@ -59,9 +59,9 @@ SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other
         ("not-computed-much", not_computed({f"c{n}": {"p": "why"} for n in range(6)}, {})),
     ],
 )
-def test_what_is_not_computed_is_said_with_the_reason(name, section):
+def test_papers_that_are_not_computed_are_listed_with_reasons(name, section):
     check(said(section), Path(__file__).parent / "snapshots" / f"{name}.txt")
 
 
-def test_nothing_is_said_of_what_is_all_computed():
+def test_complete_reports_list_no_reasons():
     assert not_computed({"mine": {}}, {}) == ""

@@ -57,7 +57,7 @@ def test_one_word_keeps_its_type():
     }
 
 
-def test_words_that_nobody_has_are_named():
+def test_undefined_words_are_named():
     with pytest.raises(ValueError, match="there is no word quantisation"):
         asked({"measures": ["MAep({quantisation})"]})
 
@@ -109,15 +109,14 @@ def test_measures_are_correlated_with_others_instead():
     assert columns == ["MAP", "MAep", "Q"] and pairs == [("MAP", "MAep"), ("MAP", "Q")]
 
 
-def test_groups_of_one_name_are_one_and_columns_of_several_sets_are_told_apart():
+def test_groups_of_one_name_are_merged_and_columns_of_several_sets_get_distinct_labels():
     of_sets = {"for": {"measure": ["MAep", "Q"]}, "runs": ["runs", "short"], "label": "{measure}, {runs}"}
     [(_, columns, pairs)] = correlated(measures=["{measure}"], **of_sets)
     assert columns == ["MAep, runs", "MAep, short", "Q, runs", "Q, short"]
     assert pairs == [("MAep, short", "MAep, runs"), ("Q, short", "Q, runs")]
 
 
-def test_perturbations_have_the_keys_of_a_campaign():
-    """Wrong ones are reported by name, as those of a campaign are."""
+def test_perturbations_have_the_keys_of_a_campaign_and_its_messages():
     for key, expected in (("first", "moved has no such setting"), ("times", "times")):
         with pytest.raises(ValueError, match=expected):
             asked({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
@@ -126,5 +125,5 @@ def test_perturbations_have_the_keys_of_a_campaign():
 
 
 def test_reordered_runs_have_the_versions_of_the_library():
-    """The configuration does not import it, so that a change there plans nothing but these runs."""
+    """The configuration does not import the library, so that a change there plans only these runs."""
     assert sorted(VERSIONS) == sorted(EXPECTED)

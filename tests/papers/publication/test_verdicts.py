@@ -117,7 +117,7 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path):
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
 
 
-def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first(tmp_path):
+def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_reported_first(tmp_path):
     assert "synthetic" not in report(tmp_path, three("a", "mine"))
     text = report(tmp_path, three("a", "mine"), three("b", "made"))
     assert re.search(
@@ -137,7 +137,7 @@ def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_told_first
 
 
 def test_no_false_inequality_is_printed():
-    """Both sides, their difference with its interval, the claim and the verdict stand by themselves."""
+    """Both sides, their difference with its interval, the claim and the verdict agree."""
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
     here = Finding(
@@ -191,7 +191,7 @@ def drawn(left, relation, right, printed=math.nan):
     return found
 
 
-def test_what_a_claim_says_is_drawn_to_the_right_of_the_bound():
+def test_the_claimed_side_is_drawn_to_the_right_of_the_bound():
     assert drawn(0.75, ">", 0.5) == drawn(0.25, "<", 0.5) == {"here": [1, 1, 1]}
     assert drawn(0.25, ">", 0.5, 1.0) == {"here": [-0.5] * 3, "printed": [1] * 3}
     assert drawn(0.25, "≤", 0.5, 1.0) == {"here": [0.5] * 3, "printed": [-1] * 3}

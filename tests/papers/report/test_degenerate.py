@@ -10,7 +10,7 @@ def ranked(*rankings):
     return pd.DataFrame(rows, columns=["task", "measure", "value"])
 
 
-def test_rankings_that_tell_runs_apart_need_no_warning():
+def test_rankings_without_ties_need_no_warning():
     assert degenerate(ranked(("a", "m", [0.1, 0.2, 0.3, 0.4, 0.4, 0.5])), ["task", "measure"]) == []
     # half of the runs tied is the limit
     assert degenerate(ranked(("a", "m", [0.0, 0.0, 0.0, 0.1, 0.2, 0.2])), ["task", "measure"]) == []
@@ -33,7 +33,7 @@ def test_rounding_makes_no_difference_between_runs():
     assert "1 value for 6 runs" in degenerate(ranked(("a", "m", values)), ["task", "measure"])[0]
 
 
-def test_few_runs_are_told_as_such_and_not_as_ties():
+def test_few_runs_are_reported_as_few_and_not_as_ties():
     scores = ranked(("a", "m", [0.0, 0.0, 0.0]), ("b", "m", [0.0] * 4))
     assert degenerate(scores, ["task", "measure"]) == [
         "3 runs: of fewer than 5, correlations decide nothing."

@@ -18,7 +18,7 @@ LONG = pd.DataFrame(
 )
 
 
-def test_numbers_of_a_cell_stand_below_each_other():
+def test_numbers_of_a_cell_are_below_each_other():
     found = matrix(LONG, ["metric"], "set", {"here": "r", "as printed": "printed"}, 2)
     assert found.columns.tolist() == ["metric", "number", "first", "second"]
     assert found.values.tolist() == [
@@ -29,7 +29,7 @@ def test_numbers_of_a_cell_stand_below_each_other():
     ]
 
 
-def test_numbers_of_a_single_column_stand_beside_each_other():
+def test_numbers_of_a_single_column_are_next_to_each_other():
     found = matrix(LONG[LONG["set"] == "first"], ["metric"], "set", {"here": "r", "as printed": "printed"}, 3)
     assert found.columns.tolist() == ["metric", "here", "as printed"]
     assert found.values.tolist() == [["a", "0.125", "0.250"], ["b", "1.000", "–"]]
@@ -40,7 +40,7 @@ def test_a_cell_that_is_not_there_is_missing():
     assert found.values.tolist() == [["a", "0.1", "–"], ["b", "1.0", "–"]]
 
 
-def test_numbers_beside_each_other_are_marked_where_the_printed_one_is_outside_the_interval():
+def test_adjacent_numbers_are_marked_where_the_printed_one_is_outside_the_interval():
     table = LONG.assign(low=[0.1, -0.7, 0.9, 0.0], high=[0.3, -0.2, 1.0, 0.6])
     found = matrix(table, ["metric"], "set", {"here": "r", "printed": "printed"}, 2, beside=True)
     assert found.columns.tolist() == [
@@ -54,7 +54,7 @@ def test_numbers_beside_each_other_are_marked_where_the_printed_one_is_outside_t
     assert found.attrs[OUTSIDE] == [(0, "second: printed")]
 
 
-def test_printed_numbers_stand_beside_computed_ones():
+def test_printed_numbers_are_next_to_computed_ones():
     computed = pd.DataFrame({"metric": ["x", "y", "z"], "r": [0.5, 0.25, math.nan]})
     printed = pd.DataFrame({"metric": ["z", "y"], "r": [1.0, 0.75], "note": ["", ""]})
     found = with_printed(computed, printed, ["metric"], "r").fillna(-9)

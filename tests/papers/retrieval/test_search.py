@@ -179,7 +179,7 @@ def test_scores_equal_the_literal_formulas(weighting):
     assert compared > 35
 
 
-def test_lists_are_cut_and_topics_without_known_words_are_absent():
+def test_lists_are_cut_and_topics_without_indexed_words_are_absent():
     documents = {f"d{n}": f"<article><p>lion {'bear ' * n}</p></article>" for n in range(9)}
     collection, texts = collection_of(documents)
     index = build_index(texts, collection)

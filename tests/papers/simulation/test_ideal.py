@@ -61,7 +61,7 @@ def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(setting, topi
     np.testing.assert_allclose(own["value"], 1, atol=1e-12)
 
 
-def test_lists_fall_in_score_and_stand_in_document_order(runs):
+def test_lists_are_sorted_by_score_and_document_order(runs):
     for found in runs.lists():
         part = (runs.run == list(runs.runs).index(found.run)) & (
             runs.topic == list(runs.topics).index(found.topic)

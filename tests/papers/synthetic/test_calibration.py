@@ -59,7 +59,7 @@ def test_the_sources_are_the_counts_of_table_1():
 
 
 @pytest.mark.parametrize("scale", ["inex2002", "inex2003", "inex2005", "highlights"])
-def test_every_source_stands_beside_a_number_of_the_campaign(scale):
+def test_every_source_is_next_to_a_number_of_the_campaign(scale):
     collection, _ = random_collection(np.random.default_rng(1))
     passage = (
         Highlights(np.zeros(1, int), np.zeros(1, int), np.ones(1, int)) if scale == "highlights" else None
@@ -73,7 +73,7 @@ def test_every_source_stands_beside_a_number_of_the_campaign(scale):
 
 
 def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
-    """Several fully relevant elements a topic, and the shares of Table 1 that the scales have in common."""
+    """Topics have several fully relevant elements; shares common to both scales are those of Table 1."""
     written = yaml.safe_load((CAMPAIGNS / "concept-space-2005.yaml").read_text(encoding="utf-8"))
     chosen = settings(**written["concept_space"])
     assert chosen.topics == 29
@@ -96,8 +96,8 @@ def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
     assert 5 < too_small < known["too small, % of relevant elements"]
 
 
-def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them():
-    """Near INEX 2009's measured ones; and by Kamps & Koolen (2007) half fit an element, and begin where one does."""
+def test_passages_for_inex_2006_are_near_published_figures():
+    """Figures measured on INEX 2009; Kamps & Koolen (2007): half fit an element and begin where one does."""
     written = yaml.safe_load((CAMPAIGNS / "concept-space-2006.yaml").read_text(encoding="utf-8"))
     chosen = settings(**written["concept_space"])
     known = {name: value for name, (value, _) in sources("highlights").items()}
@@ -133,7 +133,7 @@ def test_passages_in_the_place_of_inex_2006_are_near_what_is_known_of_them():
 
 
 def test_the_systems_spread(tmp_path):
-    """Overlap, whole documents and lengths, in lists as long as INEX 2002's: no part of the range is empty."""
+    """Overlap, whole documents and lengths, in lists as long as INEX 2002's, cover the whole range."""
     write_campaign(settings("tiny"), tmp_path)
     build_collection(tmp_path / "collection.zip", tmp_path / "elements")
     words, characters = (load_collection(tmp_path / "elements", unit) for unit in ("words", "characters"))

@@ -183,7 +183,7 @@ SCALES = {
 
 
 def test_assessments_are_the_definition(folder, documents, concepts):
-    """In 2002 relevance is exhaustiveness; coverage says whether the topic is the main theme, and of enough text."""
+    """In 2002 relevance is exhaustiveness; coverage depends on the main theme and on enough text."""
     plan = make_plan(TINY)
     every = []
     for number, name in enumerate(plan.names):
@@ -221,7 +221,7 @@ def test_assessments_are_the_definition(folder, documents, concepts):
 
 @pytest.mark.parametrize("grammar", ["ieee", "wikipedia"])
 def test_highlights_are_the_definition(grammar, tmp_path):
-    """Relevant paragraphs that follow one another, with what holds no others; of one alone, the topic's share."""
+    """Consecutive relevant paragraphs with elements that hold no other; of a single one the topic's share."""
     chosen = settings("tiny", articles=50, grammar=grammar, scattered=50, seed=11)
     write_campaign(chosen, tmp_path)
     plan, names, pooled, alone = make_plan(chosen), article_names(chosen.articles), {}, 0

@@ -65,7 +65,7 @@ def collection(folder):
 campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 
-def test_a_campaign_says_how_its_files_are_read():
+def test_settings_of_a_campaign_decide_how_its_files_are_read():
     changed = {
         "assessment_format": "tsv",
         "run_format": "trec",
@@ -156,8 +156,8 @@ def told_of(path, folder):
     return "\n".join([*lines, "--- reported", reported]).replace(str(folder), "FOLDER")
 
 
-def test_everything_is_told_and_rejected_lines_are_listed(folder, collection):
-    """Also of documents with quotes, tabs and line ends in them, and of files that are none."""
+def test_everything_is_reported_and_rejected_lines_are_listed(folder, collection):
+    """Documents contain quotes, tabs and line ends; some files are unreadable."""
     mine = campaign(lenient=True)
     _, of_topics = read_assessments(mine, "all", folder / "q.tsv", collection)
     of_runs = [read_runs(mine, name, folder / name, collection)[1] for name in ("runs", "own")]

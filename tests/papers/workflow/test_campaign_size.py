@@ -33,7 +33,7 @@ def test_facts_are_counted():
 
 
 def test_of_gold_spans_in_text_documents_no_elements_are_counted():
-    """Two topics with three spans in two documents; two of the first topic overlap by 2 characters."""
+    """Two topics, three spans in two documents; two of the first topic overlap by 2 characters."""
     collection, _ = random_collection(np.random.default_rng(1), 3)
     text = replace(collection, tags=pd.Index(["document", "section", "title", "p"], dtype=object))
 

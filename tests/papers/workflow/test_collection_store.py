@@ -80,7 +80,7 @@ def test_a_small_collection_by_hand(tmp_path):
 
 @pytest.mark.parametrize("shards", [None, 4, 40])
 def test_every_way_to_read_a_collection_gives_the_same(shards, tmp_path, monkeypatch):
-    """Folders and archives, in order or not, with two processes, in memory: in every unit, and to the byte."""
+    """Folders and archives, sorted or not, with two processes, in memory: in every unit, to the byte."""
     files = articles(23)
     cut(monkeypatch, shards, files)
     monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
@@ -159,7 +159,7 @@ def test_of_some_documents_the_others_are_added_up(tmp_path, unit, monkeypatch):
     assert len(load_collection(out, unit, documents=chosen[:0])) == 0
 
 
-def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path):
+def test_all_problems_are_reported_and_no_file_is_left(tmp_path):
     source, out = zip_of(tmp_path / "c.zip", BROKEN), built(tmp_path, articles(3))
     before = held(out)
     for call in (
@@ -176,7 +176,7 @@ def test_all_problems_are_told_and_nothing_is_left_behind(tmp_path):
     assert held(out) == before
 
 
-def test_lenient_leaves_documents_out_and_says_which(tmp_path):
+def test_lenient_leaves_documents_out_and_lists_them(tmp_path):
     source = zip_of(tmp_path / "c.zip", BROKEN)
     problems = build_collection(source, tmp_path / "out", lenient=True)
     notices = read_notices([tmp_path / "out/notices.csv"])
@@ -201,7 +201,7 @@ def test_lenient_does_not_take_a_collection_in_which_nothing_can_be_read(tmp_pat
     assert held(tmp_path / "out") == {}
 
 
-def test_incomplete_element_tables_are_told(tmp_path, monkeypatch):
+def test_incomplete_element_tables_are_reported(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"documents\.parquet"):
         load_collection(tmp_path / "nothing")
     cut(monkeypatch, 2, articles(8))
@@ -226,7 +226,7 @@ def test_incomplete_element_tables_are_told(tmp_path, monkeypatch):
 
 
 def test_sizes_are_those_of_the_evidence_inference_campaign():
-    """Of documents, and of elements and what is relevant in them by the passages of the qrels."""
+    """Sizes of documents, elements, and relevant text according to the passages of the qrels."""
     folder = shared("evidence-inference")
     evidence = collection_from_source(folder / "collection.tar.gz")
     lines = [line.split() for line in (folder / "qrels.fol.txt").read_text().splitlines()]
@@ -253,7 +253,7 @@ def test_sizes_are_those_of_the_evidence_inference_campaign():
     assert checked == 6731
 
 
-def test_what_is_known_without_documents_is_read_as_it_was_written(tmp_path):
+def test_a_collection_without_documents_survives_writing(tmp_path):
     (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
     known = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())

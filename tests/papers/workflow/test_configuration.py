@@ -43,7 +43,7 @@ def test_campaigns_that_come_with_it_are_valid(path):
     assert read_campaign_file(path, KNOWN).name == path.stem
 
 
-def test_defaults_are_what_the_configuration_that_comes_with_it_says():
+def test_defaults_are_those_of_the_shipped_configuration():
     written = read_yaml(ROOT / "config/config.yaml")
     configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
@@ -74,7 +74,7 @@ def test_schemas_for_editors_take_what_comes_with_it():
 
 
 def test_every_key_is_in_the_documentation():
-    """Tables of docs/keys.md are written from the models (tests/documentation/test_write.py); here: of all."""
+    """tests/documentation/test_write.py checks the tables of docs/keys.md; this test that none is missing."""
     page = (ROOT / "docs/keys.md").read_text(encoding="utf-8")
     models = configuration_model(SETTINGS).model_json_schema()["$defs"]
     with_keys = {name for name, model in models.items() if model.get("properties")}
@@ -95,7 +95,7 @@ def expected_everywhere(schema, part, described=False):
             expected_everywhere(schema, part[key], described="$ref" in part[key])
 
 
-def test_everything_says_what_is_expected():
+def test_every_key_has_an_expectation():
     schema = configuration_model(SETTINGS).model_json_schema()
     for model in [schema, *schema["$defs"].values()]:
         for part in model["properties"].values():
@@ -145,7 +145,7 @@ def configuration_lines(configuration, campaigns):
 
 
 def test_configurations_are_read_or_their_problems_are_reported(tmp_path, monkeypatch):
-    """All in a folder with the files of the table, which is the home folder as well."""
+    """The folder has the files of the table and is the home folder as well."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     write_files(tmp_path, FILES)
@@ -163,7 +163,7 @@ def test_configurations_are_read_or_their_problems_are_reported(tmp_path, monkey
     check("\n".join([*lines, ""]).replace(str(tmp_path), "/home"), SNAPSHOT)
 
 
-def test_whatever_the_rules_write_beside_campaigns_is_no_name_of_one():
+def test_names_of_other_results_are_no_campaigns():
     rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     assert set(re.findall(r"results/([\w.]+)", rules)) == set(RESULTS) - {"README.md"}
     assert (ROOT / "results/README.md").is_file()

@@ -33,7 +33,7 @@ def aged(path, text):
 
 
 def test_a_file_that_was_replaced_by_an_older_one_has_another_content(here):
-    """Of the same size, by cp -p or mv, which keep dates."""
+    """Same size, by cp -p or mv, which keep dates."""
     given = here / "data/runs.txt"
     for place, replaced in enumerate((shutil.copy2, shutil.move)):
         aged(given, "first")

@@ -87,7 +87,7 @@ def test_a_module_that_is_not_there_is_refused(library):
 
 
 def test_the_packages_import_by_whole_names():
-    """Relative imports are not followed, so there must be none."""
+    """The dependencies of jobs do not follow relative imports."""
     for path in (ROOT / "src").rglob("*.py"):
         lines = path.read_text(encoding="utf-8").splitlines()
         assert not [line for line in lines if line.strip().startswith("from .")], path
@@ -120,7 +120,7 @@ def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch):
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_no_script_reaches_a_measure_by_itself(script):
-    """A measure is reached by the jobs that score it, and by the papers that look into it; an audit is of all."""
+    """Jobs that score a measure reach it, and papers that examine it; an audit reaches all."""
     assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 
 
@@ -132,7 +132,7 @@ def test_drawing_touches_what_makes_figures_alone():
 
 
 def test_a_measure_touches_the_jobs_that_score_it_alone():
-    """Of the configuration that comes with it; one that nobody asks for touches none."""
+    """In the shipped configuration; a measure without a request touches no job."""
     papers = {name: load(name) for name in NAMES}
     models = {name: paper.settings for name, paper in papers.items()}
     written = read_yaml(ROOT / "config/config.yaml")

@@ -99,8 +99,8 @@ def test_relevant_elements_are_counted(scale, seed):
     assert ("too small, % of relevant elements" in found) == (scale == "inex2005")
 
 
-def test_without_a_collection_only_whole_documents_are_known_to_overlap():
-    """Two documents of unknown size; the second has a path below it, and a passage stands in it."""
+def test_without_a_collection_only_whole_documents_overlap():
+    """Two documents of unknown size; the second also occurs as a path and as a passage."""
     collection = tree_of([-1, -1, 1], [0, 0, 0], [-1, -1, -1], complete=False)
     rows = [
         *((0, 0, 1, 0, 0, 0, -1), (0, 0, 2, 1, 1, 0, -1), (0, 0, 3, 0, 0, 0, -1), (0, 0, 4, 0, 0, 0, -1)),

@@ -23,7 +23,7 @@ def log(tmp_path):
     return tmp_path / "step.log"
 
 
-def test_messages_go_to_the_log_and_the_last_line_says_what_it_took(log, capsys):
+def test_messages_are_logged_and_the_last_line_has_time_and_memory(log, capsys):
     log.write_text("of the time before\n" * 9, encoding="utf-8")
     assert failure(log.with_name("another.log")) == ""  # it did not begin
     with job([], log):
@@ -44,7 +44,7 @@ def test_bad_input_ends_with_its_message_and_no_traceback(log):
     assert log.read_text(encoding="utf-8") == f"{PROBLEM}\n"
 
 
-def test_bad_input_is_told_in_keys_and_all_of_it_is_listed_beside_the_log(log):
+def test_bad_input_is_reported_by_keys_and_listed_next_to_the_log(log):
     with pytest.raises(SystemExit) as ended, job([], log):
         raise InputError(MANY)
     listing = log.with_suffix(".problems.txt")
@@ -66,7 +66,7 @@ def test_any_other_error_leaves_its_traceback(log):
     assert failure(log) == f"ZeroDivisionError: division by zero ({log})" and sys.stderr is before
 
 
-def test_what_is_told_of_a_campaign_is_in_the_log_and_begins_on_the_screen(log, capfd):
+def test_notices_of_a_campaign_are_logged_and_their_first_lines_printed(log, capfd):
     with job([], log):
         tell("mine", [f"note {i}: give `collection`" for i in range(12)], log)
         tell("mine", [], log)

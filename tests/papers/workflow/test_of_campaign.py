@@ -49,7 +49,7 @@ def test_measures_of_words_find_the_words_again(tmp_path):
     assert found is not None and list(found.core["measures"]) == ["char_recall"]
 
 
-def test_a_page_without_values_says_why_and_holds_no_markup_of_notes():
+def test_a_page_without_values_has_reasons_and_no_markup():
     page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
     assert "<title>Mine &amp; yours</title>" in page and "No measure has a value" in page
     assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
@@ -67,7 +67,7 @@ def test_its_intervals_are_those_of_the_report():
         assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)
 
 
-def test_runs_that_name_documents_otherwise_are_told():
+def test_runs_with_other_names_of_documents_are_reported():
     rows = [("runs", "strange", "a", 3, ""), ("runs", "refused", "AiP", 1, "no passages")]
     rows += [("runs", "irrelevant", "MAep", 2, "1, 2")]
     notices = pd.DataFrame([("note", "a.xml", "odd"), ("note", "", "all")], columns=COLUMNS)

@@ -161,8 +161,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
     assert min(changed.values()) >= 3  # what no list returns early may change nothing
 
 
-def test_with_and_without_the_artefact_values_are_the_same(tmp_path):
-    """To the last bit: who has no artefact builds it."""
+def test_values_with_and_without_the_artefact_are_equal_to_the_last_bit(tmp_path):
     collection, topics, rng = campaign(5, "inex2005")
     results = random_results(rng, topics, systems=5, length=20)
     write_topics(topics, tmp_path / "all")

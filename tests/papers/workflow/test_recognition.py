@@ -15,7 +15,7 @@ campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("task", TASKS)
-def test_every_scale_and_task_has_measures_that_are_known(scale, task):
+def test_every_scale_and_task_has_main_measures(scale, task):
     names = main_measures(campaign(scale=scale, task=task))
     specs = [spec for name in names for spec in parse_specs(name, MEASURES)]
     assert len({spec.name for spec in specs}) == len(names) >= 2

@@ -51,8 +51,8 @@ def test_retrieval_makes_runs_of_every_kind_and_for_every_task():
     }
 
 
-def test_what_simulations_and_perturbations_take_from_the_runs():
-    """Perturbed runs keep no rules; ideal rankings, simulated or moved, need no runs, whatever was done to them."""
+def test_simulations_and_perturbations_inherit_settings_of_runs():
+    """Perturbed runs lose the task's rules; ideal rankings, also perturbed ones, need no runs."""
     runs = RunSet("retrieved-focused", "view", ("1",), size=10, first_runs=3, first_topics=2, task="focused")
     about = {"judgements": "view", "topics": ("1",), "first_topics": 2}
     for name in PERTURBATIONS:
@@ -140,7 +140,7 @@ def test_different_sets_have_different_names_of_safe_characters(sets):
 
 
 def test_names_stay_as_they_are():
-    """Names are those of files: what changes them computes everything again."""
+    """They name files: a change of them computes everything again."""
     runs = RunSet("retrieved-focused", task="focused")
     moved = {"quantisation": "gen", "seed": 0, "draws": 2}
     names = {

@@ -53,7 +53,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_what_is_not_the_artefact_is_told(tmp_path):
+def test_other_files_than_the_artefact_are_reported(tmp_path):
     schema.write(frame_of(schema.PASSAGES), schema.PASSAGES, tmp_path / "passages")
     (tmp_path / "text").write_text("topic document start end")
     for path in ("passages", "text", "missing"):

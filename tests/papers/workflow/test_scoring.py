@@ -170,7 +170,7 @@ def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(left):
     assert set(table["run"]) == {str(results.runs[0])}
 
 
-def test_what_was_left_out_is_told_once_for_all_points_of_a_curve(left):
+def test_omissions_are_reported_once_for_all_points_of_a_curve(left):
     _, left_out = scored(left[0], RunSet("submitted"), NAMES)
     assert list(left_out) == ["kind", "of", "number", "which", "runs"]
     rows = left_out[["runs", "kind", "of", "number", "which"]].values.tolist()
@@ -193,7 +193,7 @@ def test_the_rules_of_a_task_hold_unless_it_is_lenient(left):
     assert unruly["of"].tolist() == ["a", "b"] and (unruly["number"] > 0).all()
 
 
-def test_optional_measures_that_are_not_possible_are_left_out_and_told(left):
+def test_impossible_optional_measures_are_left_out_and_reported(left):
     folder, runs = left[0], RunSet("submitted")
     with pytest.raises(InputError, match="highlighted passages"):
         scored(folder, runs, ["nxCG@5", "AiP"])
@@ -275,7 +275,7 @@ def test_tables_of_several_jobs_are_one_below_the_other():
     ]
 
 
-def test_what_is_told_of_measures_is_left_out_by_their_names():
+def test_notices_of_measures_are_omitted_by_their_names():
     found = [
         Notice("short", "7", "char_recall@500c", count=1, among=2, text="500 characters"),
         Notice("barren", measure="word_F1@5", topics=("q", "r")),

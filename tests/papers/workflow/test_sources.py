@@ -25,7 +25,7 @@ SOURCES = [source(path, content) for path, content in CONTENT.items()]
 # addresses and tables
 
 
-def test_a_table_is_the_list_and_says_where_its_files_are(tmp_path):
+def test_a_table_lists_files_with_their_addresses(tmp_path):
     table = tmp_path / "t.csv"
     lines = [f"{s.path},{s.bytes},{s.sha256},{s.repository},{s.commit}," for s in SOURCES]
     table.write_text("path,bytes,sha256,repository,commit,url\n" + "\n".join(lines))
@@ -101,7 +101,7 @@ def test_a_folder_has_them_as_files_or_in_an_archive(folder, pack, name, above, 
     assert taken(folder) == CONTENT
 
 
-def test_a_folder_that_has_others_is_told_and_nothing_is_taken(folder):
+def test_a_folder_with_other_files_is_reported_and_not_used(folder):
     write_files(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
         taken(folder)
@@ -124,7 +124,7 @@ def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder):
         taken(folder)
 
 
-def test_a_file_for_who_has_registered_is_taken_from_its_owner_and_never_fetched(folder):
+def test_a_file_that_requires_registration_is_used_locally_and_never_fetched(folder):
     out = folder.parents[1] / "out"
     owned = [*SOURCES, source("gold", b"gold", registration="https://example.org/join")]
     with pytest.raises(InputError) as error:
@@ -205,7 +205,7 @@ def test_another_file_than_was_published_is_refused(tmp_path, server):
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa"}
 
 
-def test_without_network_one_error_says_what_from_where_and_where_to(tmp_path, server):
+def test_without_network_one_error_names_file_source_and_target(tmp_path, server):
     there = [served(server, "a", b"aa")]
     provide("set", there, tmp_path / "out", None)
     lost = [source(f"n{i}", b"n", url=f"http://127.0.0.1:1/n{i}") for i in range(25)]

@@ -83,7 +83,7 @@ def test_the_reference_has_defaults_or_what_is_in_the_middle(sweep):
 
 
 def test_counts_of_all_topics_are_added_up():
-    """3 of 4 returned spans are right, and not the mean of 1/1 and 2/3."""
+    """3 of 4 returned spans are right: not the mean of 1/1 and 2/3."""
     settings = SweepSettings(measure="span_F1", cutoffs=[0.5, 1.0])
     rows = [("a", topic, name, 0.9) for topic in "12" for name in settings.points]
     counts = pd.DataFrame(
@@ -179,7 +179,7 @@ def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep):
 
 @pytest.mark.parametrize("runs", [1, 20])
 def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
-    """Nothing is squeezed away for names, one run has no order, and no name of a file is another sweep's."""
+    """Names leave enough space, one run has no order, and each sweep has files of its own."""
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
     names = [f"team-{n}-{'a-very-long-name-' * 5}" for n in range(runs)]
     scores = made.scores([(r, "1", name, i / 20) for i, r in enumerate(names) for name in settings.points])
@@ -206,7 +206,7 @@ def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
     )
 
 
-def test_nothing_relevant_at_any_point_is_told(tmp_path):
+def test_a_sweep_without_relevant_results_is_reported(tmp_path):
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
     empty = swept(made.scores([("a", "1", "Q", 0.5)]), settings)
     nothing = schema.LEFT_OUT.empty_table().to_pandas()

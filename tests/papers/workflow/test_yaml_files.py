@@ -91,7 +91,7 @@ def test_files_that_cannot_be_the_configuration(tmp_path):
     assert all(word in line for word, line in zip(words, lines, strict=True))
 
 
-def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path):
+def test_a_problem_names_the_file_of_its_key(tmp_path):
     texts = {
         "mine.yaml": "campaigns: [{name: x}]\nali2008: {cutoffs: {focused: [2]}}\n",
         "default.yaml": "campaigns: [y]\nali2008: {cutoffs: {thorough: [0]}}\naudit: {runs: 0}\n",
@@ -116,7 +116,7 @@ def test_a_problem_is_put_to_the_file_that_has_the_key(tmp_path):
 
 
 def test_reasons_name_the_files_and_keys_that_changed():
-    """As Snakemake words them: parameters without their names, in sets, old ones before new ones."""
+    """In Snakemake's words: parameters without names, as sets, old ones first."""
     head = "Params have changed since last execution: Union of exclusive params before and now across all output: "
     old = {"alpha": 0.05, "findings": {"resamples": 1000, "seed": 6}, "title": "a; b, now: c"}
     new = {"alpha": 0.05, "findings": {"resamples": 200, "seed": 6}, "title": "a; b, now: c"}
