@@ -6,11 +6,12 @@ writes them as plain ones. The network and other files are never read.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html.entities import html5
+from itertools import count
 from typing import Literal, NamedTuple
 from xml.parsers import expat
 
@@ -96,14 +97,15 @@ class Tree:
         """Return (elements, columns) all of `COLUMNS` for the elements of this text; places are in characters."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
-        return table(text, np.array(self.tags, dtype=np.int32), begins, np.where(begins, marks, ~marks))
+        places = np.where(begins, marks, ~marks)
+        return table(text, np.array(self.tags, dtype=np.int32), begins, places, bytes_before(text, places))
 
 
-def table(text: str, tag: Ints, begins: Bools, places: Ints, *, xml: bool = False) -> Ints:
+def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
     """(elements, columns) all of `COLUMNS`, from the marks of a document: where its elements begin and end, in order.
 
-    ``tag`` is of each element, ``begins`` and ``places`` (in characters) are of each mark. Elements of XML end words
-    (`borders_in`).
+    ``tag`` is of each element; ``begins``, ``places`` (in characters) and ``sizes`` (the same places in bytes) are of
+    each mark. Elements of XML end words (`borders_in`).
     """
     level = (
         np.cumsum(np.where(begins, 1, -1)) - begins
@@ -123,10 +125,10 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, *, xml: bool = Fals
     position = np.empty_like(tag)
     position[siblings] = place_in_group(family[siblings]) + 1
     borders = borders_in(text, parent, start, end) if xml else places[:0]
-    words, sizes = words_before(text, places, borders), bytes_before(text, places)
+    words = words_before(text, places, borders)
     columns = (parent, before[ends], level[begins], tag, position, start, end)
     units = (words[begins], words[ends], sizes[begins], sizes[ends])
-    return np.stack([*columns, *units], axis=1, dtype=np.int32, casting="same_kind")
+    return np.stack([*columns, *units], dtype=np.int32, casting="same_kind").T
 
 
 @cache
@@ -198,9 +200,7 @@ def parse_documents(
         names.append(document.name)
         tables.append(parsed.rows)
     elements = np.array([len(table) for table in tables[1:]], dtype=np.int64)
-    whole = np.concatenate(tables)
-    tables.clear()
-    columns = dict(zip(COLUMNS, np.ascontiguousarray(whole.T), strict=True))
+    columns = dict(zip(COLUMNS, np.concatenate([table.T for table in tables], axis=1), strict=True))
     return ParsedDocuments(names, elements, columns, list(tags), problems)
 
 
@@ -256,17 +256,19 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     content = np.frombuffer(marked, np.uint8)
     marks = np.flatnonzero(content <= ord(ENDS))
     begins = content[marks] == ord(BEGINS)
-    if int(np.cumsum(np.where(begins, 1, -1)).max()) > MAX_DEPTH:
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that begin no character
+    sizes = marks - np.arange(len(marks))
+    places = sizes - np.searchsorted(more, marks)
+    number = defaultdict[bytes, int](count().__next__)  # of each distinct name, by first occurrence
+    numbers = np.fromiter(map(number.__getitem__, names), np.int32, len(names))
+    tags: dict[str, int] = {}
+    tag_of = np.array([tags.setdefault(_local_name(name), len(tags)) for name in number], np.int32)
+    text = marked.translate(None, BEGINS + ENDS)
+    rows = table(text.decode(), tag_of[numbers], begins, places, sizes, xml=True)
+    if int(rows[:, COLUMNS.index("depth")].max()) >= MAX_DEPTH:
         found = f"elements nested deeper than {MAX_DEPTH}"
         raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
-    more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that begin no character
-    places = marks - np.arange(len(marks)) - np.searchsorted(more, marks)
-    local = {name: _local_name(name) for name in dict.fromkeys(names)}
-    codes = {tag: code for code, tag in enumerate(dict.fromkeys(local.values()))}
-    code_of = {name: codes[tag] for name, tag in local.items()}
-    tag = np.fromiter(map(code_of.__getitem__, names), np.int32, len(names))
-    text = marked.translate(None, BEGINS + ENDS)
-    return ParsedDocument(table(text.decode(), tag, begins, places, xml=True), list(codes), text)
+    return ParsedDocument(rows, list(tags), text)
 
 
 def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes]]:
@@ -290,8 +292,8 @@ def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes
 
 @lru_cache(1024)
 def _local_name(name: bytes) -> str:
-    """Return a name without its prefix, or the namespace that expat writes before it."""
-    return re.split(b"[ :]", name)[-1].decode()
+    """Return a name without < and its prefix, or the namespace that expat writes before it."""
+    return re.split(b"[ :<]", name)[-1].decode()
 
 
 def _in_utf8(xml: bytes) -> bytes:

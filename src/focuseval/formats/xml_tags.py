@@ -13,13 +13,13 @@ BEGINS, ENDS = b"\x01", b"\x02"
 
 _CHARACTERS = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 _REFERENCE = re.compile(b"&([^;]*);")
-_NAME = re.compile(rb"<([^\s/>]+)")
+_NAME = re.compile(rb"<[^\s/>]+")
 #: a comment, a processing instruction, or a document type without declarations of its own
-_NO_ELEMENT = re.compile(rb"""<!--.*?-->|<\?.*?\?>|<!DOCTYPE(?:[^"'\[>]|"[^"]*"|'[^']*')*>""", re.DOTALL)
+_NO_ELEMENT = re.compile(rb"""<(?:!--.*?-->|\?.*?\?>|!DOCTYPE(?:[^"'\[>]|"[^"]*"|'[^']*')*>)""", re.DOTALL)
 
 
 def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
-    """Return the text of a well-formed document in UTF-8, with `BEGINS` and `ENDS` in it, and each element's name.
+    """Return the text of a well-formed document in UTF-8 with `BEGINS` and `ENDS`, and each element's name after its <.
 
     None if the document has a CDATA section, declarations, entities of its own, or a > that does not end a tag.
     """
@@ -35,13 +35,14 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     is_empty = content[closes - 1] == ord("/")  # both brackets of <a/> become marks, of others the first
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)
-    change = np.zeros(len(content) + 1, np.int8)
-    change[opens + 1], change[closes + 1 - is_empty] = 1, -1
-    text = content[np.cumsum(change[:-1], dtype=np.int8) == 0].tobytes()
+    edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()  # text, tag, text and so on
+    sizes = np.diff(edges, prepend=0, append=len(content))
+    pieces = _REFERENCE.split(content[np.repeat(np.arange(len(sizes)) % 2 == 0, sizes)].tobytes())
     try:
-        return _REFERENCE.sub(lambda reference: _character(reference[1]), text), _NAME.findall(xml)
+        pieces[1::2] = map(_character, pieces[1::2])
     except KeyError:
         return None
+    return b"".join(pieces), _NAME.findall(xml)
 
 
 @lru_cache(1024)

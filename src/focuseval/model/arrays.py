@@ -52,7 +52,8 @@ def ranges(count: Ints, first: Ints | int = 0) -> Ints:
 
 def place_in_group(*columns: Ints) -> Ints:
     """(n,) the place of each row, from 0, in its group of equal rows that follow each other (`changes`)."""
-    return ranges(np.diff(np.flatnonzero(changes(*columns)), append=len(columns[0])))
+    row = np.arange(len(columns[0]))
+    return row - np.maximum.accumulate(np.where(changes(*columns), row, 0))
 
 
 def divided(part: Floats | Ints, whole: Floats | Ints) -> Floats:
