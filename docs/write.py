@@ -185,40 +185,47 @@ _INTRODUCTION = """\
 
 ## In short
 
-**Reproduced, to the digit.** All measures follow the papers' equations, and a second implementation in the tests
-agrees with them. The worked examples are computed again by the functions that score runs. Of the 45 numbers of Ali et
-al. that can be compared 17 agree; the other 28 contradict the paper's own equations, and [errata.md](errata.md) has
-the arithmetic of each. Of the 24 of Piwowarski & Dupret that are compared as text 22 agree. Precision is 0.75 and not
-0.74, and 45 runs on 29 topics are 1,305 values and not 645.
+**Reproduced to the digit: measures and worked examples.** All measures follow the papers' equations, and a second
+implementation in the tests agrees with them. The functions that score runs also recompute the worked examples:
 
-**Reproduced in kind.** The papers' campaigns (the assessments and submitted runs of INEX 2002 to 2006) are not at
-hand. Their tables and figures are made from synthetic campaigns, whose numbers differ from the printed ones. Claims
-are tested on these numbers; a verdict there says what follows from the metrics and from such data, not what the
-authors' systems did.
+- Of the 45 comparable numbers of Ali et al., 17 agree. The other 28 contradict the paper's own equations;
+  [errata.md](errata.md) has the arithmetic of each.
+- Of the 24 numbers of Piwowarski & Dupret that are compared as text, 22 agree. Precision is 0.75 instead of 0.74, and
+  45 runs on 29 topics are 1,305 values instead of 645.
 
-**Contradicted by worked examples, whatever the data.** nxCG exceeds 1 on lists with overlap (1.25). EPRUM exceeds 1
-(1.083) and is not overlap neutral (0.5 becomes 0.5625 when an article follows its section). That elements judged too
-small matter does not follow from gen against genLifted, which also differ in other ways. The p-values for fidelity in
-context are of a coefficient that is either impossible or at its floor.
+**Reproduced in kind: tables and figures.** The assessments and submitted runs of INEX 2002 to 2006 are not available.
+Tables and figures are made from synthetic campaigns, so their numbers differ from the printed ones. Verdicts on claims
+show what follows from the metrics and from such data, not what the authors' systems did.
 
-**Not reproduced.** The program EvalJ, of which no copy was at hand. Drawings whose content the text lacks: the tree
-of Figure 4 in Gövert et al. is ours; Figure 3 of Ali et al. and Figure 1 of Piwowarski & Dupret are there in part.
+**Contradicted by worked examples, for all data.**
+
+- nxCG exceeds 1 on lists with overlap (1.25).
+- EPRUM exceeds 1 (1.083) and is not overlap neutral (0.5 becomes 0.5625 when an article follows its section).
+- Comparing gen with genLifted does not show that elements judged too small matter, because they differ in other ways.
+- The p-values for fidelity in context belong to a coefficient that is either impossible or as low as possible.
+
+**Not reproduced.** The program EvalJ, which was not available. Drawings that the text does not define: the tree of
+Figure 4 in Gövert et al. is ours; Figure 3 of Ali et al. and Figure 1 of Piwowarski & Dupret are reproduced in part.
 The marks of single cells in Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
 
-The *default* campaigns (`make`) are small. The *deciding* ones (`make CONFIG=config/deciding.yaml TARGET=papers`) have
-more systems and more relevant articles, for claims that the default cannot decide. `make CONFIG=config/draws.yaml`
-draws smaller campaigns from ten seeds and counts their verdicts. Gövert et al. and Kamps et al. have all ten; Kazai &
-Lalmas and Piwowarski & Dupret have the six seeds 1, 4, 5, 7, 8 and 9; Ali et al. have none.
-[Verdicts](verdicts.md) has the rules. How many claims have which:
+| campaigns | command | contents |
+| --- | --- | --- |
+| default | `make` | small campaigns |
+| deciding | `make CONFIG=config/deciding.yaml TARGET=papers` | more systems and relevant articles |
+| draws | `make CONFIG=config/draws.yaml` | smaller campaigns from ten seeds |
+
+Of the draws, Gövert et al. and Kamps et al. have all ten seeds, Kazai & Lalmas and Piwowarski & Dupret the six seeds
+1, 4, 5, 7, 8 and 9, and Ali et al. none. [Verdicts](verdicts.md) explains the rules. The number of claims with each
+verdict:
 """
 
 _UNDECIDED = """\
-Together, a claim has the verdict of the campaigns that decide it, over draws if there are any. It is undecided if these
-contradict each other. Contradicted are {contradicted}.
+In the last row, a claim has the verdict of the campaigns that decide it, over draws if there are any. It is undecided
+if these contradict each other. Contradicted claims: {contradicted}.
 
-What stays undecided, and what would decide it on the last campaign, were the numbers what they are:
+Undecided claims, and the sample that would decide each on the last campaign if its numbers stayed the same:
 """
 
 #: what would decide a claim on which campaigns contradict each other
@@ -227,14 +234,13 @@ _CONTRARY = "no number: the default and the deciding campaigns contradict each o
 _ITEMS = """\
 ## Items and claims
 
-Every numbered item of the five papers: what computes it, where the report shows it (the name of a table or figure in
-the paper's section, which is also that of its files in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked
-examples), and which test holds it; or why it is not here. Where a paper contradicts itself, [errata.md](errata.md) has
-the arithmetic.
+For every numbered item of the five papers, the tables name the code that computes it, the place in the report, and the
+test; or the reason why it is missing. The place is a table or figure of the paper's section. Its files have the same
+name, in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked examples.
 
-Findings are claims of the text as checks. Each is evaluated on the numbers that the paper prints, where it prints
-those that the check needs, and on synthetic campaigns (the last columns); the report shows the numbers. Where a number
-decides, the threshold is the paper's or ours, with the reason; without one, a direction does.
+Findings are the papers' claims as checks. Each is evaluated on the printed numbers, if the paper prints those that the
+check needs, and on synthetic campaigns (the last columns); the report shows the numbers. A threshold is the paper's or
+ours, with the reason. Without a threshold, the direction decides.
 """
 
 
