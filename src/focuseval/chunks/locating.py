@@ -83,6 +83,7 @@ class Found(NamedTuple):
     doubt: str = ""  #: a contradiction to its offsets or place
     share: float = 1.0  #: share of the characters of chunk and text that both have in order
     others: Sequence[tuple[int, int]] = ()  #: further places that count equally
+    normalise: Normalisation | None = None  #: of an earlier match with the share; None for the present one
 
 
 class ClaimedPlace(NamedTuple):
@@ -248,7 +249,9 @@ def locate_in(
         return _changed(text, searched, chunks[i], normalise, fuzzy)
 
     return [
-        Found(keep.start, keep.end, "", doubt, keep.match.share) if keep else _doubted(found(i), doubt)
+        Found(keep.start, keep.end, "", doubt, keep.match.share, normalise=keep.match.normalise)
+        if keep
+        else _doubted(found(i), doubt)
         for i, (keep, doubt) in enumerate(zip(kept, doubts, strict=True))
     ]
 
@@ -313,9 +316,12 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
     wanted = Normalised.of(chunk, normalise)
     near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
-        start, size, share = near[0]
-        return Found(*searched.span(start, size), share=share)
-    if near:
+        start, size, _ = near[0]
+        place = searched.span(start, size)  # in whole characters: a ligature is not split
+        share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
+        if share >= fuzzy:
+            return Found(*place, share=share)
+    elif near:
         listed = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
         return Found(-1, -1, f"nearly there in several places ({listed}); which one is meant is unclear")
     return Found(-1, -1, _difference(text, searched, wanted, chunk))
@@ -417,7 +423,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
     """Describe the difference between a chunk and the text; characters count from 0 in the chunk as given."""
     size, at = longest_prefix(searched.text, chunk.text)
-    if size < min(_TELLING, (len(chunk.text) + 1) // 2):
+    if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"not in the text: {quoted(claimed)}"
     differs = chunk.span(size, 1)[0]
     body = searched.span(at, size)[1]
@@ -550,7 +556,7 @@ def _place(text: str, chunk: str, found: Found, normalise: Normalisation) -> dic
     place: dict[str, Any] = {"start": found.start, "end": found.end}
     there = text[found.start : found.end]
     if found.share < 1:
-        return place | {"normalise": normalise, "share": found.share, "found": there}
+        return place | {"normalise": found.normalise or normalise, "share": found.share, "found": there}
     how = least_normalisation(chunk, there, normalise)
     return place if how == "none" else place | {"normalise": how}
 
