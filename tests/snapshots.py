@@ -94,13 +94,13 @@ def _played(script, folder, capsys, own, names):
 def _of_python(line, names, capsys):
     """What a line of Python prints, as in a session."""
     capsys.readouterr()
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             exec(compile(f"{line}\n", "transcript", "single"), names)
         except InputError as error:
             print(error, file=sys.stderr)
-    for warning in told:
+    for warning in caught:
         print(warning.message, file=sys.stderr)
     return _marked(*capsys.readouterr())
 

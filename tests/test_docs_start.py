@@ -77,9 +77,9 @@ def test_every_command_of_the_page_prints_what_it_shows(tmp_path, page):
 def example(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["init"]) == 0
-    told = capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
     folder = tmp_path / "focuseval-example"
-    assert {tmp_path / line for line in told[:-1]} == {path for path in folder.rglob("*") if path.is_file()}
+    assert {tmp_path / line for line in lines[:-1]} == {path for path in folder.rglob("*") if path.is_file()}
     assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) < 30_000
     monkeypatch.chdir(folder)
     return folder
@@ -117,8 +117,8 @@ def test_the_configuration_of_the_example_is_one_of_the_workflow(example):
 def test_nothing_is_overwritten(example, capsys):
     before = {path: path.read_bytes() for path in example.rglob("*") if path.is_file()}
     assert main(["init", str(example)]) == 2
-    told = capsys.readouterr().err
-    assert told == f"{example}: has README.md already; give another folder: nothing is overwritten\n"
+    stderr = capsys.readouterr().err
+    assert stderr == f"{example}: has README.md already; give another folder: nothing is overwritten\n"
     assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
     assert main(["init", str(example / "README.md")]) == 2
     assert "is a file; give another folder" in capsys.readouterr().err

@@ -106,7 +106,7 @@ def test_a_collection_is_read_from_standard_input(folder, capsys, given):
 def test_a_pipe_is_read_once_and_whole(folder):
     many = "".join(f"{t} Q0 d{i} {i + 1} {9999 - i} mine /article[1]\n" for t in "12" for i in range(5000))
     (folder / "many").write_text(many)
-    told = subprocess.run(
+    process = subprocess.run(
         [
             "bash",
             "-c",
@@ -115,7 +115,7 @@ def test_a_pipe_is_read_once_and_whole(folder):
         capture_output=True,
         text=True,
     )
-    from_file, from_pipe = told.stdout.splitlines()
+    from_file, from_pipe = process.stdout.splitlines()
     assert from_file == "many: trec run with XPaths; topics: 2, results: 10000, no problems"
     assert from_pipe.partition(": ")[2] == from_file.partition(": ")[2]
 
@@ -129,8 +129,8 @@ def test_saved_scores_may_be_packed_or_standard_input(folder, capsys, given):
 def test_messages_name_standard_input(folder, capsys, given):
     given(b'{"topic": "1", "document": "a.md", "start": "x", "end": 25}\n')
     assert main(["score", "--run", "chunks", "--measure", "AiP", "--assessments", "-"]) == 2
-    told = capsys.readouterr().err
-    assert told == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
+    stderr = capsys.readouterr().err
+    assert stderr == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
     given(b"")
     assert main(["check", "-"]) == 1
     assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
@@ -149,9 +149,9 @@ def test_a_truncated_compressed_file_is_reported(folder, capsys, name):
     (folder / "cut.gz").write_bytes(cut)
     command = next(command for command, packed in COMMANDS if packed == name)
     assert main(["cut.gz" if word == name else word for word in command]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("cut.gz: damaged or cut gzip file (")
-    assert told.endswith("; get or make the file again\n")
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("cut.gz: damaged or cut gzip file (")
+    assert stderr.endswith("; get or make the file again\n")
 
 
 def test_a_truncated_compressed_document_is_reported(folder, capsys):

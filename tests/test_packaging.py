@@ -343,11 +343,11 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(uv, wheel, ve
 
 def test_the_wheel_offers_the_extras(wheel):
     name = next(name for name in wheel.namelist() if name.endswith("/METADATA"))
-    told = wheel.read(name).decode()
-    assert set(re.findall(r"^Provides-Extra: (\w+)$", told, re.MULTILINE)) == {
+    metadata = wheel.read(name).decode()
+    assert set(re.findall(r"^Provides-Extra: (\w+)$", metadata, re.MULTILINE)) == {
         "chunking", "code", "completion", "full", "plots", "slurm", "workflow",
     }  # fmt: skip
-    plain_ones = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", told, re.MULTILINE)
+    plain_ones = re.findall(r"^Requires-Dist: ([\w-]+)[^;\n]*$", metadata, re.MULTILINE)
     assert set(plain_ones) == provided(CORE)
 
 

@@ -121,9 +121,9 @@ for module in {modules}:
         assert isinstance(error, ImportError)
         print(module, error, sep=": ")
 """
-    told = f"{package}: is not installed; pip install 'focuseval[{EXTRAS[package]}]' brings it"
+    message = f"{package}: is not installed; pip install 'focuseval[{EXTRAS[package]}]' brings it"
     done = python(code)
-    assert done.stdout.splitlines() == [f"{module}: {told}" for module in modules], done.stderr
+    assert done.stdout.splitlines() == [f"{module}: {message}" for module in modules], done.stderr
 
 
 def test_functions_are_not_replaced_by_packages_that_are_called_alike():

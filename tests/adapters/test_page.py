@@ -31,6 +31,6 @@ def test_examples_print_what_is_shown(code, printed):
         pytest.importorskip(package)
     names = {}
     exec(INPUTS[0], names)
-    with contextlib.redirect_stdout(io.StringIO()) as told:
+    with contextlib.redirect_stdout(io.StringIO()) as output:
         exec(code, names)
-    assert printed and told.getvalue() == printed
+    assert printed and output.getvalue() == printed

@@ -60,8 +60,8 @@ def test_runs_without_what_they_alone_brought(seed):
     found = without_own_pool(topics, results, SPECS, [2, 5]).set_index(["depth", "measure", "run"])
     for depth in (2, 5):
         alone = alone_literally(topics, results, depth)
-        told = brought_alone(topics, results, depth)
-        assert {(r, t): set(d.tolist()) for r, of in told.items() for t, d in of.items()} == alone
+        contributions = brought_alone(topics, results, depth)
+        assert {(r, t): set(d.tolist()) for r, of in contributions.items() for t, d in of.items()} == alone
         for run in "abc":
             fewer = [unjudged(t, np.array(sorted(alone.get((run, t.name), ())), dtype=int)) for t in topics]
             whole, less = (score(of, results, SPECS).per_topic for of in (topics, fewer))

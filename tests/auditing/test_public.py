@@ -66,8 +66,8 @@ def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
     names = ("joined", "halves", "ties")
     asked = [word for name in names for word in ("--transformation", name)]
     assert main(["audit", "--measure", "IoU", *asked, *inputs(example)]) == 0
-    told = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
-    assert told[0] == "joined, ties: not decided: no list here is changed by it" and len(told) == 1
+    lines = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
+    assert lines[0] == "joined, ties: not decided: no list here is changed by it" and len(lines) == 1
 
 
 def test_simulated_runs_are_read_and_scored(example, tmp_path, capsys):

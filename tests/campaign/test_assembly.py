@@ -141,9 +141,9 @@ def test_what_comes_of_files_read_together_and_each_alone(case, tmp_path):
     assert len(found.results) > 0
     rejected = problems_in(found.notices, REJECTED)
     notes = [one for one in found.notices if one.problem not in rejected]
-    for told, wanted in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
-        assert len(told) == len(wanted), told
-        for text, part in zip(told, wanted, strict=True):
+    for messages, wanted in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
+        assert len(messages) == len(wanted), messages
+        for text, part in zip(messages, wanted, strict=True):
             assert part in text
     assert found.together.notes == replace(found.together, notices=found.notices).notes
     assert sorted(map(str, found.together.rejected)) == sorted(map(str, rejected))
@@ -183,7 +183,7 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     runs = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
         runs = files({"r": texts[form]}, tmp_path)
-    told = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
+    template = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
     for size, value, notes in (
         (None, float(form != "inex"), [("501 results", "1,500")] if form == "inex" else []),
         (2001, 1.0, []),
@@ -194,9 +194,9 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
             found = score("Recall@3000", gold={"1": {names[-1]: 1, "d1x": 0}}, runs=runs, size=size)
         assert found["value"].tolist() == [value]
         of_cuts = [str(one.message) for one in warned if str(one.message).startswith("runs: ")]
-        assert [text.startswith(told.format(*note)) for text, note in zip(of_cuts, notes, strict=True)] == [
-            True
-        ] * len(notes)
+        assert [
+            text.startswith(template.format(*note)) for text, note in zip(of_cuts, notes, strict=True)
+        ] == [True] * len(notes)
 
 
 def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path):

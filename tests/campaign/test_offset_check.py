@@ -117,7 +117,7 @@ def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_pat
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
     assert not any("texts" in note for part in examined.parts for note in part.notes)
     run.write_text("".join(map(in_bytes, WORDS)) + line("x", 60, 99))
-    with pytest.raises(InputError) as told:  # beside what is outside of the document, its reason
+    with pytest.raises(InputError) as error:  # beside what is outside of the document, its reason
         read_campaign(**given)
-    first, second = told.value.problems
+    first, second = error.value.problems
     assert "bytes of UTF-8" in first.expected and "passage 60-99 is not in document" in second.found

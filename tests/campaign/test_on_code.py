@@ -151,8 +151,8 @@ def test_what_a_patch_adds_excludes_or_moves_is_counted(code):
     gold = [{"topic": "t", "patch": FIX + made + moved + test}, {"topic": "none", "patch": ""}]
     campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
     assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
-    told = " ".join(notes)
-    assert "1 place excluded by pattern" in told and "1 place that a diff adds" in told
+    text = " ".join(notes)
+    assert "1 place excluded by pattern" in text and "1 place that a diff adds" in text
     assert len(gold_text(read(code, gold, RUN, grain="file", exclude=["**/test_*.py"])[0])) == 2
     assert gold_text(read(code, [{"topic": "t", "patch": FIX + binary}], RUN, grain="line")[0]) == [
         *("if net > 100:", "return net * (1 + RATE)"),
@@ -263,9 +263,9 @@ def test_blank_lines_are_lines_of_what_holds_them(code):
     assert at("function", "t") == at("block", "t") == [function] and at("class", "t") == []
     assert at("class", "v") == at("block", "v") == [whole] and at("line", "t") == at("function", "u") == []
     assert at("line", "v") == ["class C:", "x = 1"]
-    told = " ".join(read(code, gold, RUN, grain="function")[1])
+    text = " ".join(read(code, gold, RUN, grain="function")[1])
     assert (
-        "2 places of gold in no function, left out at this grain; without other gold: 2 topics (u, v)" in told
+        "2 places of gold in no function, left out at this grain; without other gold: 2 topics (u, v)" in text
     )
     assert at(None, "t") == ["\n    \t\n"] and at(None, "v") == ["\n\nclass C:\n    x = 1\n\n"]
     run = [{"topic": "t", "path": "gaps.py", "start_line": 1, "end_line": 6}]
@@ -279,11 +279,11 @@ def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_repo
     (code / "README").write_text("x\n")
     run = [{"topic": "t", "answer": answer}]
     campaign, notes = read(code, [*PATCH, {"topic": "u"}], run, grain="function")
-    told = " ".join(notes)
+    text = " ".join(notes)
     passed = (
         "2 lines of answers begin with a path and name no place, passed over: 'pkg/shop.py - total', 'README'"
     )
-    assert passed in told and "This is" not in told and len(campaign.results) == 3
+    assert passed in text and "This is" not in text and len(campaign.results) == 3
     assert scores(code, PATCH, run, ["P(relevant=exact)@2", "RR(relevant=exact)"], grain="function") == [
         0.5,
         0.5,

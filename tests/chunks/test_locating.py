@@ -72,8 +72,8 @@ def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
     assert found.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
         first = ", ".join(map(str, places[:3])) + (", …" if len(places) > 3 else "")
-        told = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
-        assert found.reason == told
+        message = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
+        assert found.reason == message
 
 
 @settings(max_examples=100)

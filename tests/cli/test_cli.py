@@ -99,8 +99,8 @@ def test_a_closed_output_is_reported(folder):
 def test_no_command_prints_where_nothing_is(folder, monkeypatch, capsys, command, status):
     monkeypatch.setattr(sys, "stdout", None)  # as Python has it then
     assert main(command.split()) == status
-    told = capsys.readouterr().err
-    assert told.startswith("standard output: it is closed; leave it open") and told.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("standard output: it is closed; leave it open") and stderr.count("\n") == 1
     assert not (folder / "example").exists()
 
 
@@ -182,7 +182,7 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
     (folder / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
     (folder / f"{bad}.jsonl").write_text((folder / "gold.jsonl").read_text())
     files = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
-    for status, told, arguments in (
+    for status, message, arguments in (
         (2, "\\udcff.tsv: a name that is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
         (2, "odd/\\udcff.run: a name that is not UTF-8; rename", [*files, "--run", "odd"]),
         (2, "texts/\\udcff.md: a name that is not UTF-8; rename", [*files, "--collection", "texts"]),
@@ -196,7 +196,7 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
     ):  # fmt: skip
         assert main(arguments) == status
         printed = "".join(capsys.readouterr())
-        assert told in printed
+        assert message in printed
 
 
 def test_scores_are_the_same_bytes_whatever_the_locale(folder):
@@ -328,7 +328,7 @@ def test_lists_and_cards_fit_a_terminal(arguments, capsys):
 
 
 @pytest.mark.parametrize(
-    ("fails", "told"),
+    ("fails", "message"),
     [
         (lambda: np.empty(1 << 57), " (Unable to allocate 1.00 EiB for an array"),
         (lambda: pa.allocate_buffer(1 << 50), " (malloc of size"),
@@ -337,12 +337,12 @@ def test_lists_and_cards_fit_a_terminal(arguments, capsys):
         (lambda: _raise(ImportError("libx.so: failed to map segment from shared object")), ";"),
     ],
 )
-def test_only_a_lack_of_memory_is_reported_as_one(folder, capsys, monkeypatch, fails, told):
+def test_only_a_lack_of_memory_is_reported_as_one(folder, capsys, monkeypatch, fails, message):
     monkeypatch.setattr("focuseval.scoring.runs.score_runs", lambda *_, **__: fails())
     assert score("--measure", "MAP") == 2
     written = capsys.readouterr().err
     assert written.startswith(
-        "focuseval: Could not find" if told is None else f"focuseval: not enough memory{told}"
+        "focuseval: Could not find" if message is None else f"focuseval: not enough memory{message}"
     )
 
 

@@ -51,7 +51,7 @@ def test_sizes_of_elements_are_held_against_the_collection(folder, capsys, times
     (folder / "xml/a.xml").write_text(f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>")
     (folder / "gold.xml").write_text(sized(times, more))
     (folder / "run").write_text("1 Q0 a 1 9 r /article[1]\n")
-    told = f"gold.xml: {wrong} of 32 sizes far from the element's in the collection: {first}"
+    message = f"gold.xml: {wrong} of 32 sizes far from the element's in the collection: {first}"
     collection = ["--assessments", "gold.xml", "--collection", "xml"]
     for status, command in (
         (bool(wrong), ["check", *collection]),
@@ -61,9 +61,9 @@ def test_sizes_of_elements_are_held_against_the_collection(folder, capsys, times
     ):
         assert main(command) == status
         out = "".join(capsys.readouterr())
-        assert out.count(told) == bool(wrong and "words" not in command)
-        assert out.count(" (line ") == 10 * (told in out)
-        assert ("far from" in out) == (told in out)
+        assert out.count(message) == bool(wrong and "words" not in command)
+        assert out.count(" (line ") == 10 * (message in out)
+        assert ("far from" in out) == (message in out)
 
 
 def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder):
@@ -93,20 +93,20 @@ def test_settings_are_described_once_and_have_defaults_in_one_place():
 
 
 def test_an_unknown_setting_gets_a_suggestion_whatever_else_is_wrong():
-    told = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
+    message = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
     for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
         for name, meant in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):
-            with pytest.raises(TypeError, match=told.format(function.__name__, name, meant)):
+            with pytest.raises(TypeError, match=message.format(function.__name__, name, meant)):
                 function(["AiP"], runs="run.jsonl", **{name: "x"})
-    with pytest.raises(TypeError, match=told.format("score", "per_topics", "per_topic")):
+    with pytest.raises(TypeError, match=message.format("score", "per_topics", "per_topic")):
         focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)
     with pytest.raises(
-        TypeError, match=told.format("score", "topics", "average_over")
+        TypeError, match=message.format("score", "topics", "average_over")
     ):  # as the option is called
         focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", topics="run")
-    with pytest.raises(TypeError, match=told.format("read_campaign", "text", "texts")):
+    with pytest.raises(TypeError, match=message.format("read_campaign", "text", "texts")):
         focuseval.read_campaign(runs="run.jsonl", text={})
-    with pytest.raises(TypeError, match=told.format("simulate", "golds", "gold")):
+    with pytest.raises(TypeError, match=message.format("simulate", "golds", "gold")):
         focuseval.simulate("ideal", golds=[])
 
 

@@ -135,8 +135,8 @@ def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
     for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
         measures = ["--measure", "char_recall", "--measure", "word_F1"]
         assert main([*command, "--assessments", "gold.jsonl", *measures]) == 0
-        told = capsys.readouterr().err
-        assert typed in told and in_python not in told
+        stderr = capsys.readouterr().err
+        assert typed in stderr and in_python not in stderr
 
 
 def test_the_order_of_topics_runs_and_measures_changes_nothing(folder):

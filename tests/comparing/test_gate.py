@@ -284,8 +284,8 @@ def test_what_is_unexpected_is_no_verdict(folder, capsys, monkeypatch):
     monkeypatch.setattr("focuseval.comparing.gate.judge", fails)
     save()
     assert gate() == 2
-    told = capsys.readouterr().err
-    assert "RuntimeError: of a library" in told and "an error of focuseval itself: RuntimeError" in told
+    stderr = capsys.readouterr().err
+    assert "RuntimeError: of a library" in stderr and "an error of focuseval itself: RuntimeError" in stderr
 
 
 def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folder, capsys):

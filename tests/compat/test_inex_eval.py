@@ -197,8 +197,8 @@ def test_a_repeated_line_of_the_qrels_counts_twice(tmp_path):
     assert [value(thorough.text, n) for n in ("num_rel", "rel_size", "rel_ret_size")] == [3, 229, 100]
     assert value(thorough.text, "char_rec") == 100 / 229
     assert value(inex_eval("t2i", qrels, write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])), "MAgP") == 1 / 3
-    [told] = thorough.notes
-    assert told.startswith(f"{qrels}: 1 line given twice, and counted twice")
+    [note] = thorough.notes
+    assert note.startswith(f"{qrels}: 1 line given twice, and counted twice")
 
 
 def test_a_topic_without_relevant_text_counts(tmp_path):
@@ -301,9 +301,9 @@ def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
     assert together.notes == []
     assert "run: 1 topic with results in several places of the file; those of a topic" in found.notes[0]
     assert "inex_eval begins such a topic anew" in found.notes[1]
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning) as caught:
         inex_eval("f", qrels, str(tmp_path / "run"))
-    assert [str(warning.message) for warning in told] == found.notes
+    assert [str(warning.message) for warning in caught] == found.notes
 
 
 @pytest.fixture
@@ -349,8 +349,8 @@ def test_the_run_is_named_as_it_was_typed(here, capsys):
 def test_a_refused_run_has_status_1_and_does_not_stop_the_others(here, capsys):
     write(here / "bad", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 5 10"])
     assert like("--task", "f", "--run", "bad", "--output", "out") == 1
-    told = capsys.readouterr()
-    assert told.out == "" and "1 of 2 runs refused" in told.err
+    captured = capsys.readouterr()
+    assert captured.out == "" and "1 of 2 runs refused" in captured.err
     first, second = inex_eval("f", "qrels", "run"), inex_eval("f", "qrels", "bad")
     assert second.startswith("ERROR ***") and (here / "out").read_text() == first + second
     assert like("--task", "t", run="bad") == 0

@@ -104,10 +104,10 @@ def test_a_number_of_thousands_of_digits_is_reported_with_its_line(line, tmp_pat
     lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
     lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
     (tmp_path / "run.jsonl").write_text("".join(lines))
-    told = f"run.jsonl, line {line + 1}: a number of thousands of digits; expected 15 at most"
+    message = f"run.jsonl, line {line + 1}: a number of thousands of digits; expected 15 at most"
     with pytest.raises(InputError) as error:
         read_runs(tmp_path / "run.jsonl")
-    assert str(error.value).endswith(told)
+    assert str(error.value).endswith(message)
     assert check(tmp_path / "run.jsonl")[0] == "retrieved chunks"
 
 

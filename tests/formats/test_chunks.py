@@ -78,10 +78,10 @@ def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
         "score": '"score" is "nan"; expected a finite number',
     }
     readers = {"document": name_in, "score": lambda found, _: score_in(found)}
-    for key, told in asked.items():
+    for key, message in asked.items():
         with pytest.raises(UnusableValue) as refused:
             readers.get(key, lambda found, key: whole_number_in(found, key, 0))(line, key)
-        assert "; ".join(refused.value.args) == told
+        assert "; ".join(refused.value.args) == message
     with pytest.raises(UnusableValue, match="expected a finite number, without quotes"):
         score_in({"score": "9.4"})
     with pytest.raises(UnusableValue, match="expected a whole number of at least 0, of 15 digits at most"):

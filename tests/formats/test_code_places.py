@@ -142,15 +142,15 @@ def test_json_lines_name_places_in_several_ways(tmp_path):
     )
     with pytest.raises(InputError) as raised:
         list(read_places(file, str(file), None))
-    told = [problem.where for problem in raised.value.problems]
-    assert told == ["line 1", "line 2", "line 3"] and "lines 5 to 3" in str(raised.value)
+    places = [problem.where for problem in raised.value.problems]
+    assert places == ["line 1", "line 2", "line 3"] and "lines 5 to 3" in str(raised.value)
     (tmp_path / "answer.txt").write_text(ANSWER)
     with pytest.raises(InputError, match="a text without topics, and gold has several"):
         list(read_places(tmp_path / "answer.txt", "answer.txt", None))
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "message"),
     [
         (
             {"path": "a.py", "startLine": 3, "endLine": 5},
@@ -166,8 +166,8 @@ def test_json_lines_name_places_in_several_ways(tmp_path):
         ({"answers": "a.py:3"}, "\"path\" is missing; did you mean 'answer'?"),
     ],
 )
-def test_keys_that_seem_to_name_a_part_of_a_file_get_a_suggestion(row, told):
-    with pytest.raises(InputError, match=re.escape(f"gold, row 0: {told}")):
+def test_keys_that_seem_to_name_a_part_of_a_file_get_a_suggestion(row, message):
+    with pytest.raises(InputError, match=re.escape(f"gold, row 0: {message}")):
         list(read_places([{"topic": "t", **row}], "gold", None))
     places = [
         {"topic": "t", "path": "a.py:3", "lines": 7},

@@ -282,8 +282,8 @@ def test_elements_of_documents_and_archives_are_bounded(kind, documents, tmp_pat
     assert refused() == ""
     monkeypatch.setattr(files, "BYTES_OF_ELEMENT", files.ALWAYS_ALLOWED // 9)
     what = "tags and references" if documents == "html" else "elements"
-    told = "" if kind == "folder" else f"{source}: more than 10 {what}"
-    assert refused() == refused(in_tables=True) == told
+    message = "" if kind == "folder" else f"{source}: more than 10 {what}"
+    assert refused() == refused(in_tables=True) == message
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "2")
     assert refused() == refused(in_tables=True) == ""
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "many")

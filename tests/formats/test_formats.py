@@ -122,9 +122,9 @@ def test_problems_are_in_the_order_of_the_files(tmp_path, monkeypatch, threads):
     assert [run.name for run in found] == [f"run{i}" for i in range(9)]
     assert [Path(problem.source).stem for problem in rejected] == ["0", "3", "6"]
     (tmp_path / "5.run").write_text("1 Q0 d 1 1 a\n1 Q0 e 2 0.5 b\n")
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as error:
         read_runs(tmp_path)
-    assert [Path(problem.source).stem for problem in told.value.problems] == ["5", "0", "3", "6"]
+    assert [Path(problem.source).stem for problem in error.value.problems] == ["5", "0", "3", "6"]
 
 
 def places(error):
@@ -151,9 +151,9 @@ def test_fatal_problems_precede_lines_that_could_be_left_out(file):
     bad = '{"topic": 1, "document": "d", "start": 0, "end": 0, "run": "a"}\n'
     path = file(bad * 12 + "".join(bad.replace('0, "run": "a', f'1, "run": "{name}') for name in "ab"))
     for lenient in (True, False):
-        with pytest.raises(InputError) as told:
+        with pytest.raises(InputError) as error:
             read_runs(path, lenient=lenient)
-        first, *others = told.value.problems
+        first, *others = error.value.problems
         assert first.found == "2 runs: 'a' (line 13), 'b' (line 14)" and len(others) == 12
 
 

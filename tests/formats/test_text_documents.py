@@ -228,10 +228,10 @@ def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     assert [found.size[row] for row in found.root(np.arange(3))] == [3, 5, 15]
     assert dict(document_texts(source, documents=["guide/b.md"])) == {"guide/b.md": TEXTS["guide/b.md"]}
     assert ignored == {".png": 2, "without suffix": 1}
-    told = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
-    assert notes_on_ignored(source, ignored) == [told]
+    message = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
+    assert notes_on_ignored(source, ignored) == [message]
     assert build_collection(source, tmp_path / "built") == []
-    source_said, _, text = told.partition(": ")
+    source_said, _, text = message.partition(": ")
     notices = read_notices([tmp_path / "built/notices.csv"])
     assert notices.values.tolist() == [["note", source_said, text]]
     assert load_collection(tmp_path / "built").size.tolist() == found.size.tolist()
@@ -246,8 +246,8 @@ def test_texts_next_to_xml_are_left_out_and_reported(kind, tmp_path):
     assert collection_from_source(source, ignored=ignored).names.tolist() == ["b"]
     (gold := tmp_path / "gold.jsonl").write_text('{"topic": "q", "document": "b", "start": 0, "end": 4}\n')
     campaign = read_campaign(assessments=gold, runs=gold, run_format="chunks", collection=source)
-    told = "3 files left out, no document of this collection (2 .md, 1 .txt); beside XML no text"
-    assert told in campaign.notes[0]
+    message = "3 files left out, no document of this collection (2 .md, 1 .txt); beside XML no text"
+    assert message in campaign.notes[0]
 
 
 def test_an_archive_of_neither_is_refused(tmp_path):
@@ -301,8 +301,8 @@ def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path):
     ignored = Counter[str]()
     assert dict(document_texts(tmp_path / "docs")) == dict.fromkeys(["a.md", "held.md"], "# Held")
     collection_from_source(tmp_path / "docs", ignored=ignored)
-    [told] = notes_on_ignored("docs", ignored)
-    assert told == "docs: 1 file left out, no document of this collection (1 link to a folder)"
+    [note] = notes_on_ignored("docs", ignored)
+    assert note == "docs: 1 file left out, no document of this collection (1 link to a folder)"
 
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path):

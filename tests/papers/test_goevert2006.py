@@ -209,16 +209,16 @@ def untestable(frames, others):
 
 
 def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis):
-    told = {"specific-below-article", "articles-seldom-specific"}
+    by_construction = {"specific-below-article", "articles-seldom-specific"}
     of_topics = [judgements([t] * 9, [0] + [1] * 8, [3.0] * 9, [1.0] + [3.0] * 8) for t in "abc"]
     counts = judged(pd.concat(of_topics), "inex2003")
     both = pd.concat(counts.assign(campaign=of) for of in ("INEX 2003", "INEX 2002"))
     synthetic, frames = context_of(*SMALL), {**analysis, "judged": both}
     real = replace(synthetic, campaign=made.campaign(collection="c", assessments="a", runs="r"))
     measured, made_so = (made.verdicts(PAPER, frames, context) for context in (real, synthetic))
-    assert {measured[name] for name in told} == {HOLDS}
-    assert {name for name, verdict in made_so.items() if verdict != measured[name]} == told
-    assert {made_so[name] for name in told} == {BY_CONSTRUCTION}
+    assert {measured[name] for name in by_construction} == {HOLDS}
+    assert {name for name, verdict in made_so.items() if verdict != measured[name]} == by_construction
+    assert {made_so[name] for name in by_construction} == {BY_CONSTRUCTION}
 
 
 def test_few_runs_decide_nothing_about_correlations(analysis):
@@ -230,15 +230,15 @@ def test_few_runs_decide_nothing_about_correlations(analysis):
 
     pd.testing.assert_frame_equal(estimates_of(analysis["average_precision"]), analysis["estimates"])
 
-    told = {f.name for f in PAPER.claims(TABLES) if "fewer than 5 runs" in f.computed}
+    expected = {f.name for f in PAPER.claims(TABLES) if "fewer than 5 runs" in f.computed}
     undecided = untestable(of_runs(FEWEST_RUNS - 1), of_runs(FEWEST_RUNS))
-    assert undecided == told | {"longer-lists-overlap-more"} and len(told) == 18
+    assert undecided == expected | {"longer-lists-overlap-more"} and len(expected) == 18
 
 
 def test_sizes_that_hold_the_same_lists_decide_nothing(analysis):
-    told = {f.name for f in PAPER.claims(TABLES) if "more results than the smaller" in f.computed}
+    expected = {f.name for f in PAPER.claims(TABLES) if "more results than the smaller" in f.computed}
     same = {**analysis, "overlap": analysis["overlap"].assign(results=20)}
-    assert untestable(same, analysis) == told and len(told) == 6
+    assert untestable(same, analysis) == expected and len(expected) == 6
 
 
 def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn():

@@ -190,18 +190,18 @@ def test_a_measure_without_an_order_is_not_averaged():
 
 
 @pytest.mark.parametrize(
-    ("gains", "told"),
+    ("gains", "labels"),
     [
         ([0.0, 1, 1, 2, 2, 3], ["nxCG[1] = 0.00 / 1.00 = 0.00", "ep = 1.0 / 2.0 = 0.500"]),
         ([0.0] * 6, ["nxCG[1] = 0.00 / 1.00 = 0.00"]),  # no gain, no effort for it
         ([0.0243, 1, 1, 2, 2, 3], ["nxCG[1] = 0.0243 / 1.00 = 0.0243", "ep = 1.0 / 2.0 = 0.500"]),
     ],
 )
-def test_figure_1_has_both_numbers_in_its_legend(gains, told):
+def test_figure_1_has_both_numbers_in_its_legend(gains, labels):
     example = pd.DataFrame({"run": "a", "topic": "1", "xCG": gains, "xCI": [1.0, 2, 3, 3, 3, 3]})
     drawn = DRAWN["figure1"](Figure("figure1", "", ""), {"example": example}, CONTEXT)
     assert not drawn.axes[0].texts  # nothing that a curve could strike through
-    assert [text.get_text() for text in drawn.legends[0].get_texts()[2:]] == told
+    assert [text.get_text() for text in drawn.legends[0].get_texts()[2:]] == labels
 
 
 def test_few_runs_decide_nothing_about_correlations(analysis):
@@ -217,8 +217,8 @@ def test_few_runs_decide_nothing_about_correlations(analysis):
         assert len(trend.comparisons) == 6
         return {finding.name for finding in here if finding.verdict == NOT_TESTABLE}
 
-    told = {finding.name for finding in PAPER.claims(PRINTED) if "5 runs" in finding.computed}
-    assert undecided(FEWEST_RUNS - 1) == told and len(told) == 8
+    expected = {finding.name for finding in PAPER.claims(PRINTED) if "5 runs" in finding.computed}
+    assert undecided(FEWEST_RUNS - 1) == expected and len(expected) == 8
     assert undecided(FEWEST_RUNS) == set()
 
 

@@ -173,7 +173,7 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "known", "told"),
+    ("name", "settings", "known", "message"),
     [
         ("kamps2007", {"papers": ["kamps2007"]}, {}, "its task is CO"),
         ("goevert2006", CHUNKS, {"passages": "its run a.txt"}, "the results of its run a.txt are passages, and"),
@@ -186,9 +186,9 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
         ("goevert2006", {"papers": ["goevert2006"]}, {"runs": 1}, ""),
     ],
 )  # fmt: skip
-def test_why_a_paper_is_not_computed(name, settings, known, told):
+def test_why_a_paper_is_not_computed(name, settings, known, message):
     found = why_not(PAPERS[name], campaign(**settings), **known)
-    assert found.startswith(told) and bool(found) == bool(told)
+    assert found.startswith(message) and bool(found) == bool(message)
 
 
 RUNS = RunSet("retrieved-thorough")

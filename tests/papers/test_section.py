@@ -1,4 +1,4 @@
-"""What is told of what scoring left out."""
+"""Reports of omissions in scoring."""
 
 from math import nan
 
@@ -14,14 +14,14 @@ RUNS = RunSet("submitted")
 MISSING, IRRELEVANT = ("submitted", "missing"), ("submitted", "irrelevant")
 
 
-def found(folder, asked, jobs, told=(), **how):
-    """What was left out of what was asked, by tables of scoring jobs: ``CAMPAIGN/scores/SET/METRIC``."""
+def left_out(folder, asked, jobs, notices=(), **how):
+    """Omissions of requests, from the tables of scoring jobs ``CAMPAIGN/scores/SET/METRIC``."""
     files = [folder / f"{name}.left_out.parquet" for name in jobs]
     for file, rows in zip(files, jobs.values(), strict=True):
         schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, file)
-    notices = pd.DataFrame(list(told), columns=["kind", "source", "text"])
-    table = left_out_of(asked, list(map(str, files)), notices, **how)
-    return [" ".join(map(str, row)) for row in table[["runs", "kind", "of", "number", "which"]].values]
+    table = pd.DataFrame(list(notices), columns=["kind", "source", "text"])
+    omissions = left_out_of(asked, list(map(str, files)), table, **how)
+    return [" ".join(map(str, row)) for row in omissions[["runs", "kind", "of", "number", "which"]].values]
 
 
 def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
@@ -33,11 +33,11 @@ def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
         (*IRRELEVANT, "MAep(quantisation=strict)", 1, "7"),
         (*MISSING, "run1", 2, "3, 4"),
     ]
-    told = [("note", "a.xml", "odd"), ("note", "a.xml", "long")]
-    told += [("rejected", "b.run", "line 1"), ("rejected", "b.run", "line 2")]
+    events = [("note", "a.xml", "odd"), ("note", "a.xml", "long")]
+    events += [("rejected", "b.run", "line 1"), ("rejected", "b.run", "line 2")]
     others = [(turned.name, "missing", "run1", 2, "3, 4")]
     jobs = {"mine/scores/submitted/xcg": rows, f"mine/scores/{turned.name}/xcg": others}
-    assert found(tmp_path, asked, jobs, told=told) == [
+    assert left_out(tmp_path, asked, jobs, notices=events) == [
         "files note a.xml 2 odd · long",
         "files rejected b.run 2 ",
         "submitted irrelevant nxCG(quantisation=strict) 1 7",
@@ -60,7 +60,7 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
         f"mine/scores/{short.name}/precall": [(short.name, "missing", "a", 1, "4")],
         "mine/scores/others/precall": [("others", "missing", "a", 1, "5")],
     }
-    assert found(tmp_path, asked, jobs) == [
+    assert left_out(tmp_path, asked, jobs) == [
         "submitted irrelevant MAep 1 1",
         "submitted irrelevant precall 1 2",
         f"{short.name} missing a 1 4",
@@ -71,7 +71,7 @@ def test_runs_of_the_earlier_campaign_may_have_the_same_name(tmp_path):
     asked = [Request(RUNS, {"MAep": "MAep"}), Request(RUNS, {"MAep": "MAep"}, of="earlier")]
     missing = [(*MISSING, run, 1, "3") for run in "ab"]
     jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
-    assert sorted(found(tmp_path, asked, jobs)) == [
+    assert sorted(left_out(tmp_path, asked, jobs)) == [
         "submitted missing a 1 3",
         "submitted missing a 1 3",  # of the other campaign
         "submitted missing b 1 3",
@@ -90,7 +90,7 @@ def test_omissions_of_two_jobs_on_the_same_runs_are_reported_once(tmp_path):
         "mine/scores/submitted/precall": [*rows, (*IRRELEVANT, "precall", 1, "7")],
         "before/scores/submitted/xcg": rows[:1],
     }
-    assert sorted(found(tmp_path, asked, jobs)) == [
+    assert sorted(left_out(tmp_path, asked, jobs)) == [
         *("submitted irrelevant MAep 1 7", "submitted irrelevant precall 1 7"),
         "submitted outside a 5 ",
         "submitted outside a 5 ",  # of the other campaign
@@ -104,10 +104,10 @@ def test_only_topics_of_the_group_count_as_missing(tmp_path):
         (*MISSING, "bm25/y/1", 1, "x/1"),
         ("submitted", "outside", "bm25/y/1", 4, ""),
     ]
-    told = found(
+    texts = left_out(
         tmp_path, [Request(RUNS, {"AP": "AP"})], {"mine/scores/submitted/classical": rows}, groups=["x", "y"]
     )
-    assert told == ["submitted missing bm25/x/1 1 x/1", "submitted outside bm25/y/1 4 "]
+    assert texts == ["submitted missing bm25/x/1 1 x/1", "submitted outside bm25/y/1 4 "]
 
 
 @pytest.mark.parametrize(

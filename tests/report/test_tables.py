@@ -88,8 +88,8 @@ def test_numbers_have_their_interval_in_brackets_and_minus_signs():
         "-0.0000000030 [-0.0000000041, 0.0000000020]",
         "12.5 [1.5, 33.0]",
     ]
-    told = "run-1.5 -0.0157 (-0.5) [-1.0, -2.0]; q-1.0, top-5, -x, a -- b"
-    assert typeset(told) == "run-1.5 −0.0157 (−0.5) [−1.0, −2.0]; q-1.0, top-5, -x, a -- b"
+    cell = "run-1.5 -0.0157 (-0.5) [-1.0, -2.0]; q-1.0, top-5, -x, a -- b"
+    assert typeset(cell) == "run-1.5 −0.0157 (−0.5) [−1.0, −2.0]; q-1.0, top-5, -x, a -- b"
 
 
 @pytest.mark.parametrize(

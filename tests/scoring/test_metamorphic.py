@@ -185,8 +185,8 @@ def saved(campaign, folder):
     words = ["score", "--gold", str(folder / "gold.jsonl"), "--run", str(folder / "r.jsonl"), "--lenient"]
     if campaign.texts:
         words += ["--collection", str(folder / "documents")]
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
-        assert main([*words, *asked, "--save", place]) == 0, told.getvalue()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as output:
+        assert main([*words, *asked, "--save", place]) == 0, output.getvalue()
     found, _ = load_scores(place)
     return found.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
 
@@ -274,5 +274,5 @@ def test_ties_change_the_measures_that_read_them_and_the_others_say_that_they_do
     level = {"r": [row | {"score": 1} for row in run]}
     after = focuseval.score(asked, runs=level, equal_scores_tie=True, **given)["value"]
     assert [name for name, a, b in zip(asked, before, after, strict=True) if a != b] == reading
-    told = "EPRUM, SR(trees=articles)@1, AiP, char_recall: equal_scores_tie= has no effect: results count one after"
-    assert sum(str(one.message).startswith(told) for one in recwarn) == 1
+    remark = "EPRUM, SR(trees=articles)@1, AiP, char_recall: equal_scores_tie= has no effect: results count one after"
+    assert sum(str(one.message).startswith(remark) for one in recwarn) == 1

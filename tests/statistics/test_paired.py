@@ -180,10 +180,10 @@ def test_where_lower_is_better_wins_are_the_lower_ones():
 
 
 def test_few_topics_and_few_resamples_are_reported():
-    told = cautions(differences({"M": table(5, 3)}), Method())
-    assert told[0].startswith("5 topics: with fewer than 25")
+    notes = cautions(differences({"M": table(5, 3)}), Method())
+    assert notes[0].startswith("5 topics: with fewer than 25")
     # 2 / 2^5 = 0.0625, times three
-    assert "nothing can be significant: with 5 topics" in told[1] and told[1].endswith("is 0.19")
+    assert "nothing can be significant: with 5 topics" in notes[1] and notes[1].endswith("is 0.19")
     few = Method("bootstrap", resamples=100)
     assert any(
         "smallest p-value is 0.059" in line
@@ -211,7 +211,7 @@ def test_means_have_intervals():
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"test": "z"}, "test: 'z'; expected one of bootstrap, randomisation, t-test, wilcoxon"),
         ({"correction": "b"}, "correction: 'b'; expected one of holm, none"),
@@ -221,8 +221,8 @@ def test_means_have_intervals():
         ({"alpha": 1.0}, "alpha: 1.0"),
     ],
 )
-def test_methods_that_make_no_sense_are_refused(changed, told):
-    with pytest.raises(InputError, match=told):
+def test_methods_that_make_no_sense_are_refused(changed, message):
+    with pytest.raises(InputError, match=message):
         Method(**changed)
 
 

@@ -133,8 +133,8 @@ def test_there_is_no_interval_without_spread_or_where_nothing_is_rejected(test):
     values = np.array([[0.3, 0.0, 0.1 * t] for t in range(5)])
     assert np.isnan(significance.mean_intervals(values[:1], test=test)).all()
     assert np.isnan(significance.mean_intervals(values, test=test))[:, :2].all()
-    told = np.isnan(significance.mean_intervals(values, test=test))[:, 2]
-    assert told.all() == (test in ("randomisation", "wilcoxon")), "2 / 2^5 is above 0.05"
+    missing = np.isnan(significance.mean_intervals(values, test=test))[:, 2]
+    assert missing.all() == (test in ("randomisation", "wilcoxon")), "2 / 2^5 is above 0.05"
     assert not np.isnan(significance.mean_intervals(np.vstack([values, values[:1]]), test=test))[:, 2].any()
 
 

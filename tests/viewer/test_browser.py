@@ -674,15 +674,15 @@ def test_missing_files_next_to_the_page_are_reported(browser, campaign, tmp_path
         EMPTY + 500,
         next(size for size in range(EMPTY + 500, 10**6, 500) if not page_of(contents, size).topics),
     )
-    told = []
+    warnings = []
     for size in sizes:
         made = save(contents, tmp_path / "p.html", size, alone=True)
         assert made.documents
         topic = contents.core["topics"][3]["name"]
         for document in contents.topics[3]["documents"]:
             browser.open(tmp_path / "p.html", f"#v=document&t={topic}&d={document}")
-            told += browser.shown("main .warning")
-    assert set(told) == {
+            warnings += browser.shown("main .warning")
+    assert set(warnings) == {
         "The results for this topic did not fit into this page and are left out.",
         "The text of this document did not fit into this page and is left out.",
     }
@@ -757,8 +757,8 @@ def test_the_example_shows_text_that_is_read_again(browser, tmp_path):
         title="A garden's handbook",
     )
     browser.look(view, "#v=document&a=windows&b=sections&t=q5&d=watering.md&k=3", width=1100)
-    (told,) = browser.shown("#told")
-    assert "read again" in told and browser.shown(".page .found.again") != [] != browser.shown(
+    (summary,) = browser.shown("#told")
+    assert "read again" in summary and browser.shown(".page .found.again") != [] != browser.shown(
         ".page .other.again"
     )
     if REWRITE:

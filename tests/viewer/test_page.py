@@ -112,8 +112,8 @@ def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
     everything = blocks_of(view.to_html())
     assert {**inside, **beside, "core": None} == {**everything, "core": None}
     assert inside["core"]["folder"] == "page_files"
-    told = f"The texts of {len(made.documents)} of 4 documents are in the folder page_files"
-    assert any(note.startswith(told) for note in inside["core"]["notes"])
+    message = f"The texts of {len(made.documents)} of 4 documents are in the folder page_files"
+    assert any(note.startswith(message) for note in inside["core"]["notes"])
 
     smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_800)  # results, too
     assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_800
@@ -164,10 +164,12 @@ def test_values_that_are_too_many_are_reported_and_missing():
     values = some.topics[0]["lists"][0]["values"]["span_F1@0.5"]
     shown = sum(value is not None for value in values)
     assert 0 < shown < len(values) and values[shown:] == [None] * (len(values) - shown)
-    told = f"span_F1@0.5: its value after each result is shown for the first {shown} results of a list only."
-    assert some.core["notes"] == [told]
-    told = "Values after each result would take long to compute, and are not shown: span_F1@0.5."
-    assert none.core["notes"] == [told] and none.topics[0]["lists"][0]["values"] == {}
+    message = (
+        f"span_F1@0.5: its value after each result is shown for the first {shown} results of a list only."
+    )
+    assert some.core["notes"] == [message]
+    message = "Values after each result would take long to compute, and are not shown: span_F1@0.5."
+    assert none.core["notes"] == [message] and none.topics[0]["lists"][0]["values"] == {}
 
 
 def test_the_command_writes_the_page_of_files(tmp_path, capsys):
@@ -213,7 +215,7 @@ def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else():
 def test_impossible_requests_are_reported(tmp_path, capsys):
     campaign = random_campaign(9, topics=2, runs=2)
     view = view_of(campaign, resamples=10)
-    for what, told in (
+    for what, message in (
         (lambda: view_of(campaign, baseline="run 9"), "no run 'run 9'.*expected one of run 0, run 1"),
         (lambda: view_of(campaign, by="size"), "run run 0: no size"),
         (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of 1 or more"),
@@ -224,7 +226,7 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
         ),
         (lambda: view.save(tmp_path), "^path: .* is a folder; give the name of a file$"),
     ):
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=message):
             what()
     assert not list(tmp_path.iterdir())
     assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 2

@@ -63,18 +63,18 @@ def unused(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("goal", "given", "told"),
+    ("goal", "given", "message"),
     [
         ("run", "nope.yaml", "nope.yaml: No such file or directory"),
         ("recover", "config", "config: Is a directory"),
         ("slurm", "empty.yaml", "empty.yaml: nothing is in it"),
     ],
 )
-def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, given, told):
+def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, given, message):
     code, output = said(clones.make(unused, goal, f"CONFIG={given}"))
     assert code != 0
     first, last = output.splitlines()
-    assert first.startswith(told) and last.startswith("make: ***")
+    assert first.startswith(message) and last.startswith("make: ***")
 
 
 def everything(clone, *command):

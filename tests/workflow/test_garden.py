@@ -128,16 +128,16 @@ def test_a_failed_campaign_is_left_out_of_the_report_with_its_reason(clone, home
     shutil.rmtree(clone / "results/garden/comparisons/systems")
 
     code, output = said(make(clone, CONFIG, HOME=str(home)))
-    told = "line 2: the result overlaps one before it"
+    message = "line 2: the result overlaps one before it"
     assert code != 0 and "Traceback" not in output
     assert re.search(
-        rf"^broken failed \(score[.\w-]*\): .*overlap\.jsonl, topic .*, {told}", output, re.MULTILINE
+        rf"^broken failed \(score[.\w-]*\): .*overlap\.jsonl, topic .*, {message}", output, re.MULTILINE
     )
     assert "\nThe report has everything else: results/report.html\n" in output
     assert "] compare garden systems, " in output and "] score broken" not in output
     assert checksums(clone / "results/garden") == before
     page = (clone / "results/report.html").read_text(encoding="utf-8")
-    assert told in page and page.index("What failed, and why") < page.index("Systems on garden")
+    assert message in page and page.index("What failed, and why") < page.index("Systems on garden")
     assert '<a href="garden/view.html">' in page and '<a href="broken/view.html">' not in page
 
     run.write_text(f"{first}\n", encoding="utf-8")
@@ -162,8 +162,8 @@ def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home
 
 def test_an_unknown_target_is_reported_with_the_known_ones(finished, home):
     code, output = said(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
-    told = "unknown paper 'goevert'; did you mean 'goevert2006'? known are goevert2006"
-    assert code != 0 and told in output
+    message = "unknown paper 'goevert'; did you mean 'goevert2006'? known are goevert2006"
+    assert code != 0 and message in output
 
 
 def test_help_names_goals_and_targets(finished):

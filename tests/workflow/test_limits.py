@@ -32,7 +32,7 @@ def test_no_job_and_no_group_requests_more_than_the_longest_job(tmp_path):
     """The times of grouped jobs are known before their inputs exist."""
     clone = copy_of_repository(tmp_path / "clone")
     tiny = ("--configfile", "config/tiny.yaml", "-n", "--workflow-profile", "none")
-    told = snakemake(clone, *tiny).stdout
-    assert "runtime=<TBD>" in told
-    told = snakemake(clone, *tiny, "--config", "longest_job=24").stdout
-    assert set(re.findall(r"\bruntime=([^,\s]+)", told)) == {str(24 // 9), str(24 // 2), "24"}
+    output = snakemake(clone, *tiny).stdout
+    assert "runtime=<TBD>" in output
+    output = snakemake(clone, *tiny, "--config", "longest_job=24").stdout
+    assert set(re.findall(r"\bruntime=([^,\s]+)", output)) == {str(24 // 9), str(24 // 2), "24"}

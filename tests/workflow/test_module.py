@@ -33,9 +33,9 @@ def clone(tmp_path_factory):
 def planned(folder, clone, **more):
     """How many jobs of each rule are planned in a folder for the test configuration."""
     tiny = ("--configfile", str(clone / "config/tiny.yaml"))
-    told = snakemake(folder, "-n", "--quiet", "host", *tiny, library=clone, **more)
-    assert told.returncode == 0, told.stdout
-    table = told.stdout.partition("Job stats:")[2].partition("\n\n")[0]
+    process = snakemake(folder, "-n", "--quiet", "host", *tiny, library=clone, **more)
+    assert process.returncode == 0, process.stdout
+    table = process.stdout.partition("Job stats:")[2].partition("\n\n")[0]
     jobs = re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)
     # of a module `all` is made, which is `report` under another name
     return {name: int(count) for name, count in jobs if name not in ("all", "report", "total")}
@@ -94,12 +94,12 @@ def test_with_a_prefix_all_results_are_below_it_and_a_failed_campaign_is_reporte
         "use rule", '    prefix:\n        "evaluated"\n\n\nuse rule'
     )
     (folder / "Snakefile").write_text(f"{prefixed}\n\nonerror:\n    focuseval.onerror()\n")
-    told = snakemake(folder, "--keep-going", "--quiet", "rules", "host", library=clone)
-    assert told.returncode != 0
-    assert "bad failed (read_assessments.all): data/gold.jsonl, line 22: " in told.stdout, told.stdout
+    process = snakemake(folder, "--keep-going", "--quiet", "rules", "host", library=clone)
+    assert process.returncode != 0
+    assert "bad failed (read_assessments.all): data/gold.jsonl, line 22: " in process.stdout, process.stdout
     page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
     assert "What failed, and why" in page
     assert not (folder / "results").exists()
     (folder / "evaluated/results/bad/collection/documents.parquet").unlink()
-    told = snakemake(folder, "-n", "--quiet", "rules", "host", library=clone)
-    assert "\nparse_collection bad: Missing output files: evaluated/results/bad/collection/" in told.stdout
+    process = snakemake(folder, "-n", "--quiet", "rules", "host", library=clone)
+    assert "\nparse_collection bad: Missing output files: evaluated/results/bad/collection/" in process.stdout

@@ -36,15 +36,15 @@ def test_the_place_of_the_report_is_printed_and_jobs_are_few(finished):
 
 def planned(clone, configuration="config/tiny.yaml"):
     """The rules that would run, each with the wildcards of its jobs as Snakemake prints them; and all that it prints."""
-    told = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
-    assert told.returncode == 0, told.stdout
+    process = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
+    assert process.returncode == 0, process.stdout
     jobs = {}
     for rule, text in re.findall(
-        r"^\s*(?:local)?rule ([\w.-]+):\n(.*?)(?=^\s*(?:local)?rule |\Z)", told.stdout, re.M | re.S
+        r"^\s*(?:local)?rule ([\w.-]+):\n(.*?)(?=^\s*(?:local)?rule |\Z)", process.stdout, re.M | re.S
     ):
         found = re.search(r"wildcards: campaign=(.*)", text)
         jobs.setdefault(rule, set()).update([found[1]] if found else [])
-    return jobs, told.stdout
+    return jobs, process.stdout
 
 
 def append(file, text="\n# changed\n"):
@@ -182,12 +182,12 @@ def test_changed_artefacts_change_results(finished, tmp_path):
 def test_results_without_records_are_refused_and_can_be_adopted(finished, tmp_path):
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     shutil.rmtree(clone / ".snakemake/metadata")
-    told = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
-    assert told.returncode != 0 and "`make adopt` takes them as they are" in told.stdout
-    told = snakemake(
+    process = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
+    assert process.returncode != 0 and "`make adopt` takes them as they are" in process.stdout
+    process = snakemake(
         clone, "--configfile", "config/tiny.yaml", "-n", "--config", "findings={resamples: 2000}"
     )
-    assert told.returncode != 0 and "another configuration (findings.resamples)" in told.stdout
+    assert process.returncode != 0 and "another configuration (findings.resamples)" in process.stdout
     adopted = snakemake(clone, "--configfile", "config/tiny.yaml", "--touch")
     assert adopted.returncode == 0, adopted.stdout
     again = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
@@ -195,8 +195,10 @@ def test_results_without_records_are_refused_and_can_be_adopted(finished, tmp_pa
 
 
 def test_snakemakes_own_report_has_what_people_look_at(finished, tmp_path):
-    told = snakemake(finished, "--configfile", "config/tiny.yaml", "--report", str(tmp_path / "report.html"))
-    assert told.returncode == 0, told.stdout
+    process = snakemake(
+        finished, "--configfile", "config/tiny.yaml", "--report", str(tmp_path / "report.html")
+    )
+    assert process.returncode == 0, process.stdout
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     listed = page[page.index("var results = {") + len("var results = ") :]
     results, _ = json.JSONDecoder().raw_decode(listed)
@@ -302,14 +304,14 @@ def test_the_report_holds_the_examples_of_a_paper_and_what_it_has_on_a_campaign(
 
 def test_a_bad_configuration_and_bad_options_are_reported_by_key(finished):
     (finished / "bad.yaml").write_text("colour: blue", encoding="utf-8")
-    told = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
-    assert told.returncode != 0
+    process = snakemake(finished, "--configfile", "bad.yaml", "-n", "--config", "audit={runs: 0}")
+    assert process.returncode != 0
     assert (
         "/bad.yaml: unknown key 'colour'; known here: campaigns, data_folder, papers, findings,"
-        in told.stdout
+        in process.stdout
     )
-    assert "\n--config, audit.runs: found 0; expected" in told.stdout
-    assert "Traceback" not in told.stdout and "common.smk" not in told.stdout
+    assert "\n--config, audit.runs: found 0; expected" in process.stdout
+    assert "Traceback" not in process.stdout and "common.smk" not in process.stdout
 
 
 @pytest.fixture(scope="module")
@@ -356,13 +358,13 @@ def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(plan_
 def test_documents_are_inputs_where_lines_have_texts_and_audits_are_inputs_of_the_report(
     plan_of_ones_own,
 ):
-    folder, plan, told = plan_of_ones_own
-    jobs = re.findall(r"^\s*rule read_runs:\n\s+input: (.*)", told, re.MULTILINE)
+    folder, plan, output = plan_of_ones_own
+    jobs = re.findall(r"^\s*rule read_runs:\n\s+input: (.*)", output, re.MULTILINE)
     for name in ("with", "without"):
         [job] = [job for job in jobs if f"{folder}/{name}.jsonl" in job]
         assert (f"{folder}/documents" in job) == (name == "with")
     assert plan["audit"] == {"with"}
-    [page] = re.findall(r"^\s*rule write_report:\n\s+input: (.*)", told, re.MULTILINE)
+    [page] = re.findall(r"^\s*rule write_report:\n\s+input: (.*)", output, re.MULTILINE)
     assert "results/audit/with" in page.split(", ")
 
 

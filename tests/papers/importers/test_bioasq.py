@@ -39,8 +39,8 @@ def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path):
     try:
         provide(CAMPAIGN, sources, tmp_path / "sources", Path(os.environ.get("FOCUSEVAL_DATA") or SHARED))
     except InputError as error:
-        told = str(error).partition("\n")[0]
-        pytest.skip(f"the gold of {CAMPAIGN} is for who has registered: {told}")
+        reason = str(error).partition("\n")[0]
+        pytest.skip(f"the gold of {CAMPAIGN} is for who has registered: {reason}")
     found = load("bioasq2024").analyse(material(load("bioasq2024"), CAMPAIGN, tmp_path / "sources", tmp_path))
     means = found["means"]
     printed = means.dropna(subset="printed")
@@ -213,8 +213,8 @@ def test_unusable_snippets_are_refused_and_omitted_ones_reported(tmp_path):
             bioasq.write(tmp_path, tmp_path / "out")
     odd = [{**whole, "endSection": "abstract"}, {**whole, "offsetInBeginSection": 9}]
     run.write_text(json.dumps({"questions": [{"id": "a", "snippets": [whole, *odd]}]}))
-    told = r"1 snippet from one section into another, .*; 1 snippet that end before they begin, left out"
-    with pytest.warns(InputWarning, match=told):
+    message = r"1 snippet from one section into another, .*; 1 snippet that end before they begin, left out"
+    with pytest.warns(InputWarning, match=message):
         bioasq.write(tmp_path, tmp_path / "out")
     assert lines(tmp_path / "out/runs/batch_3-r.jsonl") == [
         ("batch_3/a", "7", 1_000_000, 1_000_006),

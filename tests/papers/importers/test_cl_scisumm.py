@@ -58,12 +58,12 @@ def files(tmp_path_factory):
 
 
 def test_gold_and_runs_of_every_view(files, tmp_path):
-    told = (
+    message = (
         "of 3 gold rows the official program overwrites 1 by later ones of one citing paper, and of the others reads 2 "
         r"\(as-scored\); the corrected gold has 3 rows, of which 1 are of citances that were never handed out"
     )
     with (
-        pytest.warns(InputWarning, match=told),
+        pytest.warns(InputWarning, match=message),
         pytest.warns(
             InputWarning, match=r"1 run with the files of another, not written again: 1-T \(x\)/same"
         ),

@@ -78,28 +78,28 @@ def test_passages_are_found_in_the_xml(files):
         marked(1, 0, "No pain", number=1),
     ]
     of_one = [marked(1, 0, "No pain"), marked(1, 0, "pain, no"), marked(1, 3, "gain")]
-    told = [made.files_said(written(files, annotations))]
-    told.append(made.files_said(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
+    texts = [made.files_said(written(files, annotations))]
+    texts.append(made.files_said(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
     with pytest.warns(InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 .*0 to 11 .* left out"):
-        told.append(made.files_said(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])))
-    check("\n".join(told), Path(__file__).with_name("snapshots") / "evidence-inference.txt")
+        texts.append(made.files_said(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])))
+    check("\n".join(texts), Path(__file__).with_name("snapshots") / "evidence-inference.txt")
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"Evidence Start": "x"}, "line 2: 'x' under Evidence Start; expected a whole number"),
         (None, "line 1: no column Evidence Start; expected the table as it was published"),
     ],
 )
-def test_tables_that_cannot_be(files, change, told):
+def test_tables_that_cannot_be(files, change, message):
     path = files / "annotations/v2_annotations.csv"
     if change is None:
         table(path, [name for name in ANNOTATIONS if name != "Evidence Start"], [])
     else:
         table(path, ANNOTATIONS, [marked(1, 0, "gain") | change])
     (files.parent / "out").mkdir()
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         evidence_inference.write(files, files.parent / "out")
 
 
@@ -114,15 +114,15 @@ def imported(tmp_path_factory):
     named = read_campaign_file(path).sources
     provide("evidence-inference", read_sources(str(path.parent / named)), folder / "in", SHARED.parent)
     (folder / "out").mkdir()
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         evidence_inference.write(folder / "in", folder / "out")
-    return folder / "out", [str(one.message) for one in told]
+    return folder / "out", [str(one.message) for one in caught]
 
 
 def test_one_passage_of_the_published_data_has_no_place(imported):
-    [told] = imported[1]
-    assert told.startswith(
+    [warning] = imported[1]
+    assert warning.startswith(
         "PMC5807625: the passage that annotator 0 marked for prompt 12628 (characters 17305 "
     )
     with open(imported[0].parent / "in/annotations/v2_annotations.csv", encoding="utf-8", newline="") as rows:

@@ -152,12 +152,12 @@ def test_too_little_has_no_row_and_what_is_constant_no_value(scores):
     nothing = {**scores, "Q": scores["Q"][:0]}
     assert len(correlated(nothing)) == 0
     flat = correlated({**scores, "Q": scores["Q"].assign(value=0.5)})
-    told = flat["a"].eq("Q") | flat["b"].eq("Q")
-    assert flat.loc[told, ["value", "p_value", "low", "high", "without"]].isna().all(axis=None)
-    assert flat.loc[~told, ["value", "p_value", "low", "high", "without"]].notna().all(axis=None)
-    assert flat.loc[flat["a"] == "Q", "ties_a"].tolist() == [1.0] * 3 and set(flat["influential"][told]) == {
-        ""
-    }
+    constant = flat["a"].eq("Q") | flat["b"].eq("Q")
+    assert flat.loc[constant, ["value", "p_value", "low", "high", "without"]].isna().all(axis=None)
+    assert flat.loc[~constant, ["value", "p_value", "low", "high", "without"]].notna().all(axis=None)
+    assert flat.loc[flat["a"] == "Q", "ties_a"].tolist() == [1.0] * 3 and set(
+        flat["influential"][constant]
+    ) == {""}
     few = {name: of[of["run"].isin(RUNS[:4])] for name, of in scores.items()}
     assert correlated(few)["low"].isna().all() and correlated(few)["value"].notna().all()
 

@@ -23,9 +23,9 @@ def test_rankings_that_are_mostly_ties_are_counted_and_the_worst_is_named():
         ("b", "m", [0.0] * 4 + [0.1, 0.2]),
         ("b", "n", [0.1, 0.2, 0.3, 0.4, 0.5]),
     )
-    (told,) = degenerate(scores, ["task", "measure"])
-    assert told.startswith("2 of 4 rankings are mostly ties")
-    assert told.endswith("The worst is a, n: 1 value for 10 runs.")
+    (message,) = degenerate(scores, ["task", "measure"])
+    assert message.startswith("2 of 4 rankings are mostly ties")
+    assert message.endswith("The worst is a, n: 1 value for 10 runs.")
 
 
 def test_rounding_makes_no_difference_between_runs():

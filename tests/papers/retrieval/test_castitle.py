@@ -42,8 +42,8 @@ def test_what_is_read(text, read):
     ],
 )
 def test_what_is_refused(text):
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as error:
         parse_castitle(text, "topics.xml", "topic 7")
-    (problem,) = told.value.problems
+    (problem,) = error.value.problems
     assert (problem.source, problem.where) == ("topics.xml", "topic 7")
     assert repr(text) in problem.found and "//TARGET[about(., words)]" in problem.expected

@@ -91,7 +91,7 @@ def test_the_same_settings_make_the_same_files_and_another_seed_others(made, tmp
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"castitles": ["101", "999"]}, "no topic 999; expected one of 101 to 104"),
         ({"topics": 5}, "5 CAS topics; expected 4 or fewer"),
@@ -99,7 +99,7 @@ def test_the_same_settings_make_the_same_files_and_another_seed_others(made, tmp
         ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
     ],
 )
-def test_what_cannot_be_met_is_refused(made, tmp_path, changed, told):
+def test_what_cannot_be_met_is_refused(made, tmp_path, changed, message):
     structure = STRUCTURE.model_copy(update=changed)
-    with pytest.raises(InputError, match=told):
+    with pytest.raises(InputError, match=message):
         write_structured(TINY, structure, made / "assessments-2005", tmp_path)

@@ -117,7 +117,7 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder
     assert topics_kept(campaign(), folder / "nowhere") is None
     assert topics_kept(campaign(topics="t", query_type="CO"), None) is None
     assert topics_kept(campaign(topics="t", query_type="CO"), folder / "topics.xml") == ["1"]
-    for query_type, refused, told in (
+    for query_type, refused, message in (
         ("XYZ", topics_kept, r"topics.xml: no topic of the query_type 'XYZ'; the topics have CAS, CO$"),
         ("co", topics_kept, r"no topic of the query_type 'co'; did you mean 'CO'\? the topics have"),
         (
@@ -131,7 +131,7 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder
             r"q.tsv: no topic of the query_type 'CAS' is assessed; expected some of 2",
         ),
     ):
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=message):
             refused(campaign(lenient=True, topics="t", query_type=query_type), folder / "topics.xml")
 
 

@@ -204,9 +204,9 @@ def test_impossible_optional_measures_are_left_out_and_reported(left):
         scores, left_out = scored(folder, runs, asked, optional)
         assert list(dict.fromkeys(scores["name"])) == list(dict.fromkeys([*asked, first]))
         same(scores, stacked([scored(folder, runs, [name])[0] for name in dict.fromkeys([*asked, first])]))
-        (told,) = left_out[left_out["kind"] == "refused"].to_dict("records")
-        assert (told["of"], told["number"], told["runs"]) == ("AiP", 1, "submitted")
-        assert "it needs highlighted passages" in told["which"]
+        (row,) = left_out[left_out["kind"] == "refused"].to_dict("records")
+        assert (row["of"], row["number"], row["runs"]) == ("AiP", 1, "submitted")
+        assert "it needs highlighted passages" in row["which"]
 
 
 def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left, tmp_path):
@@ -245,8 +245,8 @@ def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left):
             table.loc[table["name"] == "nxCG@5", ["run", "topic", "value"]],
             expected.loc[expected["run"] == "a", ["run", "topic", "value"]],
         )
-        (told,) = left_out[left_out["kind"] == "passages"].to_dict("records")
-        assert (told["of"], told["number"]) == ("b", int(inside.sum()))
+        (row,) = left_out[left_out["kind"] == "passages"].to_dict("records")
+        assert (row["of"], row["number"]) == ("b", int(inside.sum()))
     assert "passages" not in set(scored(folder, RunSet("mixed"), ["MAP"])[1]["kind"])
     every = replace(results, element=np.full(len(results), -1))
     write_results(every, topics[0].collection, folder / "runs/every.parquet")

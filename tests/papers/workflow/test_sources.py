@@ -41,7 +41,7 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         ([], ": has no lines below a heading; expected one for each source"),
         (["a,x,{s},o/r,{c}"], ", line 2, bytes: found 'x'; expected the size of the file in bytes, a whole"),
@@ -54,13 +54,13 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
         (["a,1,abc,o/r,{c}"], ", line 2, sha256: found 'abc'; expected the SHA-256 checksum"),
     ],
 )
-def test_tables_that_cannot_be(tmp_path, lines, told):
+def test_tables_that_cannot_be(tmp_path, lines, message):
     table = tmp_path / "t.csv"
     text = "\n".join(["path,bytes,sha256,repository,commit", *lines])
     table.write_text(text.format(s="0" * 64, c=COMMIT))
     with pytest.raises(InputError) as error:
         read_sources(str(table))
-    assert str(error.value).startswith(f"{table}{told}")
+    assert str(error.value).startswith(f"{table}{message}")
 
 
 # from a folder

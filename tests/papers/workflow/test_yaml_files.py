@@ -15,7 +15,7 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("a: 2024-13-40\n", "my.yaml: month must be in 1..12; quote what is a text"),
         ("a: @b\n", "my.yaml, line 1: found character '@' that cannot start any token; quote what is a text"),
@@ -41,11 +41,11 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
         ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1 has it first"),
     ],
 )
-def test_what_is_refused(tmp_path, text, told):
+def test_what_is_refused(tmp_path, text, message):
     (tmp_path / "a").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_yaml(tmp_path / "a")
-    assert str(error.value).replace(str(tmp_path / "a"), "my.yaml") == told
+    assert str(error.value).replace(str(tmp_path / "a"), "my.yaml") == message
 
 
 def test_other_bytes_than_utf8_are_refused(tmp_path):
