@@ -1,12 +1,46 @@
 """The origin of results: the commit, the source files and the platform."""
 
 import hashlib
+import json
+import os
 import platform
 import subprocess
+import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
+from focuseval.campaign.tables import checksum
 from focuseval.files import sha256
 from focuseval_papers.workflow.dependencies import SOURCE
+
+
+def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
+    """Return the checksums of files by their paths; files below ``root`` by their paths there."""
+    return {
+        str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path: checksum(path)
+        for path in paths
+    }
+
+
+def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
+    """Return the lines of "About this report": the day, the command, versions, the seed and digests.
+
+    The day is the current one, or that of SOURCE_DATE_EPOCH, which package builders set.
+    """
+    day = time.gmtime(float(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+    digests = {
+        label: hashlib.sha256(json.dumps(provenance[key]).encode()).hexdigest()[:12]
+        for label, key in (("configuration", "configuration"), ("inputs", "sha256"))
+    }
+    seed = provenance["configuration"]["findings"]["seed"]
+    return {
+        "Made": time.strftime("%Y-%m-%d", day),
+        "Command": command,
+        "Versions": ", ".join(f"{name} {number}" for name, number in provenance["versions"].items()),
+        "Seed": f"{seed} of intervals; the file has those of campaigns",
+        "SHA-256": ", ".join(f"{label} {digest}…" for label, digest in digests.items()),
+    }
 
 
 def code_of_library() -> dict[str, str]:

@@ -3,8 +3,10 @@
 import shutil
 import subprocess
 
+import pytest
+
 from focuseval_papers.workflow import provenance
-from focuseval_papers.workflow.provenance import code_of_library
+from focuseval_papers.workflow.provenance import about_lines, checksums, code_of_library
 
 
 def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_path, monkeypatch):
@@ -34,3 +36,41 @@ def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_p
     changed = code_of_library()
     assert changed["commit"] == f"{git('rev-parse', 'HEAD')} with local changes"
     assert changed["source sha256"] != outside["source sha256"]
+
+
+@pytest.fixture
+def kept():
+    return {
+        "versions": {"numpy": "2.4.0", "scipy": "1.17.0"},
+        "configuration": {"findings": {"seed": 7}},
+        "sha256": {"a.xml": "00"},
+    }
+
+
+def test_a_report_says_when_and_how_it_was_made(kept, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    lines = about_lines(kept, "snakemake --configfile a.yaml")
+    assert lines.pop("SHA-256").count("…") == 2
+    assert lines == {
+        "Made": "1970-01-02",
+        "Command": "snakemake --configfile a.yaml",
+        "Versions": "numpy 2.4.0, scipy 1.17.0",
+        "Seed": "7 of intervals; the file has those of campaigns",
+    }
+
+
+@pytest.mark.parametrize("key", ["configuration", "sha256"])
+def test_the_digests_change_with_the_configuration_and_with_the_inputs(kept, key):
+    before = about_lines(kept, "")["SHA-256"].split(", ")
+    after = about_lines(kept | {key: {**kept[key], "b": "11"}}, "")["SHA-256"].split(", ")
+    assert [a != b for a, b in zip(before, after, strict=True)] == [key == "configuration", key == "sha256"]
+
+
+def test_results_have_paths_in_their_folder_and_other_files_their_own(tmp_path):
+    file = tmp_path / "results/a.csv"
+    file.parent.mkdir()
+    file.write_text("")
+    outside = tmp_path / "b.csv"
+    outside.write_text("")
+    assert [*checksums([str(file), str(outside)], file.parents[1])] == ["results/a.csv", "b.csv"]
+    assert [*checksums([str(outside)], file.parent)] == [str(outside)]
