@@ -295,8 +295,8 @@ def _places(places: Sequence[str]) -> str:
     for place in places[:SHOWN]:
         part, between, last = place.rpartition(", ")
         parts.setdefault(part + between, []).append(last)
-    shown = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
-    return shown if len(places) <= SHOWN else f"{shown} and {len(places) - SHOWN} more"
+    listed_places = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
+    return listed_places if len(places) <= SHOWN else f"{listed_places} and {len(places) - SHOWN} more"
 
 
 def check_type(name: str, value: object, types: Any, expected: str) -> None:

@@ -246,14 +246,14 @@ def _ideal(base: _Baseline, seen: Sequence[tuple[ScoredResults, pd.DataFrame]], 
     def above_best(values: pd.Series) -> pd.Series:
         return values * sign - best.reindex(values.index.get_level_values("topic")).to_numpy()
 
-    amounts, shown, highest = list[Floats](), list[_Shown](), -np.inf
+    amounts, example_lists, highest = list[Floats](), list[_Shown](), -np.inf
     for scores, some in seen:
         if spec.name in some and len(best):
             values = some[spec.name]
             above = above_best(values)
             kept = above.notna().to_numpy() & scores.allowed(spec.measure.rule, values.index)
             amounts.append(wrong(BEST, above[kept].to_numpy(), values[kept].to_numpy()))
-            shown += _Shown.all_of(scores, values.index[kept], amounts[-1])
+            example_lists += _Shown.all_of(scores, values.index[kept], amounts[-1])
             highest = max(highest, (values[kept] * sign).max() if kept.any() else -np.inf)
     amount = np.concatenate([np.empty(0), *amounts])
     if not len(amount):
@@ -261,7 +261,7 @@ def _ideal(base: _Baseline, seen: Sequence[tuple[ScoredResults, pd.DataFrame]], 
     values = base.scores.values[spec.name]
     by_topic = (above_best(values[~_is_ideal(values)]) * sign).groupby(level="topic").mean().dropna()
     note = "the runs and all lists made of them beside the best ideal run; the best score of any list is"
-    return _Outcome(amount, by_topic.to_numpy(), f"{note} {highest * sign:.4g}", shown)
+    return _Outcome(amount, by_topic.to_numpy(), f"{note} {highest * sign:.4g}", example_lists)
 
 
 def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:

@@ -50,14 +50,18 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
         noted = rows[(rows["note"] != "") & rows["verdict"].isin([REPORTED, NOT_TRIED])].groupby(
             "note", sort=False
         )
-        shown = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
+        with_example = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
         yield _Card(
             str(name),
             f"{measure.summary} ({measure.paper}). {sentence}.",
             _grouped(rows[rows["verdict"] != NOT_TRIED]),
             [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
             dict(
-                zip(shown["transformation"] + " (" + shown["property"] + ")", shown["example"], strict=True)
+                zip(
+                    with_example["transformation"] + " (" + with_example["property"] + ")",
+                    with_example["example"],
+                    strict=True,
+                )
             ),
         )
 

@@ -37,9 +37,9 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
         ],
         "-",
     )
-    named = findings.assign(cell=cells)
+    with_cells = findings.assign(cell=cells)
     order = list(dict.fromkeys(findings["transformation"]))
-    wide = named.pivot(index="measure", columns="transformation", values="cell")
+    wide = with_cells.pivot(index="measure", columns="transformation", values="cell")
     return wide.loc[list(dict.fromkeys(findings["measure"])), order].reset_index().rename_axis(columns=None)
 
 
@@ -163,9 +163,9 @@ def items(analysis: Analysis) -> list[Item]:
 
 def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> str:
     """Write the tables, figures and cards of a campaign's audit into a folder; its section of the report."""
-    shown = items(analysis)
-    write_tables(shown, analysis, None, folder)
-    draw(shown, DRAWN, analysis, None, folder)
+    declared_items = items(analysis)
+    write_tables(declared_items, analysis, None, folder)
+    draw(declared_items, DRAWN, analysis, None, folder)
     write_cards(analysis, folder / "cards")
     notes = [f"Nothing is said of how measures order systems: {why}." for why in analysis["undecided"]["why"]]
     refused = len(analysis["refused"])
@@ -186,7 +186,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
                 *notes,
             ]
         ),
-        page.shown(shown, analysis, None, folder, f"audit/{campaign}"),
+        page.shown(declared_items, analysis, None, folder, f"audit/{campaign}"),
         group="Audit of measures",
         label=campaign,
     )
@@ -254,16 +254,16 @@ def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
     """All lines thin and grey, some of an order in colours, and a level; what is named."""
-    drawing, named = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
+    drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
-        if name not in named:
+        if name not in labelled:
             ax.plot(x, y, color=_SOFT, linewidth=0.6, zorder=1)
-    for name, colour in zip(named, COLOURS, strict=False):
+    for name, colour in zip(labelled, COLOURS, strict=False):
         ax.plot(*lines[name], color=colour, label=name, zorder=2)
     ax.axhline(level, color="#333333", linewidth=1, linestyle="--")
     drawing.legend(loc="outside right upper", title=title)
-    return drawing, ax, named
+    return drawing, ax, labelled
 
 
 @matplotlib.rc_context(STYLE)
@@ -289,9 +289,9 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
     order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()
     parts = {str(name): part for name, part in found.groupby("measure", sort=False)}
     lines = {name: (part["topics"].to_numpy(), part["tau"].to_numpy()) for name, part in parts.items()}
-    drawing, ax, named = _graph(lines, order, 0.9, "highest to lowest")
-    for name in {named[0], named[-1]} if named else ():
-        part, colour = parts[name], COLOURS[named.index(name) % len(COLOURS)]
+    drawing, ax, labelled = _graph(lines, order, 0.9, "highest to lowest")
+    for name in {labelled[0], labelled[-1]} if labelled else ():
+        part, colour = parts[name], COLOURS[labelled.index(name) % len(COLOURS)]
         ax.fill_between(part["topics"], part["low"], part["high"], color=colour, alpha=0.12, linewidth=0)
     y_label = "Kendall's tau between the two orders"
     ax.set(xlabel="topics in each of two sets", ylabel=y_label, ylim=(None, 1))

@@ -94,8 +94,8 @@ class Campaign:
 
 def some(names: Sequence[str], what: str, most: int = 3) -> str:
     """Count things and name the first: ``12 topics (1, 2, 3, …)``."""
-    shown = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
-    return counted(len(names), what) + (f" ({shown})" if names else "")
+    first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
+    return counted(len(names), what) + (f" ({first_names})" if names else "")
 
 
 @dataclass(frozen=True)

@@ -347,8 +347,8 @@ class _OnCode:
 
     def _lost(self, place: Place) -> tuple:
         """Return a row for a missing result, different from those of other places and files."""
-        named = place.path if self.inputs.grain == "file" and place.path else str(place)
-        document = NOWHERE + document_name(" ".join(named.split()))
+        place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
+        document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 

@@ -143,8 +143,10 @@ def known_collection(
     if sized := [one.documents for one in judged if one.documents is not None]:
         size = pd.concat(sized).drop_duplicates("document", keep="last").set_index("document")["size"]
     frames = (*(one.elements for one in judged), *(run.frame for run in runs))
-    named = [frame.loc[frame["path"].notna(), ["document", "path"]].drop_duplicates() for frame in frames]
-    pairs = pd.concat([some.astype(object) for some in named]).drop_duplicates()
+    named_paths = [
+        frame.loc[frame["path"].notna(), ["document", "path"]].drop_duplicates() for frame in frames
+    ]
+    pairs = pd.concat([some.astype(object) for some in named_paths]).drop_duplicates()
     if pairs.empty:
         return _of_documents_alone(documents, size, unit)
     paths, spelled = pd.factorize(pairs["path"])
@@ -216,8 +218,8 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
     """The judged documents, sorted, then those that are named by runs only."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
-    named = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
-    return _distinct([sorted(set().union(*named)), *(run.frame["document"].cat.categories for run in runs)])
+    names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
+    return _distinct([sorted(set().union(*names)), *(run.frame["document"].cat.categories for run in runs)])
 
 
 def _distinct(names: Sequence[Sequence[str] | pd.Index]) -> pd.Index:
@@ -475,12 +477,13 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
     wrong = sized[row >= 0][far].assign(here=here[far])
     source = wrong["source"].iloc[0]
     first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
-    shown = ", ".join(
+    examples = ", ".join(
         f"{size:,.0f} for {here:,} (line {line})"
         for size, here, line in rows_of(first, "size", "here", "line")
     )
     more = ", …" if len(wrong) > len(first) else ""
-    found = f"{len(wrong):,} of {counted(len(sizes), 'size')} far from the element's in the collection: {shown}{more}"
+    share = f"{len(wrong):,} of {counted(len(sizes), 'size')}"
+    found = f"{share} far from the element's in the collection: {examples}{more}"
     expected = "expected the characters of its text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]
 

@@ -73,14 +73,14 @@ def origin_of(
     settings = {name: getattr(inputs, name) for name in names}
     if inputs.ids is not None:
         settings["ids"] = _content(str(inputs.ids)) or str(inputs.ids)
-    named = {str(value) for spec in specs for value in spec.parameters.values() if isinstance(value, str)}
+    texts = {str(value) for spec in specs for value in spec.parameters.values() if isinstance(value, str)}
     lists = {"pools": list(inputs.pools), "coverage": list(inputs.coverage), "exclude": list(inputs.exclude)}
     return Origin(
         versions()["focuseval"],
         [checksum(Path(path)) for path in files],
         _checksum(inputs.collection) if isinstance(inputs.collection, str | PathLike) else None,
         {"scale": scale, "ids": None, **settings, "average_over": average_over, **lists},
-        {path: content for path in sorted(named) if (content := _content(path))},
+        {path: content for path in sorted(texts) if (content := _content(path))},
     )
 
 

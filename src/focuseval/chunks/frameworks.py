@@ -360,8 +360,14 @@ def _lines(
             expected = f"expected an object of {framework.name}, or its dictionary"
             problems.append(Problem(framework.name, where, f"{described(item)}{without}", expected))
             continue
-        named = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
-        line = {**marks, "document": named, "text": chunk.text, **_offsets(chunk), "metadata": chunk.metadata}
+        document = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
+        line = {
+            **marks,
+            "document": document,
+            "text": chunk.text,
+            **_offsets(chunk),
+            "metadata": chunk.metadata,
+        }
         lines.append((where, line))
         if (lacks := _lacks(line, framework, documents, name)) is not None:
             problems.append(Problem(framework.name, where, *lacks))

@@ -542,8 +542,8 @@ def _texts_of(
     from focuseval.formats.documents import list_documents
 
     asked = {str(line.get("document")).strip() for _, line in lines}
-    named = None if any(_is_homeless(line) for _, line in lines) else asked | set(map(document_name, asked))
-    texts = dict(document_texts(Path(documents), documents=named))
+    wanted = None if any(_is_homeless(line) for _, line in lines) else asked | set(map(document_name, asked))
+    texts = dict(document_texts(Path(documents), documents=wanted))
     return texts, cache(lambda: list_documents(Path(documents)).names)
 
 
@@ -697,9 +697,9 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
             options += ([Option("normalise", how)] if how != normalise else []) + (
                 [Option("fuzzy", fuzzy)] if fuzzy < 1 else []
             )
-            named = [part for option in options for part in (" and ", option)][1:]
+            listed_options = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
-            return Sentence(f"{_AS_IT_IS}; or ", *named, f" locates it, at {places}")
+            return Sentence(f"{_AS_IT_IS}; or ", *listed_options, f" locates it, at {places}")
     return _AS_IT_IS
 
 
@@ -965,8 +965,8 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
         names = list(documents) if isinstance(documents, Mapping) else []
-        named = {"document": names[0]} if len(names) == 1 else {}
-        rows = [{**named, "text": row} if isinstance(row, str) else row for row in rows]
+        document = {"document": names[0]} if len(names) == 1 else {}
+        rows = [{**document, "text": row} if isinstance(row, str) else row for row in rows]
     wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if wrong:
         found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'

@@ -186,8 +186,9 @@ def _perform(arguments: Sequence[str]) -> int:
         finally:  # help and the version end the process
             if sys.stdout is not None:
                 sys.stdout.flush()
-        named = {name for name in vars(options) if not os.path.isfile(name)}  # an existing file is no option
-        with read_by(replace(ON_COMMAND_LINE, options=named)):
+        # an existing file is no option
+        option_names = {name for name in vars(options) if not os.path.isfile(name)}
+        with read_by(replace(ON_COMMAND_LINE, options=option_names)):
             return _done(options)
     except BrokenPipeError:
         let_go()

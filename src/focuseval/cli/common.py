@@ -185,15 +185,15 @@ def answer(
         deliver(lambda out: out.write(text), output)
         print(end="", flush=True)
     finally:
-        shown = len(notices)
+        lines_printed = len(notices)
         if sys.stderr.isatty() and not options.notices:
             lines = accumulate(fit(f"focuseval: {line}", sys.stderr).count("\n") + 1 for line in notices)
             refused = sum(line.startswith(REFUSED.before) for line in notices)
-            shown = max(refused, bisect_right(list(lines), text.count("\n")))
-        for line in notices[:shown]:
+            lines_printed = max(refused, bisect_right(list(lines), text.count("\n")))
+        for line in notices[:lines_printed]:
             note(line)
-        if more := len(notices) - shown:
-            note(f"{counted(more, 'more notice' if shown else 'notice')}, which --notices prints")
+        if more := len(notices) - lines_printed:
+            note(f"{counted(more, 'more notice' if lines_printed else 'notice')}, which --notices prints")
 
 
 T = TypeVar("T")

@@ -179,8 +179,8 @@ def ceiling(
         documents = collection if texts is None else texts
         sources = {str(name): frame_of(data, documents) for name, data in chunks.items()}
     else:
-        named = 'give each chunking that is in memory a name, as {"mine": frame}, or '
-        files = files_of(paths_of(chunks, "chunks", named))
+        remedy = 'give each chunking that is in memory a name, as {"mine": frame}, or '
+        files = files_of(paths_of(chunks, "chunks", remedy))
         sources = {str(file): file for file in files}
     placed, chunkings = Placed(given, None), dict[str, pd.DataFrame]()
     if of_code(given):

@@ -168,13 +168,13 @@ class Comparison(Printable):
             "run": swept["run"].astype(str).map(short),
             "mean": by_measure(swept, "mean"),
         }
-        shown = pd.DataFrame(means)
-        of_measures = shown.groupby("measure", observed=True)["mean"]
+        frame = pd.DataFrame(means)
+        of_measures = frame.groupby("measure", observed=True)["mean"]
         lower = lower_is_better(of_measures.groups)
-        shown.attrs[BEST] = [
+        frame.attrs[BEST] = [
             (row, "mean") for measure, of in of_measures for row in best_of(of, measure in lower)
         ]
-        parts: list[Part] = [Lines(self.answer()), shown, pd.DataFrame(compared), self.caption]
+        parts: list[Part] = [Lines(self.answer()), frame, pd.DataFrame(compared), self.caption]
         if len(self.failures):
             failures = self.failures.assign(run=self.failures["run"].map(short))
             parts += [failures, f"Gold passages by what becomes of them {self.read}. {FAILURES}."]

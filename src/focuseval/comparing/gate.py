@@ -94,13 +94,13 @@ class Verdict(Printable):
         """The verdict, the comparisons, the rule, and of each measure that is worse the worst topics."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
-        shown = ["measure", "mean_baseline", "mean", "difference"]
+        columns = ["measure", "mean_baseline", "mean", "difference"]
         if method.test is not None:
-            shown.append("p_adjusted")
+            columns.append("p_adjusted")
         table = self.to_frame().assign(
             difference=by_measure(pairs, "difference", "+"), topics=outcomes(pairs)
         )
-        table = table[[*shown, "topics", "verdict"]]
+        table = table[[*columns, "topics", "verdict"]]
         rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
         if self.fail_if == INTERVAL:
             rule += "; not shown to be as good: one that may, as the interval reaches farther"

@@ -54,10 +54,10 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
     expected = "expected a unified diff"
     problems = [Problem(str(path), place.where, place.unreadable, expected) for place in unread]
     topics = {place.topic for place in places}
-    named = [
+    files = [
         place for place in places if place.lines or not (place.by_diff or place.passed_over or not str(place))
     ]
-    return f"{kind}; topics: {len(topics)}, places: {len(named)}", problems
+    return f"{kind}; topics: {len(topics)}, places: {len(files)}", problems
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:

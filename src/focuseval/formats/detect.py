@@ -289,10 +289,10 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
         return _table(path, None if whole or len(lines) == 1 else b"\n".join(lines), run)
     if keys & {"path", *TEXTS, *LISTS} and keys.isdisjoint(KEYS[1:]):
         return PLACES
-    named = {*keys, *tables.own_names(keys).values()}
-    if len(lines) == 1 and named.isdisjoint({*KEYS, "text"}):
+    all_keys = {*keys, *tables.own_names(keys).values()}
+    if len(lines) == 1 and all_keys.isdisjoint({*KEYS, "text"}):
         return _table(path, None, run)
-    table = "topic" in named and not named.isdisjoint({"document", "text"})
+    table = "topic" in all_keys and not all_keys.isdisjoint({"document", "text"})
     if table and not tables.has_own_names(keys):
         return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):

@@ -291,9 +291,9 @@ def _text_name(path: str) -> str | None:
 
 def _count_ignored(ignored: Counter[str], path: str) -> None:
     """Count a file that is no document by its suffix, unless it is hidden or a DTD."""
-    shown = _plain_path(path)
-    suffix = os.path.splitext(shown)[1].lower()
-    if shown and suffix != ".dtd":
+    path_text = _plain_path(path)
+    suffix = os.path.splitext(path_text)[1].lower()
+    if path_text and suffix != ".dtd":
         ignored[suffix or "without suffix"] += 1
 
 

@@ -423,8 +423,8 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
             raise UnusableValue(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
-        named = zip(fields, form.items(), strict=True)
-        values = {name: kind.value_of(field, name) for field, (name, kind) in named}
+        pairs = zip(fields, form.items(), strict=True)
+        values = {name: kind.value_of(field, name) for field, (name, kind) in pairs}
         if Kind.PLACE in form.values():
             values["offset"], values["length"] = passage(values["offset"], values["length"])  # type: ignore[arg-type]
     except UnusableValue as error:

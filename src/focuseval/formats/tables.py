@@ -484,8 +484,8 @@ def kind_of(table: RawTable, run: bool | None) -> str:
         scores = any(isinstance(value, float) for value in table.frame["number"])
         whole = all(value == value // 1 for value in table.frame["number"])
         return DICTIONARIES[scores and not (whole and not run)]
-    named = table.renamed(run=bool(run)).frame
-    here = {*named}
+    frame = table.renamed(run=bool(run)).frame
+    here = {*frame}
     _refuse_without_keys(here, keys)
     if not here.isdisjoint(MARKS_OF_RUNS) and (run or "grade" not in here):
         return RESULTS

@@ -356,16 +356,16 @@ class Measure(Generic[Base, Trace]):
 
     def __post_init__(self) -> None:
         declared = {parameter.name for parameter in self.parameters}
-        named = {*parameters_of(self.prepare), *parameters_of(self.trace)}
-        named |= {name for cutoff in self.cutoffs for name in parameters_of(cutoff.at)} & declared
+        read_by_steps = {*parameters_of(self.prepare), *parameters_of(self.trace)}
+        read_by_steps |= {name for cutoff in self.cutoffs for name in parameters_of(cutoff.at)} & declared
         if self.pool is not None:
             averaged = Parameter("average", self.average, _AVERAGED, AVERAGES)
             others = (p for p in self.parameters if p.name != averaged.name)
             object.__setattr__(self, "parameters", (averaged, *others))
             declared.discard(averaged.name)
         wrong = [
-            (named - declared, "named by a step and not declared"),
-            (declared - named, "declared and named by no step"),
+            (read_by_steps - declared, "named by a step and not declared"),
+            (declared - read_by_steps, "declared and named by no step"),
             (self.claims - set(CLAIMS), f"none of the claims {', '.join(CLAIMS)}"),
             ({self.average} - set(AVERAGES), f"none of the averages {', '.join(AVERAGES)}"),
             ({self.average} & {MICRO} if self.pool is None else set(), "needs a pool"),

@@ -30,9 +30,9 @@ class GoldPassages:
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
         """Passages and the numbers of their aspects, a pair for each aspect of each passage."""
-        named = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
-        number = np.searchsorted(self.aspect_names, [name for _, name in named])
-        return np.array([i for i, _ in named], dtype=np.int64), number
+        pairs = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
+        number = np.searchsorted(self.aspect_names, [name for _, name in pairs])
+        return np.array([i for i, _ in pairs], dtype=np.int64), number
 
     @cached_property
     def aspect_names(self) -> list[str]:

@@ -223,11 +223,11 @@ def _term_text(collection: Collection, term: str, row: int) -> str:
     if term.startswith("c"):
         return _child_text(collection, row, int(term[1:] or 1))
     path = [row, *collection.ancestors(row)]
-    shown = path if term.endswith("*") else path[: int(term[1:] or 1) + 1]
-    anchor = "/" if len(shown) == len(path) and term != "p0" else "//"
-    steps = [str(collection.tags[collection.tag[r]]) for r in reversed(shown)]
+    suffix = path if term.endswith("*") else path[: int(term[1:] or 1) + 1]
+    anchor = "/" if len(suffix) == len(path) and term != "p0" else "//"
+    steps = [str(collection.tags[collection.tag[r]]) for r in reversed(suffix)]
     if term == "pc*":
-        steps = [s + _child_text(collection, r, 1) for s, r in zip(steps, reversed(shown), strict=True)]
+        steps = [s + _child_text(collection, r, 1) for s, r in zip(steps, reversed(suffix), strict=True)]
     return anchor + "/".join(steps)
 
 

@@ -34,17 +34,17 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
     Left out is what its caption says: the level of intervals. Before and after correction, p-values are one column.
     """
-    named = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
+    sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
-        named["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
+        sides["difference"] = with_intervals(table[["difference", "low", "high"]], "+")
     sentences = ["higher_run", "lower_run", "low", "high", "level"]
     adjusted = {name: name.replace("adjusted_", "") for name in table if name.startswith("p_adjusted_")}
     for after, before in adjusted.items():
         both = table[[before, after]].itertuples(index=False)
-        named[before] = [
+        sides[before] = [
             MISSING if p != p else f"{p_value(p)} / {p_value(corrected)}" for p, corrected in both
         ]
-    return table.assign(**named).drop(columns=[*sentences, *adjusted], errors="ignore")
+    return table.assign(**sides).drop(columns=[*sentences, *adjusted], errors="ignore")
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:

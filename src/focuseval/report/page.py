@@ -195,8 +195,8 @@ def environment(package: str = "focuseval.report") -> Environment:
     """Return the environment of a package's templates and the report's, with the filters of both."""
     found = templates(package)
     found.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
-    named = {".tex": "LaTeX", ".md": "Markdown"}
-    found.filters["form"] = lambda path: named.get(Path(path).suffix, Path(path).suffix[1:].upper())
+    languages = {".tex": "LaTeX", ".md": "Markdown"}
+    found.filters["form"] = lambda path: languages.get(Path(path).suffix, Path(path).suffix[1:].upper())
     return found
 
 
@@ -248,22 +248,22 @@ def section(
     The first line of the text is a comment that holds, as JSON, what `page` must know.
     Raises ValueError if two items have one name.
     """
-    named = [(f"{anchor}:{item.name}", item) for item in items]
-    _check_anchors([id for id, _ in named], "item")
+    anchored = [(f"{anchor}:{item.name}", item) for item in items]
+    _check_anchors([id for id, _ in anchored], "item")
     about = {
         "anchor": anchor,
         "group": group,
         "campaign": campaign,
         "heading": heading,
         "label": label or title,
-        "contents": [(id, item.title) for id, item in named],
+        "contents": [(id, item.title) for id, item in anchored],
         "folded": folded,
         "lead": lead,
         "claims": claims,
     }
-    shown = {**about, "title": title, "introduction": introduction, "items": named}
+    contents = {**about, "title": title, "introduction": introduction, "items": anchored}
     whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
-    html = environment().get_template("section.html").render(shown, whole=whole)
+    html = environment().get_template("section.html").render(contents, whole=whole)
     # no title can end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
     return f"<!--{header}-->\n{html}\n"

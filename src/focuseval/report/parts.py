@@ -79,8 +79,8 @@ class Table:
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a `made` frame as people see it, without empty columns."""
-        shown = table if self.show is None else self.show(table)
-        return shown.loc[:, ~(shown.isna() | shown.isin(["", MISSING])).all() | shown.empty]
+        visible = table if self.show is None else self.show(table)
+        return visible.loc[:, ~(visible.isna() | visible.isin(["", MISSING])).all() | visible.empty]
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ def write_tables(
     for item in items:
         if isinstance(item, Table):
             table = item.made(analysis, context)
-            shown = item.for_people(table)
+            visible = item.for_people(table)
             for form in TABLE_FORMS:
-                of_form = table if form == "csv" else shown
+                of_form = table if form == "csv" else visible
                 write_table(of_form, folder / f"{item.name}.{form}", item.decimals, synthetic)
 
 

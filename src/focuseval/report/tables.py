@@ -214,8 +214,8 @@ _RUNS = ("run", "higher_run", "lower_run")
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
     """Tables with short names of runs, and these by the whole ones, where any differs; longer names come first."""
-    named = [table[column] for table in tables.values() for column in _RUNS if column in table]
-    names = pd.concat(named).astype(str).unique().tolist() if named else []
+    name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
+    names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))
     short = short if any(name != cut for name, cut in short.items()) else {}
     cut = {

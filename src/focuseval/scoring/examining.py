@@ -140,8 +140,8 @@ def check(
     if not whole:
         _refuse_unused({**options, **({"measures": asked} if asked else {}), "task": task}, judged, runs)
         if not (files or alone or documents):
-            named = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
-            raise InputError.of("check", "nothing to check", named)
+            remedy = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
+            raise InputError.of("check", "nothing to check", remedy)
     parts = []
     for file in [*files, *alone]:
         description, problems = check_file(file)

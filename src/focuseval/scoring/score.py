@@ -72,9 +72,9 @@ class Scores:
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return columns run, topic, measure, value of scores (``per_topic``), with measures as the user wrote them."""
-        shown = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
+        table = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
         asked = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
-        return asked.merge(shown.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
+        return asked.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
         """Return rows (run, topic, measure, value) for printing: the means, after their topics if requested."""

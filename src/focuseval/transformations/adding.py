@@ -217,17 +217,17 @@ def _with_documents(
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
     """Insert other results (`places_of`) after, or before, results; ties are kept."""
-    made = with_added(results, row, columns, after=at_end, anew=False)
+    longer = with_added(results, row, columns, after=at_end, anew=False)
     # Existing results keep their ranks; added ones and those after them come later.
-    number = list_of(made)
+    number = list_of(longer)
     added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
-    place = places(made)
+    place = places(longer)
     if at_end:
-        rank = made.rank + np.maximum(place - (lengths(made) - added)[number] + 1, 0)
+        rank = longer.rank + np.maximum(place - (lengths(longer) - added)[number] + 1, 0)
     else:
-        lowest = made.rank[place == 0][number]
-        rank = np.where(place < added[number], lowest + place, made.rank + added[number])
-    return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
+        lowest = longer.rank[place == 0][number]
+        rank = np.where(place < added[number], lowest + place, longer.rank + added[number])
+    return replace(longer, rank=rank, score=np.full(len(longer), np.nan), line=None)
 
 
 @declared(
@@ -357,10 +357,10 @@ def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
         topic, (document, _, start, end) = relevance.of(results)[last[list_]], added
         nothing = relevance.unread(results, list_, topic, document, start, end) == 0
         list_, added = list_[nothing], added[:, nothing]
-    made = with_added(results, last[list_], added, anew=False)
-    is_added = places(made) >= lengths(results)[list_of(made)]
-    score = np.where(is_added, np.nan, made.score)
-    return replace(made, rank=made.rank + is_added, score=score, line=None)
+    longer = with_added(results, last[list_], added, anew=False)
+    is_added = places(longer) >= lengths(results)[list_of(longer)]
+    score = np.where(is_added, np.nan, longer.score)
+    return replace(longer, rank=longer.rank + is_added, score=score, line=None)
 
 
 def _before(results: Results, relevance: Relevance, new: bool) -> Results:
@@ -430,7 +430,7 @@ def best_child(results: Results, topics: Sequence[Topic]) -> Results:
 def _replaced(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
     """The results with elements in the place of those (rows) which they answer for (`_answers`)."""
     fitting = _answers(results, relevance, row, element, as_much)
-    made = np.full(len(results), -1)
-    made[row[fitting]] = element[fitting]
+    replacement = np.full(len(results), -1)
+    replacement[row[fitting]] = element[fitting]
     everything = np.arange(len(results))
-    return replace(as_elements(results, relevance.collection, everything, made), rank=results.rank)
+    return replace(as_elements(results, relevance.collection, everything, replacement), rank=results.rank)

@@ -69,9 +69,9 @@ class Transformation:
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
-        declared, named = {p.name for p in self.parameters}, set(parameters_of(self.make))
-        if declared != named:
-            raise TypeError(f"transformation {self.name}: declared {declared}, named {named}")
+        declared, read_by_make = {p.name for p in self.parameters}, set(parameters_of(self.make))
+        if declared != read_by_make:
+            raise TypeError(f"transformation {self.name}: declared {declared}, named {read_by_make}")
         if self.expected not in EXPECTATIONS:
             raise TypeError(f"transformation {self.name}: {self.expected!r} is none of {EXPECTATIONS}")
 
@@ -104,13 +104,13 @@ class Applied:
 
     def transform(self, results: Results, topics: Sequence[Topic]) -> Results:
         """The results that it makes."""
-        made: Results = self.transformation.make(results, topics, **self._given)
-        return made
+        results_made: Results = self.transformation.make(results, topics, **self._given)
+        return results_made
 
     def judged(self, topics: Sequence[Topic]) -> list[Topic]:
         """The topics that it makes, where it changes the judgements."""
-        made: list[Topic] = self.transformation.make(topics, **self._given)
-        return made
+        topics_made: list[Topic] = self.transformation.make(topics, **self._given)
+        return topics_made
 
     def steps(self) -> list["Applied"]:
         """Return the transformation at each of its strengths, the weakest first."""

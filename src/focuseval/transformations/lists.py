@@ -52,15 +52,15 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
     They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
     rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
     """
-    made = replace(
+    taken = replace(
         results,
         **{name: getattr(results, name)[rows] for name in COLUMNS},
         line=None if results.line is None else results.line[rows],
     )
     if not ranked:
-        return made
-    rank = _ranks(results, np.arange(len(results))[rows], list_of(made))
-    return replace(made, rank=rank, score=np.full(len(made), np.nan), line=None)
+        return taken
+    rank = _ranks(results, np.arange(len(results))[rows], list_of(taken))
+    return replace(taken, rank=rank, score=np.full(len(taken), np.nan), line=None)
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:

@@ -102,9 +102,9 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     tiled &= np.bincount(of, minlength=len(results)) > 0
     of, child = of[tiled[of]], child[tiled[of]]
     source = np.concatenate([np.flatnonzero(~tiled), of])
-    made = np.concatenate([np.full(np.count_nonzero(~tiled), -1), child])
+    elements = np.concatenate([np.full(np.count_nonzero(~tiled), -1), child])
     order = np.argsort(source, kind="stable")
-    return as_elements(results, collection, source[order], made[order])
+    return as_elements(results, collection, source[order], elements[order])
 
 
 @declared(
@@ -247,9 +247,9 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     sofar -= sofar[places(results) == 0][list_of(results)]
     count = np.clip(int(size) - sofar, 0, count)
     source = np.repeat(np.arange(len(results)), count)
-    made = np.full(len(source), -1)
-    made[inside[source]] = leaf[ranges(count, low)[inside[source]]]
-    return as_elements(results, collection, source, made)
+    leaf_of = np.full(len(source), -1)
+    leaf_of[inside[source]] = leaf[ranges(count, low)[inside[source]]]
+    return as_elements(results, collection, source, leaf_of)
 
 
 @declared(

@@ -123,8 +123,8 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
         section = heading = np.sort(near[largest])
     level = collection.depth[section] - (collection.depth[section].min() if len(section) else 0)
     columns = (collection.start[section], collection.end[section], level)
-    named = (collection.start[heading], collection.end[heading])
-    return np.stack([*columns, *named], axis=1).tolist(), bool(has_name.any())
+    heading_text = (collection.start[heading], collection.end[heading])
+    return np.stack([*columns, *heading_text], axis=1).tolist(), bool(has_name.any())
 
 
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:

@@ -136,19 +136,19 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     if others := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
         expected = "give the page another name: the folder is for what does not fit into it"
         raise InputError([Problem(str(part), "", "no part of a page", expected) for part in sorted(others)])
-    made = page(contents, largest, None if alone else folder.name)
+    html = page(contents, largest, None if alone else folder.name)
     written = set()
-    if not alone and (made.topics or made.documents):
+    if not alone and (html.topics or html.documents):
         folder.mkdir(exist_ok=True)
-        for name, packed in _beside(contents, made):
+        for name, packed in _beside(contents, html):
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
     for old in before - written:  # parts of a page that was here before
         old.unlink()
     with write_atomically(path) as out:
-        out.write(made.html)
-    return made
+        out.write(html.html)
+    return html
 
 
 def _beside(contents: Contents, made: Page) -> Iterator[tuple[str, str]]:

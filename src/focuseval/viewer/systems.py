@@ -35,10 +35,10 @@ def system_columns(
     measure, ``tested`` of them), ``wins`` and ``losses`` by baseline and run. ``digits`` are the decimals of its
     numbers. ``baselines`` are the runs that can be one; none where there is one run or one topic.
     """
-    named = {spec.name: spec for spec in specs}
-    pools = {name: spec.number_of for name, spec in named.items() if spec.pooled}
-    lower = [name for name, spec in named.items() if not spec.measure.higher_is_better]
-    tables = score_tables(per_topic, named, pools, lower)
+    by_name = {spec.name: spec for spec in specs}
+    pools = {name: spec.number_of for name, spec in by_name.items() if spec.pooled}
+    lower = [name for name, spec in by_name.items() if not spec.measure.higher_is_better]
+    tables = score_tables(per_topic, by_name, pools, lower)
     runs = [str(run) for run in per_topic["run"].unique()]
     means = systems(tables, method)
     comparable = len(runs) > 1 and all(len(table.values) > 1 for table in tables.values())
@@ -110,8 +110,8 @@ def _pairs(
 ) -> dict[str, dict[str, Floats]]:
     """Compare every run with every baseline under each measure, (B, R) each: NaN for a baseline itself."""
     first, second = np.array(pairs).T
-    named = [(runs[one], runs[other]) for one, other in pairs]
-    rows = differences(tables, method=replace(method, one_tailed=False), pairs=named)
+    run_pairs = [(runs[one], runs[other]) for one, other in pairs]
+    rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)
     found = {}
     for measure, of in rows.groupby("measure", sort=False):
         names = ["low", "high", "p", "p_adjusted", "wins", "losses"]

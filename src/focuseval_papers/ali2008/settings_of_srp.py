@@ -50,9 +50,9 @@ def graded_precision(
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
     place, deepest = place_in_list(results.run, results.topic), max(cutoffs)
-    shown = ~again & (place < deepest)
+    counted = ~again & (place < deepest)
     worth = np.zeros((len(results.runs) * len(results.topics), deepest))
-    worth[number[shown], place[shown]] = relevance_of(results, topics, quantisation)[shown]
+    worth[number[counted], place[counted]] = relevance_of(results, topics, quantisation)[counted]
     rank = np.arange(1, deepest + 1)
     length = np.bincount(number, minlength=len(worth))
     mean = np.cumsum(np.cumsum(worth, axis=1) / np.clip(rank, 1, length[:, None]), axis=1) / rank

@@ -46,16 +46,16 @@ def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFr
         while at >= 0 and at not in wanted:
             wanted.add(at)
             at = int(parent[at])
-    shown = np.array(sorted(wanted))
+    nodes = np.array(sorted(wanted))
     weights = summary.weight(weight)
-    hidden = np.bincount(upper[~np.isin(lower, shown)], minlength=len(summary))
+    hidden = np.bincount(upper[~np.isin(lower, nodes)], minlength=len(summary))
     return pd.DataFrame(
         {
-            "partition": shown,
-            "path": summary.paths(shown),
-            "pi": pi[shown],
-            "upper": parent[shown],
-            "share": weights[shown] / max(weights[lower].max(initial=0.0), 1.0),
-            "hidden": hidden[shown],
+            "partition": nodes,
+            "path": summary.paths(nodes),
+            "pi": pi[nodes],
+            "upper": parent[nodes],
+            "share": weights[nodes] / max(weights[lower].max(initial=0.0), 1.0),
+            "hidden": hidden[nodes],
         }
     )

@@ -56,13 +56,16 @@ def write(files: Path, out: Path) -> None:
         table = _rows((path.name.split(".")[0], path) for path in paths).rename(columns={"of": "paper"})
         answers = _answers(table).merge(topics)
         judged = answers.merge(gold[["topic", "document"]].drop_duplicates())
-        named = _as_scored(table, "paper").merge(topics)
-        named = named.merge(scored[["topic", "key", "name"]], how="left", indicator="right")
+        with_topics = _as_scored(table, "paper").merge(topics)
+        with_topics = with_topics.merge(scored[["topic", "key", "name"]], how="left", indicator="right")
         for view, lines in (
             ("", _by_number(judged)),
             ("rows-na", _by_number(answers)),
             ("chars", judged.merge(sentences)),
-            ("as-scored", _by_name(named[(named["again"] == 0) | (named["right"] == "left_only")])),
+            (
+                "as-scored",
+                _by_name(with_topics[(with_topics["again"] == 0) | (with_topics["right"] == "left_only")]),
+            ),
         ):
             _write(lines.assign(run=run), out / view / "runs" / f"{run.replace('/', '-')}.jsonl")
     message = f"{counted(len(again), 'run')} with the files of another, not written again: {', '.join(again)}"

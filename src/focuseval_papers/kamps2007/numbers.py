@@ -270,9 +270,9 @@ def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
             return None
         return f"{value:,.0f}" if value == int(value) else f"{value:.3g}".replace("-", "\N{MINUS SIGN}")
 
-    shown = {name: pd.array([text(v) for v in numbers[name]], dtype=object) for name in ("here", "printed")}
+    texts = {name: pd.array([text(v) for v in numbers[name]], dtype=object) for name in ("here", "printed")}
     quantity = numbers["quantity"].replace({TAU: "Kendall's tau of MAP and MAgP"})
-    return numbers.assign(quantity=quantity, **shown)
+    return numbers.assign(quantity=quantity, **texts)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:

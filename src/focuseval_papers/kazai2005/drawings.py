@@ -34,8 +34,10 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
     y from 0, the same in all panels of a row.
     """
-    shown = rows_of(analysis["graphs"], figure=figure.name)
-    rows = [list(row.groupby(["graph", "panel"], sort=False)) for _, row in shown.groupby("row", sort=False)]
+    of_figure = rows_of(analysis["graphs"], figure=figure.name)
+    rows = [
+        list(row.groupby(["graph", "panel"], sort=False)) for _, row in of_figure.groupby("row", sort=False)
+    ]
     columns = max(map(len, rows))
     size = PANEL[0] * columns, (PANEL[1] + 0.5) * len(rows)
     drawn = Figure(figsize=size, layout="constrained")

@@ -184,11 +184,11 @@ def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
     if task in CORRELATED:
         specs = [spec for name in official for spec in parse_specs(name, _KNOWN)]
         labels = [LABEL.format(spec.parameters["quantisation"], _as_printed(spec)) for spec in specs]
-    shown = [name for name in curves if "quantisation=gen," in name or not structured(task)]
+    curves_in_print = [name for name in curves if "quantisation=gen," in name or not structured(task)]
     return {
         "name": task,
         "official": dict(zip(labels, official, strict=True)),
-        "curves": dict(zip(shown, shown, strict=True)),
+        "curves": dict(zip(curves_in_print, curves_in_print, strict=True)),
         "rankings": ideal_rankings(task_sets(campaign), task),
         "turned": {name: name for name in turned_measures(task)},
     }
@@ -220,7 +220,7 @@ def analyse(material: Material) -> Analysis:
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
     # prefers a task with overlap considered
-    shown = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
+    first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(of) for task, of in sets.items()}
     return {
         "tasks": tasks_table(scores, topics, absent(context.campaign)),
@@ -245,7 +245,7 @@ def analyse(material: Material) -> Analysis:
             ],
             ["measure", "topic", "lists", "changed"],
         ),
-        "example": example(material, means, shown),
+        "example": example(material, means, first_task),
         "recall_bases": recall_base_sizes(material.collection, bases),
         "without_too_small": stacked(
             [without_too_small(material, task, runs) for task, runs in sets.items() if task in CORRELATED],

@@ -247,7 +247,7 @@ def make_correlations(
     from focuseval.report.figures import draw  # drawing is slow to import, and an extra
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
-    named = [COEFFICIENTS[name] for name in declared.coefficients]
+    coefficients = [COEFFICIENTS[name] for name in declared.coefficients]
     over = f"over {declared.over} ({OVER[declared.over]})"
     analysis: Analysis = {"correlations": table[COLUMNS]}
 
@@ -261,21 +261,23 @@ def make_correlations(
             for row in part.itertuples():
                 values.loc[row.a, row.b] = values.loc[row.b, row.a] = row.value
             title = ([group] if len(declared.groups) > 1 else []) + (
-                [COEFFICIENTS[coefficient]] if len(named) > 1 else []
+                [COEFFICIENTS[coefficient]] if len(coefficients) > 1 else []
             )
             maps.append(HeatMapPanel(", ".join(title), values))
-        return heat_maps(maps, named[0] if len(named) == 1 else "coefficient")
+        return heat_maps(maps, coefficients[0] if len(coefficients) == 1 else "coefficient")
 
     decimals = dict.fromkeys(["value", "low", "high", "ties_a", "ties_b"], 2)
     caption = (
-        f"{listed(named)} {over}, with 95 % intervals. Ties are the share of pairs with equal values. The CSV has the "
-        "most influential member, and each coefficient without it."
+        f"{listed(coefficients)} {over}, with 95 % intervals. Ties are the share of pairs with equal values. "
+        "The CSV has the most influential member, and each coefficient without it."
     )
-    shown = partial(pd.DataFrame.drop, columns=["influential", "without"])
-    items: list[Item] = [Table("correlations", declared.name, caption, decimals=decimals, show=shown)]
+    without_influence = partial(pd.DataFrame.drop, columns=["influential", "without"])
+    items: list[Item] = [
+        Table("correlations", declared.name, caption, decimals=decimals, show=without_influence)
+    ]
     figures: Drawn = {}
     if len(table) > 0 and max(len(group.columns) for group in declared.groups) <= MOST_DRAWN:
-        items.insert(0, Declared("map", f"{declared.name} as a map", f"{listed(named)} {over}."))
+        items.insert(0, Declared("map", f"{declared.name} as a map", f"{listed(coefficients)} {over}."))
         figures = {"map": drawn}
     write_tables(items, analysis, declared, folder, campaign if synthetic else "")
     draw(items, figures, analysis, declared, folder, campaign if synthetic else "")

@@ -69,13 +69,15 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
     """The smallest example of every breach, a line each, as people see it."""
-    shown = findings.loc[findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]]
+    breaches = findings.loc[
+        findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
+    ]
     lines = (
-        shown["example"]
+        breaches["example"]
         .str.strip()
         .replace({r"(?m)^(\S.*)\n +": r"\1: ", r"\n +": ", ", r"\n": "; "}, regex=True)
     )
-    return shown.assign(example=lines).reset_index(drop=True)
+    return breaches.assign(example=lines).reset_index(drop=True)
 
 
 def spread(members: Sequence[Part], most: int) -> list[Part]:

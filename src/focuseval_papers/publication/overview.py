@@ -65,7 +65,7 @@ def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
 
 def make_overview(table: pd.DataFrame, file: str) -> str:
     """The section of the report that comes before those on single campaigns."""
-    shown = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
+    html = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
     return page.section(
-        "evaluations", "Evaluations of public campaigns", "", [shown], group="Public campaigns"
+        "evaluations", "Evaluations of public campaigns", "", [html], group="Public campaigns"
     )

@@ -53,13 +53,13 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
         return ""
     rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
-    shown = shown_table("table", "Papers and campaigns", "", table, {})
+    html = shown_table("table", "Papers and campaigns", "", table, {})
     text = "A campaign that names papers is asked those and no others; else all that its files allow."
     return section(
         "not-computed",
         "Not computed, and why",
         text,
-        [shown],
+        [html],
         group="Not computed",
         label="Papers and campaigns",
     )
@@ -119,9 +119,9 @@ def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[s
     about = [f"{_SYNTHETIC.format(names=', '.join(names))} {of_draws}"] if names else []
     on_print = verdict_counts([claim["verdict_printed"] for claim in claims])
     html = template("head.html").render(sections=sections, claims=claims, inside=inside, printed=on_print)
-    shown = SectionItem("html", "overview", "Paper by paper, claim by claim", Markup(html))
+    overview = SectionItem("html", "overview", "Paper by paper, claim by claim", Markup(html))
     text = "\n\n".join([answer(claims, draws["inside"].tolist(), data), *about])
-    return section("verdicts", "Claims and verdicts", text, [shown], folded=False)
+    return section("verdicts", "Claims and verdicts", text, [overview], folded=False)
 
 
 def write_report(
@@ -153,7 +153,7 @@ def write_report(
         verdicts = head(claiming, drawn if draws is None else read_frame(draws), generated)
         texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, verdicts)
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
-    shown = page(
+    html = page(
         list(filter(None, [around[0], *texts, around[1]])),
         about,
         views,
@@ -162,4 +162,4 @@ def write_report(
         generated=generated,
     )
     with write_atomically(path) as out:
-        out.write(shown)
+        out.write(html)

@@ -81,9 +81,9 @@ class Variants:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, with what makes each set of runs, and its settings, by its name."""
-        made = {one.name: one.made_by for one in self.runs}
+        made_by = {one.name: one.made_by for one in self.runs}
         settings = {one.name: dict(one.settings) for one in self.runs}
-        return {"made_by": made, "settings": settings, "measures": list(self.measures)}
+        return {"made_by": made_by, "settings": settings, "measures": list(self.measures)}
 
 
 class Viewed(NamedTuple):
@@ -188,8 +188,8 @@ class CampaignRequests:
             if not self.sets[runs].made_by and "~" not in metric:
                 every = [n for (r, m), of in self.scores.items() if r == runs and "~" not in m for n in of]
                 specs = sorted(_specs(every), key=lambda spec: spec.cutoff is not None)
-                shown = list(dict.fromkeys(spec.name for spec in specs))
-                return Viewed(self.sets[runs], shown[:MOST_VIEWED], [])
+                names = list(dict.fromkeys(spec.name for spec in specs))
+                return Viewed(self.sets[runs], names[:MOST_VIEWED], [])
         return None
 
 

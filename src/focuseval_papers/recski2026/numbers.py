@@ -255,8 +255,8 @@ def as_published(table: pd.DataFrame) -> pd.DataFrame:
             number += " (not printed)" if pd.isna(row["printed"]) else f" (printed {row['printed']:.3f})"
         return f"{number} [{row['low']:.2f}, {row['high']:.2f}]"
 
-    shown = table.assign(cell=[cell(row) for _, row in table.iterrows()])
-    wide = shown.pivot(index="system", columns="measure", values="cell")
+    cells = table.assign(cell=[cell(row) for _, row in table.iterrows()])
+    wide = cells.pivot(index="system", columns="measure", values="cell")
     return (
         wide.loc[table["system"].unique(), table["measure"].unique()].reset_index().rename_axis(columns=None)
     )

@@ -72,7 +72,7 @@ def matrix(
     There a printed number outside the interval from low to high is marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
-    named = {name: "" if len(order) == 1 else f"{name}: " for name in order}
+    prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}
     shown: list[dict[str, Any]] = []
     outside: list[tuple[int, str]] = []
     for key, part in table.groupby(list(rows), sort=False):
@@ -85,9 +85,9 @@ def matrix(
         if "printed" in values and {"low", "high"} <= set(cell):
             apart = cell.index[(cell["printed"] < cell["low"]) | (cell["printed"] > cell["high"])].tolist()
         if beside or len(order) == 1:
-            outside += [(len(shown), f"{named[name]}printed") for name in apart]
+            outside += [(len(shown), f"{prefixes[name]}printed") for name in apart]
             shown.append(
-                about | {named[name] + words: texts[words][name] for name in order for words in values}
+                about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
         else:  # one kind of numbers is what the caption says
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]

@@ -164,8 +164,8 @@ def write_structured(
         pair = left[rng.integers(len(left))]
         # one word at least for each of the two elements
         least, most = (max(2, count) for count in chosen.title_concepts)
-        named = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
-        title = [words.spelled[words.concepts[concept, rng.integers(2)]] for concept in named]
+        in_title = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
+        title = [words.spelled[words.concepts[concept, rng.integers(2)]] for concept in in_title]
         name = f"{plan.names[number]}s"
         topics.append(_topic(name, "CAS", title, pair))
         for task in CAS_TASKS:

@@ -100,8 +100,10 @@ def make_plan(chosen: ConceptSettings) -> Plan:
     concepts = [np.flatnonzero(of_concept == topic) for topic in range(chosen.topics)]
     titles, descriptions = [], []
     for own in concepts:
-        named = rng.permutation(own)[: rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)]
-        first = [words.concepts[concept, rng.integers(2)] for concept in named]
+        in_title = rng.permutation(own)[
+            : rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)
+        ]
+        first = [words.concepts[concept, rng.integers(2)] for concept in in_title]
         common = rng.integers(chosen.title_common[0], chosen.title_common[1] + 1)
         first.append(NUMERALS + common)
         titles.append(" ".join(words.spelled[word] for word in first))

@@ -41,8 +41,10 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
 def reading_of(campaign: CampaignSettings) -> Inputs:
     """Return the inputs of a campaign: its files, and how they are read."""
-    named = {name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)}
-    return Inputs(**{**named, "coverage": tuple(campaign.coverage)})
+    settings = {
+        name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)
+    }
+    return Inputs(**{**settings, "coverage": tuple(campaign.coverage)})
 
 
 def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:

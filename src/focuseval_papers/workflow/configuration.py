@@ -134,10 +134,12 @@ class Configuration(Settings):
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        named = Counter(map(str.casefold, self.names))  # some file systems take a and A for one name
+        same_file_names = Counter(
+            map(str.casefold, self.names)
+        )  # some file systems take a and A for one name
         problems += [
             Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
-            for name, count in named.items()
+            for name, count in same_file_names.items()
             if count > 1
         ]
         if problems:

@@ -168,7 +168,7 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
 
 def _key(where: Sequence[str | int], document: Any) -> str:
     """A place in a document, with the names of entries of lists; those without one are counted from 1."""
-    named = []
+    steps = []
     for step in map(str, where):
         if isinstance(document, list) and step.isdecimal():
             number = int(step)
@@ -177,8 +177,8 @@ def _key(where: Sequence[str | int], document: Any) -> str:
             step = name if isinstance(name, str) and re.fullmatch(_NAME, name) else str(number + 1)
         else:
             document = document.get(step) if isinstance(document, Mapping) else None
-        named.append(step)
-    return ".".join(named)
+        steps.append(step)
+    return ".".join(steps)
 
 
 def _known(key: Any, part: Mapping[str, Any]) -> str:

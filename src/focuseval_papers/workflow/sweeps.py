@@ -260,8 +260,8 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
     """The means of all runs over the dimensions that are shown: a column for each value of the last."""
-    *rows, column = shown = _shown(sweep)
-    means = _at_reference(table[table["topic"] == ALL], sweep, *shown).astype(dict.fromkeys(shown, str))
+    *rows, column = axes = _shown(sweep)
+    means = _at_reference(table[table["topic"] == ALL], sweep, *axes).astype(dict.fromkeys(axes, str))
     wide = means.pivot_table(index=["run", *rows], columns=column, values="value", sort=False, dropna=False)
     wide.columns = pd.Index([f"{_said(column)} {value}" for value in wide.columns])
     return wide.reset_index()
@@ -269,10 +269,10 @@ def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
 
 def sweep_items(sweep: Sweep, label: str) -> list[Item]:
     """Values over the dimensions, every run as a line, where the order of runs changes, and every point."""
-    shown = _shown(sweep)
-    over = _said(*shown)
-    others = ", all else at the reference" if len(sweep.dimensions) > len(shown) else ""
-    columns = [f"{_said(shown[-1])} {value}" for value in sweep.dimensions[shown[-1]]]
+    axes = _shown(sweep)
+    over = _said(*axes)
+    others = ", all else at the reference" if len(sweep.dimensions) > len(axes) else ""
+    columns = [f"{_said(axes[-1])} {value}" for value in sweep.dimensions[axes[-1]]]
     decimals = {**dict.fromkeys(["mean", "lowest", "highest", *columns], 4), "kendall_tau": 3}
     return [
         Declared(
