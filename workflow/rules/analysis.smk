@@ -6,8 +6,12 @@ rule correlate:
     input:
         code=code("correlate"),
         templates=TEMPLATES,
-        campaign=lambda w: scores_correlated(w, "campaign"),
-        earlier=lambda w: scores_correlated(w, "earlier"),
+        campaign=lambda w: scores_read(
+            w, "correlations", w.correlation, campaigns=[w.campaign]
+        ),
+        earlier=lambda w: scores_read(
+            w, "correlations", w.correlation, campaigns=[CAMPAIGNS[w.campaign].earlier]
+        ),
     output:
         table="results/{campaign}/correlations/{correlation}.parquet",
         folder=report(
@@ -44,8 +48,8 @@ rule compare:
     input:
         code=code("compare"),
         templates=TEMPLATES,
-        scores=lambda w: scores_compared(w),
-        left_out=lambda w: scores_compared(w, ".left_out"),
+        scores=lambda w: scores_read(w, "comparisons", w.comparison),
+        left_out=lambda w: scores_read(w, "comparisons", w.comparison, ".left_out"),
         notices=notices_of,
         facts=rules.describe_campaign.output.facts,
         population=rules.describe_campaign.output.population,
@@ -79,8 +83,8 @@ rule sweep:
     input:
         code=lambda w: code_under("sweep", metric_of(sweep_of(w).measure)),
         templates=TEMPLATES,
-        scores=lambda w: scores_swept(w),
-        left_out=lambda w: scores_swept(w, ".left_out"),
+        scores=lambda w: scores_read(w, "sweeps", w.sweep),
+        left_out=lambda w: scores_read(w, "sweeps", w.sweep, ".left_out"),
         notices=notices_of,
     output:
         folder=report(

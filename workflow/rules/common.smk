@@ -31,6 +31,7 @@ from focuseval_papers.workflow.recognition import (
 from focuseval_papers.publication.requests import (
     SYSTEMS,
     VARIANTS,
+    Scored,
     metrics_of,
     requests,
 )
@@ -40,7 +41,6 @@ from focuseval_papers.workflow.runsets import (
     KIND_OF_TASK,
     RETRIEVED,
     SUBMITTED,
-    own_runs,
 )
 from focuseval_papers.workflow.store import READS_TEXTS
 from focuseval_papers.workflow.yaml_files import in_its_file, typed_as_yaml, unusable
@@ -567,28 +567,10 @@ def score_file(campaign, runs, metric, end=""):
     return f"results/{campaign}/scores/{runs}/{metric}{end}.parquet"
 
 
-def scores_under(campaign, runs, measures, end=""):
-    """The scores of a set of runs under some measures."""
-    return [
-        score_file(campaign, runs.name, metric, end) for metric in metrics_of(measures)
-    ]
-
-
-def scores_correlated(wildcards, of):
-    """The scores of the columns of correlations, of the campaign or of the earlier one."""
-    campaign = (
-        wildcards.campaign
-        if of == "campaign"
-        else CAMPAIGNS[wildcards.campaign].earlier
-    )
-    groups = ASKED[wildcards.campaign].correlations[wildcards.correlation].groups
-    asked = dict.fromkeys(
-        (column.runs, metric_of(column.measure))
-        for group in groups
-        for column in group.columns
-        if column.of == of
-    )
-    return [score_file(campaign, *one) for one in asked]
+def scores_read(wildcards, stage, name, end="", campaigns=CAMPAIGNS):
+    """The scores that an analysis of a stage reads, of some campaigns."""
+    reads = dict.fromkeys(ASKED[wildcards.campaign].reads[stage, name])
+    return [score_file(*one, end) for one in reads if one.campaign in campaigns]
 
 
 def comparison_of(wildcards):
@@ -598,37 +580,9 @@ def comparison_of(wildcards):
     return of_all.get(wildcards.comparison) or asked.comparisons[wildcards.comparison]
 
 
-def scores_compared(wildcards, end=""):
-    """The scores of a comparison."""
-    asked = comparison_of(wildcards)
-    if wildcards.comparison == SYSTEMS:
-        return scores_under(
-            wildcards.campaign, asked.comparison.runs, asked.measures, end
-        )
-    if wildcards.comparison == VARIANTS:
-        return [
-            file
-            for runs in asked.runs
-            for file in scores_under(wildcards.campaign, runs, asked.measures, end)
-        ]
-    return scores_under(
-        wildcards.campaign, asked.runs, [asked.measure, asked.ranked_by], end
-    )
-
-
 def sweep_of(wildcards):
     """The sweep that a campaign asks for by name."""
     return ASKED[wildcards.campaign].sweeps[wildcards.sweep]
-
-
-def scores_swept(wildcards, end=""):
-    """The scores of a sweep, a file for each value of its first parameter."""
-    sweep, runs = sweep_of(wildcards), own_runs(CAMPAIGNS[wildcards.campaign]).name
-    metric = metric_of(sweep.measure)
-    return [
-        score_file(wildcards.campaign, runs, f"{metric}~{point}", end)
-        for point in sweep.by_point
-    ]
 
 
 def viewed_metrics(wildcards):
@@ -639,10 +593,11 @@ def viewed_metrics(wildcards):
 def scores_viewed(wildcards, end=""):
     """The scores that are looked into, and for notices those of all measures of one's own runs."""
     viewed = VIEWED[wildcards.campaign]
-    others = viewed.others if end else []
-    return scores_under(
-        wildcards.campaign, viewed.runs, [*viewed.measures, *others], end
-    )
+    metrics = metrics_of([*viewed.measures, *(viewed.others if end else [])])
+    return [
+        score_file(wildcards.campaign, viewed.runs.name, metric, end)
+        for metric in metrics
+    ]
 
 
 def notices_of(wildcards):
@@ -666,34 +621,18 @@ def context_of(paper, campaign):
     return ASKED[campaign].papers[paper].as_dict()
 
 
-def requests_of(wildcards):
-    """The requests of a paper on a campaign, in their order: the name of the campaign that each is of, and the request."""
-    return _requests_of(wildcards.campaign, wildcards.paper)
-
-
-@cache
-def _requests_of(campaign, paper):
-    context = ASKED[campaign].papers[paper]
-    requests = PAPERS[paper].requests(context).values()
-    return [(context.campaign_of(request.of).name, request) for request in requests]
-
-
-def scores_of_paper(wildcards, end=""):
-    """The scores of a paper in the order of its requests."""
-    files = (
-        score_file(campaign, request.runs.name, metric, end)
-        for campaign, request in requests_of(wildcards)
-        for metric in metrics_of(request.measures.values())
-    )
-    return list(dict.fromkeys(files))
+def run_sets_of_paper(wildcards):
+    """The sets of runs that a paper reads scores of, each with the name of its campaign."""
+    reads = ASKED[wildcards.campaign].reads["papers", wildcards.paper]
+    return [(one.campaign, ASKED[one.campaign].sets[one.runs]) for one in reads]
 
 
 def assessments_of_paper(wildcards):
     """The assessments that a paper's runs are scored on."""
     files = (
         file
-        for campaign, request in requests_of(wildcards)
-        for task in (ALL, request.runs.judgements)
+        for campaign, runs in run_sets_of_paper(wildcards)
+        for task in (ALL, runs.judgements)
         for file in assessments_for(task)(Wildcards(campaign))
     )
     return list(dict.fromkeys(files))
@@ -701,15 +640,19 @@ def assessments_of_paper(wildcards):
 
 def runs_of_paper(wildcards):
     """The runs that a paper is on."""
-    named = {(name, one.runs.runs) for name, one in requests_of(wildcards)}
-    return sorted(f"results/{name}/runs/{runs}.parquet" for name, runs in named if runs)
+    files = {
+        f"results/{name}/runs/{one.runs}.parquet"
+        for name, one in run_sets_of_paper(wildcards)
+        if one.runs
+    }
+    return sorted(files)
 
 
 def of_campaigns(files):
     """An input function: files of each campaign of a paper, its own first; ``files`` takes wildcards of a campaign."""
     return lambda w: [
         file
-        for name in dict.fromkeys(name for name, _ in requests_of(w))
+        for name in dict.fromkeys(name for name, _ in run_sets_of_paper(w))
         for file in files(Wildcards(name))
     ]
 
@@ -729,9 +672,8 @@ def printed(paper):
     ]
 
 
-#: stand for the wildcards of a job on a campaign, and of a scoring job
+#: stands for the wildcards of a job on a campaign
 Wildcards = namedtuple("Wildcards", "campaign")
-Job = namedtuple("Job", "campaign runs metric")
 
 
 def of_paper(paper):
@@ -795,7 +737,7 @@ def artefacts():
                 f"{base}/correlations/{one}.sha256",
             )
         for runs, metric in asked.scores:
-            found = Job(name, runs, metric)
+            found = Scored(name, runs, metric)
             yield from [
                 score_file(*found),
                 score_file(*found, ".left_out"),

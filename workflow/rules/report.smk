@@ -1,40 +1,36 @@
 """The report, and where everything in it comes from."""
 
-#: what the report shows, in its order
-OF_SYSTEMS = [
-    f"results/{name}/comparisons/{SYSTEMS}" for name in REPORTED if ASKED[name].systems
-]
-OF_COMPARISONS = [
-    f"results/{name}/comparisons/{comparison}"
-    for name in REPORTED
-    for comparison in ASKED[name].comparisons
-]
-OF_VARIANTS = [
-    f"results/{name}/comparisons/{VARIANTS}"
-    for name in REPORTED
-    if ASKED[name].variants
-]
+
+def analyses(stage):
+    """The folders of a stage of all reported campaigns."""
+    return [
+        f"results/{campaign}/{stage}/{name}"
+        for campaign in REPORTED
+        for of, name in ASKED[campaign].reads
+        if of == stage
+    ]
+
+
+#: main measures first, simulated and perturbed runs last
+OF_COMPARISONS = sorted(
+    analyses("comparisons"),
+    key=lambda folder: {SYSTEMS: 0, VARIANTS: 2}.get(Path(folder).name, 1),
+)
 OF_CORRELATIONS = [
     f"results/{name}/correlations/{correlation}"
     for name in REPORTED
     for correlation in ASKED[name].own_correlations
 ]
-OF_SWEEPS = [
-    f"results/{name}/sweeps/{sweep}"
-    for name in REPORTED
-    for sweep in ASKED[name].sweeps
-]
+OF_SWEEPS = analyses("sweeps")
 OF_EVALUATIONS = (
     ["results/evaluations/section.html", "results/evaluations/overview.csv"]
     if EVALUATED
     else []
 )
 
-
+#: what the report shows, in its order
 SECTIONS = [
-    *OF_SYSTEMS,
     *OF_COMPARISONS,
-    *OF_VARIANTS,
     *OF_CORRELATIONS,
     *of_papers(),
     *OF_SWEEPS,
@@ -145,7 +141,7 @@ rule papers:
 rule comparisons:
     """The comparisons of systems that campaigns ask for, and of their systems under their main measures."""
     input:
-        with_files([*OF_SYSTEMS, *OF_COMPARISONS, *OF_VARIANTS, *OF_CORRELATIONS]),
+        with_files([*OF_COMPARISONS, *OF_CORRELATIONS]),
     localrule: True
 
 

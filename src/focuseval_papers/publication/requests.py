@@ -94,6 +94,14 @@ class Viewed(NamedTuple):
     others: Sequence[str]  #: measures of own runs that are not shown there
 
 
+class Scored(NamedTuple):
+    """The scores of one job: a set of runs of a campaign under a metric, or at a point of a sweep of it."""
+
+    campaign: str
+    runs: str  #: name of the set
+    metric: str
+
+
 def _specs(names: Iterable[str]) -> list[Spec]:
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
@@ -110,6 +118,9 @@ def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
 class CampaignRequests:
     """All requests for one campaign."""
 
+    name: str = ""  #: of the campaign
+    #: the scores that an analysis reads, by its stage (papers, comparisons, ...) and name
+    reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)  #: by name
     #: the measures that are scored, by name of the set and metric; of sweeps by metric and point, ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
@@ -127,19 +138,31 @@ class CampaignRequests:
     )  #: the names of those that the campaign asks for
     variants: Variants | None = None
 
-    def add(self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True) -> None:
-        """Ask for scores of a set of runs under measures, at a ``point`` of a sweep or not."""
+    def add(
+        self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
+    ) -> list[Scored]:
+        """Request and return scores of a set of runs under measures, at a ``point`` of a sweep or not."""
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two sets of runs have the name {runs.name}")
-        for metric, names in metrics_of(measures).items():
+        by_metric = metrics_of(measures)
+        for metric, names in by_metric.items():
             requests = self.scores.setdefault((runs.name, metric + point), [])
             requests += [name for name in names if name not in requests]
             self.required |= {(runs.name, name) for name in names} if required else set()
+        return [Scored(self.name, runs.name, metric + point) for metric in by_metric]
 
-    def correlate(self, requests: Correlations) -> None:
-        """Ask for correlations."""
+    def correlate(self, requests: Correlations, earlier: str | None = None) -> None:
+        """Request correlations of the campaign's scores, and of those of the ``earlier`` one."""
         if self.correlations.setdefault(requests.name, requests) != requests:
             raise ValueError(f"two correlations have the name {requests.name}")
+        columns = (column for group in requests.groups for column in group.columns)
+        scores = (
+            Scored(
+                str(earlier) if column.of == "earlier" else self.name, column.runs, family_of(column.measure)
+            )
+            for column in columns
+        )
+        self.reads["correlations", requests.name] = list(dict.fromkeys(scores))
 
     def optional(self, runs: str, metric: str) -> list[str]:
         """The measures of a scoring job that are left out where the campaign does not allow them."""
@@ -148,14 +171,7 @@ class CampaignRequests:
     @property
     def nothing(self) -> bool:
         """True if nothing is requested of the campaign: no papers, systems, comparisons or sweeps."""
-        return not (
-            self.papers
-            or self.comparisons
-            or self.systems
-            or self.sweeps
-            or self.own_correlations
-            or self.variants
-        )
+        return not self.reads
 
     @property
     def runs(self) -> dict[str, int | None]:
@@ -211,7 +227,7 @@ def requests(
     decided; ``runs`` says how many runs a campaign has, where that is known; ``on_own`` says whether papers are
     computed on campaigns of a user's own files that name none.
     """
-    asked_of = {name: CampaignRequests() for name in campaigns}
+    asked_of = {name: CampaignRequests(name) for name in campaigns}
     for name in reported:
         campaign, asked = campaigns[name], asked_of[name]
         earlier = campaigns[campaign.earlier] if campaign.earlier else None
@@ -226,11 +242,15 @@ def requests(
                 continue
             context = Context(campaign, settings[paper.name], earlier, findings or FindingSettings())
             asked.papers[paper.name] = context
-            for request in paper.requests(context).values():
-                of = asked_of[str(campaign.earlier) if request.of == "earlier" else name]
-                of.add(request.runs, request.measures.values())
+            asked.reads["papers", paper.name] = [
+                scores
+                for request in paper.requests(context).values()
+                for scores in asked_of[context.campaign_of(request.of).name].add(
+                    request.runs, request.measures.values()
+                )
+            ]
             for correlations in paper.correlations(context):
-                asked.correlate(correlations)
+                asked.correlate(correlations, campaign.earlier)
         _add_own(asked, campaign, findings or FindingSettings())
     return asked_of
 
@@ -239,12 +259,17 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
     """Add the campaign's own requests: comparisons, sweeps, correlations, variants, its systems."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
-        requests.add(comparison.runs, [comparison.measure, comparison.ranked_by])
         requests.comparisons[entry.name] = comparison
+        requests.reads["comparisons", entry.name] = requests.add(
+            comparison.runs, [comparison.measure, comparison.ranked_by]
+        )
     for sweep in campaign.sweeps:
         requests.sweeps[sweep.name] = sweep
-        for point, names in sweep.by_point.items():
-            requests.add(own_runs(campaign), names, point=f"~{point}")
+        requests.reads["sweeps", sweep.name] = [
+            scores
+            for point, names in sweep.by_point.items()
+            for scores in requests.add(own_runs(campaign), names, point=f"~{point}")
+        ]
     for correlation in campaign.correlations:
         own, names = own_runs(campaign), [spec.name for spec in _specs(correlation.measures)]
         requests.add(own, names)
@@ -257,13 +282,16 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
         requests.correlate(_correlations(correlation, own, names, findings))
     if campaign.simulations or campaign.perturbations:
         requests.variants = _variants(campaign)
-        for runs in requests.variants.runs:
-            requests.add(runs, requests.variants.measures, required=False)
+        requests.reads["comparisons", VARIANTS] = [
+            scores
+            for runs in requests.variants.runs
+            for scores in requests.add(runs, requests.variants.measures, required=False)
+        ]
     if measures := main_measures(campaign):
         entry = ComparisonSettings(name=SYSTEMS, measure=measures[0], top=MOST_COMPARED)
         comparison = _comparison(campaign, entry, measures)
         names = list(dict.fromkeys(spec.name for spec in _specs(measures)))
-        requests.add(comparison.runs, names, required=False)
+        requests.reads["comparisons", SYSTEMS] = requests.add(comparison.runs, names, required=False)
         requests.systems = Systems(
             names, comparison, campaign.heading, comparison.runs.runs, campaign.measures is not None
         )
