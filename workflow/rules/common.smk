@@ -16,7 +16,7 @@ from focuseval_papers.publication.paper import NAMES, load, made_of
 from focuseval_papers.simulation import module_of
 from focuseval_papers.synthetic.concept_settings import settings
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
-from focuseval_papers.workflow.campaign_settings import FILES, paths_of
+from focuseval_papers.workflow.campaign_settings import ANALYSES, FILES, paths_of
 from focuseval_papers.workflow.configuration import made_for, read
 from focuseval_papers.workflow.contents import content_of
 from focuseval_papers.workflow.dependencies import installed, reached
@@ -378,8 +378,7 @@ def made_for_campaign(wildcards):
 
 #: the keys of a campaign that its files are read without
 NOT_READ = {
-    *("title", "measures", "significance", "sweeps", "papers", "earlier"),
-    *("correlations", "simulations", "perturbations"),
+    *(*ANALYSES, "title", "papers", "earlier"),
     *("sources", "importer", "licence", "citation", "properties"),
 }
 
@@ -707,39 +706,30 @@ def artefacts():
     for name, asked in ASKED.items():
         if not asked.scores:
             continue
-        base = f"results/{name}"
-        yield from collection_of(Wildcards(name))
+        base, campaign = f"results/{name}", Wildcards(name)
+        files = [
+            "facts.parquet",
+            "calibration.csv",
+            "population.csv",
+            "description.html",
+        ]
         if any(runs.startswith(RETRIEVED) for runs in asked.runs):
-            yield f"{base}/collection/terms.parquet"
-        for task in asked.assessments:
-            yield from assessments_for(task)(Wildcards(name))
-            yield f"{base}/assessments/{task}/notices.csv"
-        for runs in asked.runs:
-            yield from (
-                f"{base}/runs/{runs}.parquet",
-                f"{base}/runs/{runs}.notices.csv",
-            )
-        yield from (
-            f"{base}/{runs.artefact}" for runs in asked.sets.values() if runs.made_by
-        )
-        yield from (
-            f"{base}/{file}"
-            for file in (
-                "facts.parquet",
-                "calibration.csv",
-                "population.csv",
-                "description.html",
-            )
-        )
+            files.append("collection/terms.parquet")
+        files += [runs.artefact for runs in asked.sets.values()]
         for one in asked.correlations:
-            yield from (
-                f"{base}/correlations/{one}.parquet",
-                f"{base}/correlations/{one}.sha256",
-            )
+            files += [f"correlations/{one}.parquet", f"correlations/{one}.sha256"]
+        yield from (f"{base}/{file}" for file in files)
+        yield from [
+            *collection_of(campaign),
+            *notices_of(campaign),
+            *run_files(name),
+        ]
+        for task in asked.assessments:
+            yield from assessments_for(task)(campaign)
         for runs, metric in asked.scores:
-            found = Scored(name, runs, metric)
+            scored = Scored(name, runs, metric)
             yield from [
-                score_file(*found),
-                score_file(*found, ".left_out"),
-                *scored_recall_bases(found),
+                score_file(*scored),
+                score_file(*scored, ".left_out"),
+                *scored_recall_bases(scored),
             ]

@@ -40,7 +40,7 @@ from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
 from focuseval_papers.publication.request_settings import OWN, Request, requested
 from focuseval_papers.workflow import schema
-from focuseval_papers.workflow.campaign_settings import CampaignSettings, FindingSettings
+from focuseval_papers.workflow.campaign_settings import ANALYSES, CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
 from focuseval_papers.workflow.scoring import read_left_out, read_scores
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
@@ -81,10 +81,7 @@ class Context:
         """Plain values, without what no paper looks at; `Publication.context` reads them."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
-            unused = {
-                "measures", "significance", "sweeps", "correlations", "simulations", "perturbations",
-                "papers", "sources", "importer",
-            }  # fmt: skip
+            unused = {*ANALYSES, "papers", "sources", "importer"}
             return campaign.model_dump(mode="json", exclude=unused, exclude_none=True)
 
         return {

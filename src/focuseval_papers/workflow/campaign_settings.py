@@ -61,6 +61,9 @@ with extra("workflow"):
 #: the keys of a campaign that name files
 FILES = ("collection", "topics", "assessments", "runs")
 
+#: the keys of a campaign that request analyses of its own runs
+ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
+
 #: tasks of runs: content-only, which has no rules, and those that have
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
@@ -537,8 +540,7 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
         yield "earlier", "found the campaign itself", "expected the name of another campaign"
     if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
-        own = "significance", "measures", "sweeps", "correlations", "simulations", "perturbations"
-        for key in filter(campaign.get, own):
+        for key in filter(campaign.get, ANALYSES):
             what = "comparisons" if key == "significance" else key
             found = f"found {what} of a campaign that has runs for its tasks only"
             yield key, found, "expected `runs` or `topics` of the campaign"
