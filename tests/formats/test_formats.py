@@ -17,7 +17,7 @@ from focuseval.errors import InputError, InputWarning
 from focuseval.formats import detect, tables
 from focuseval.formats.detect import format_of, formats, recognise
 from focuseval.formats.inex import write_assessments_tsv, write_run_inex
-from focuseval.formats.parsed import Format, RawRun, missing
+from focuseval.formats.parsed import Format, RawRun
 from focuseval.formats.readers import COLUMNS, files_of_runs, read_assessments, read_runs
 from focuseval.formats.trec import write_qrels_fol, write_run_trec
 
@@ -266,7 +266,12 @@ def test_writers_refuse_what_a_reader_could_not_read(file, tmp_path):
 def test_names_that_formats_write_with_care_round_trip(file, tmp_path):
     names = pd.Categorical(["<topic>", "{", "é&\"'"])
     frame = pd.DataFrame({"topic": names, "document": names[::-1], "rank": [3, 1, 1], "line": 0})
-    places = {"path": missing(3), "start": [5, -1, 0], "end": [9, -1, 0], "score": [-0.1, 1e300, 5e-324]}
+    places = {
+        "path": pd.Categorical([None] * 3),
+        "start": [5, -1, 0],
+        "end": [9, -1, 0],
+        "score": [-0.1, 1e300, 5e-324],
+    }
     frame = frame.assign(**places, unresolvable=[False, True, False])[COLUMNS]
     run = RawRun("{&run>", "", "", frame, "made")
     for name, write in (("inex", write_run_inex), ("trec", write_run_trec)):

@@ -31,6 +31,7 @@ from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
 from focuseval.formats.parsed import RawAssessments, RawRun, files_of, notes_on
 from focuseval.formats.readers import files_of_runs, read_assessments, read_blocks, read_runs
+from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, check_unit
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -147,17 +148,18 @@ class SharedInputs:
 
         Raises InputError for topics and results that are not on it, after ``contradictions``, which may explain them.
         """
-        frames = (self.raw.elements, *(run.frame for run in runs))
+        frames = (self.raw.elements, *(run.rows for run in runs))
+        places: dict[RawRun, Ints] = {}
         if self.collection is not None:
             topics, misplaced = self._topics
         elif len(runs) != 1 or any(frame["path"].notna().any() for frame in frames):
             topics, misplaced = self._topics_with(runs)
         else:
             topics, misplaced = self._topics
-            collection = with_documents_of(runs[0], topics[0].collection)
+            collection, places[runs[0]] = with_documents_of(runs[0], topics[0].collection)
             topics = [replace(topic, collection=collection) for topic in topics]
         inputs = self.given.inputs
-        results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient)
+        results, unresolved = results_of(runs, topics[0].collection, lenient=inputs.lenient, places=places)
         _refuse(misplaced + unresolved, inputs, conflicts)
         left_out = of_problems(notices.REJECTED, misplaced)
         return Campaign(
@@ -235,10 +237,12 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
 
 def of_code(inputs: Inputs) -> bool:
     """Return whether the documents are source code."""
-    from focuseval.formats.documents import holds_code
-
     source = inputs.collection
-    return isinstance(source, str | PathLike) and holds_code(Path(source), inputs.documents_as)
+    if not isinstance(source, str | PathLike):
+        return False
+    from focuseval.formats.documents import holds_code  # only here: it imports parsers
+
+    return holds_code(Path(source), inputs.documents_as)
 
 
 @contextmanager

@@ -5,11 +5,12 @@ cannot be put on the collection is a `Problem` with its file and line.
 """
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, pairwise
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any
 from unicodedata import normalize
 from weakref import WeakKeyDictionary
@@ -20,7 +21,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.errors import SHOWN, InputError, Problem, closest, counted
-from focuseval.formats.parsed import NAMES, RawAssessments, RawRun, codes_of, rows_of, shortened
+from focuseval.formats.parsed import (
+    NAMES,
+    RawAssessments,
+    RawRun,
+    codes_of,
+    index_of,
+    names_in,
+    rows_of,
+    shortened,
+)
 from focuseval.model.arrays import Ints, changes, narrow
 from focuseval.model.elements import Collection, PathTree, path_tree, split_point
 from focuseval.model.intervals import merge
@@ -148,7 +158,9 @@ def known_collection(
     ]
     pairs = pd.concat([some.astype(object) for some in named_paths]).drop_duplicates()
     if pairs.empty:
-        return _of_documents_alone(documents, size, unit)
+        end = np.full(len(documents), -1)
+        end[_places(documents, size.index)] = size
+        return _of_documents_alone(documents, end, unit)
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
@@ -219,35 +231,35 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
     """The judged documents, sorted, then those that are named by runs only."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
-    return _distinct([sorted(set().union(*names)), *(run.frame["document"].cat.categories for run in runs)])
+    of_runs = (names_in(run.rows["document"], run.names) for run in runs)
+    return _distinct([sorted(set().union(*names)), *of_runs])
 
 
-def _distinct(names: Sequence[Sequence[str] | pd.Index]) -> pd.Index:
+def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
     """All these names, each once, as they appear; none becomes an object, as there may be millions."""
     some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
-    return pd.Index(some.unique().to_pandas(), dtype="str")
+    return index_of(some.unique())
 
 
-def with_documents_of(run: RawRun, known: Collection) -> Collection:
+def with_documents_of(run: RawRun, known: Collection) -> tuple[Collection, Ints]:
     """Build the collection of assessments without paths and of the documents that a run without paths names.
 
-    Judged documents keep their numbers, so that topics need not be put on it again.
+    Judged documents keep their numbers, so that topics need not be put on it again. Returns the numbers of the
+    documents of the run, too.
     """
-    judged, named = (
-        pa.array(n, NAMES.value_type) for n in (known.names, run.frame["document"].cat.categories)
-    )
-    further = named.filter(pc.invert(pc.is_in(named, value_set=judged)))  # no name is twice in either
-    names = pd.Index(pa.concat_arrays([judged, further]).to_pandas(), dtype="str")
-    sizes = pd.Series(known.end, known.names)[known.end >= 0]
-    return _of_documents_alone(names, sizes, known.unit)
+    judged, returned = pa.array(known.names, NAMES.value_type), names_in(run.rows["document"], run.names)
+    places = pc.index_in(returned, value_set=judged)  # no name is twice in either
+    further = returned.filter(places.is_null())
+    numbers = places.fill_null(-1).to_numpy().copy()
+    numbers[numbers < 0] = len(judged) + np.arange(len(further))
+    names = index_of(pa.concat_arrays([judged, further]))
+    end = np.append(known.end, np.full(len(further), -1, dtype=known.end.dtype))
+    return _of_documents_alone(names, end, known.unit), numbers
 
 
-def _of_documents_alone(documents: pd.Index, size: pd.Series, unit: str) -> Collection:
-    """Build a collection without paths: every document is one element of unknown name."""
+def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
+    """Build a collection without paths: every document is one element of unknown name, which ends at its size."""
     count = len(documents)
-    end = np.full(count, -1)
-    if len(size):
-        end[_places(documents, size.index)] = size
     first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
     return Collection(
@@ -597,7 +609,7 @@ def _placed(
     resolved, passage = document >= 0, start >= 0
     row = np.where(resolved & ~passage, collection.root(np.maximum(document, 0)), -1)
     if with_path.any():
-        row[with_path] = collection.resolve(document[with_path], frame["path"][with_path])
+        row[with_path] = collection.resolve(document[with_path], raw.named(frame)["path"][with_path])
     lost = frame["unresolvable"].to_numpy(bool) | ~passage & (row < 0)
     other_unit = passage & (collection.complete and not _has_offsets(collection))
     safe = np.maximum(row, 0)
@@ -614,7 +626,7 @@ def _placed(
         row[lost], start[lost], end[lost] = -1, -UNRESOLVED_SIZE, 0
     into = _Misplaced(collection, raw.place, [])
     at = np.flatnonzero(lost & (not lenient))
-    items = frame.iloc[at].assign(source=raw.source).itertuples() if len(at) else ()
+    items = raw.named(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
             found = f"the passage {item.start}-{item.end} is counted in characters"
@@ -643,11 +655,11 @@ _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
     """Count results whose path lacks a position among siblings of one tag, of which the first is taken."""
-    paths = run.frame["path"]
-    spelled = [path for path in paths.cat.categories if _OPEN_STEP.search(path)]
+    paths = names_in(run.rows["path"], run.names).to_pylist()
+    spelled = [path for path in paths if _OPEN_STEP.search(path)]
     if not spelled:
         return 0
-    frame = run.frame[paths.isin(spelled).to_numpy()]
+    frame = run.frame[run.frame["path"].isin(spelled).to_numpy()]
     pairs = frame.groupby(["document", "path"], observed=True).size()
     steps = [
         (pair, f"{path[: step.end()]}[2]{path[step.end() :]}")
@@ -672,25 +684,33 @@ def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
 
 
 def results_of(
-    runs: Sequence[RawRun], collection: Collection, *, lenient: bool = False
+    runs: Sequence[RawRun],
+    collection: Collection,
+    *,
+    lenient: bool = False,
+    places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
     """The runs on the collection, each list cut at `RawRun.most`, and the results that are not in it.
 
-    On a complete collection a passage with exactly an element's interval is that element, the deepest such.
+    ``places`` are the numbers of the documents of runs, where they are known. On a complete collection a passage with
+    exactly an element's interval is that element, the deepest such.
     With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
     """
     number: dict[str, int] = {}  # by topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
-        frame, topic = raw.frame, _numbered(raw.frame["topic"], number)
+        frame, topic = raw.rows, _numbered(raw.rows["topic"], number)
         if (topic[1:] < topic[:-1]).any():  # sorted within each topic
             order = np.argsort(topic, kind="stable")
             frame, topic = frame.take(order), topic[order]
         if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:
             kept = among_first(np.zeros_like(topic), topic, raw.most)
             frame, topic = frame[kept], topic[kept]
-        columns, found = _placed(raw, frame, _index(collection, frame["document"]), collection, lenient)
+        if (of_names := places.get(raw)) is None:
+            of_names = _places(collection.names, index_of(names_in(frame["document"], raw.names)))
+        document = np.append(of_names, -1)[codes_of(frame["document"])]
+        columns, found = _placed(raw, frame, document, collection, lenient)
         parts.append({name: narrow(values) for name, values in {"topic": topic, **columns}.items()})
         problems += found
     none = np.empty(0, dtype=np.int32)

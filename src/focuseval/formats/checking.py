@@ -65,8 +65,8 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)
-        topics = run.frame["topic"].cat.categories
-        return f"{kind}; topics: {len(topics)}, results: {len(run.frame)}", list(_remarks(run))
+        topics = run.rows["topic"].cat.categories
+        return f"{kind}; topics: {len(topics)}, results: {len(run.rows)}", list(_remarks(run))
     if format is not None:
         assessments = read_assessments(path)
         what, judged = "judgements", assessments.elements

@@ -53,9 +53,12 @@ from focuseval.formats.parsed import (
     NotInBlocks,
     RunColumns,
     UnusableValue,
+    categorical,
+    codes_of,
     encoded,
     is_missing,
     joined,
+    names_in,
     problems_of,
     quoted,
     shortened,
@@ -399,7 +402,8 @@ class ChunkFormat:
             return values
 
         reader = LineFormat(self.schema, partial(self._at_once, unread=unread), row)
-        return read_lines(path, reader, rows)
+        for table, unusable in read_lines(path, reader, rows):
+            yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
         """Return keys that are not read, without queries, texts and metadata."""
@@ -595,7 +599,9 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
         problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
     if problems:
         raise InputError(problems)
-    return frame.assign(document=without_extensions(frame["document"].array)[0])
+    column = frame["document"]
+    codes, names, _ = without_extensions(codes_of(column), names_in(column))
+    return frame.assign(document=categorical(codes, names))
 
 
 # -------------------- gold and runs

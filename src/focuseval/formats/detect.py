@@ -181,7 +181,10 @@ def _is_archive(path: Path) -> bool:
             if zipfile.is_zipfile(file):
                 return True
             file.seek(0)
-            return tarfile.is_tarfile(file)
+            head = file.read(tarfile.BLOCKSIZE)
+            file.seek(0)
+            # neither archives nor what is compressed begin with plain text; each compression would be tried
+            return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
     except (tarfile.TarError, EOFError, ValueError, zipfile.BadZipFile, zlib.error):

@@ -113,7 +113,7 @@ class Ids:
         names = np.where(whole, places["document"].astype(object), frame["document"].astype(object))
         offsets = {name: np.where(whole, places[name], frame[name]) for name in ("start", "end")}
         frame = frame.assign(document=pd.Categorical(names), **offsets)
-        return replace(run, frame=frame[placed | ~whole].reset_index(drop=True)), problems
+        return replace(run, rows=frame[placed | ~whole].reset_index(drop=True), names={}), problems
 
 
 @kept_by_content

@@ -10,10 +10,10 @@ than is one here, and more: the latter is left to whoever reads line by line.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,11 +32,12 @@ from focuseval.formats.parsed import (
     Comment,
     NotInBlocks,
     UnusableValue,
+    categorical,
     document_name,
     documents_of,
     encoded,
     has_blank,
-    numbered,
+    numbers,
     passage,
     quoted,
     real_number,
@@ -128,9 +129,10 @@ class LineFormat:
 
 #: the good lines of a block as columns, with their numbers in ``line``; the numbers of its other lines, and why
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
+TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
-def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Block]:
+def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
     """A file in blocks of whole topics, of at least so many rows but the last; all of it at once if None is given.
 
     A topic that has results in several places of the file may be in several blocks.
@@ -145,10 +147,10 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Blo
         held += sum(map(len, found))
         if rows is not None and held >= rows and (last := _last_topic(tables)) is not None:
             *whole, cut = tables
-            yield frame_of(pa.concat_tables([*whole, _own_names(cut[:last])])), unusable
+            yield pa.concat_tables([*whole, _own_names(cut[:last])]), unusable
             tables, unusable, held = [_own_names(cut[last:])], [], len(cut) - last
     empty = format.schema.append(_LINE).empty_table()
-    yield frame_of(pa.concat_tables(tables or [empty])), unusable
+    yield pa.concat_tables(tables or [empty]), unusable
 
 
 def _last_topic(tables: list[pa.Table]) -> int | None:
@@ -172,11 +174,26 @@ def _own_names(table: pa.Table) -> pa.Table:
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
     """Convert columns to a pandas frame; names are categorical."""
-    columns = {
-        name: numbered(column) if column.type == NAMES else column.to_numpy()
-        for name, column in zip(table.column_names, table.columns, strict=True)
-    }
-    return pd.DataFrame(columns, copy=False)
+    return numbered_frame(table, ())[0]
+
+
+def numbered_frame(
+    table: pa.Table, many: Collection[str] = ("document", "path")
+) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
+    """Convert columns to a pandas frame with numbers in columns of ``many`` names; return these names, too."""
+    columns, names = {}, {}
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if column.type != NAMES:
+            columns[name] = column.to_numpy()
+            continue
+        one = column.combine_chunks()
+        codes = np.asarray(one.indices)
+        if name in many:
+            names[name] = one.dictionary
+            columns[name] = numbers(codes, len(one.dictionary))
+        else:
+            columns[name] = categorical(codes, one.dictionary)
+    return pd.DataFrame(columns, copy=False), names
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
@@ -357,10 +374,9 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
     It is 0 where it is below the ``least``, and without a path that the form has.
     """
     found = [(0.0, "")]
-    split = (fields_of(line), fields_of(line, tabs=True))
+    by_width = _fields_by_width(line)
     for name, form in forms.items():
-        fields = next((fields for fields in split if len(fields) == len(form)), None)
-        if fields is not None:
+        if fields := by_width.get(len(form)):
             kinds = zip(fields, form.values(), strict=True)
             recognised = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
             share = sum(good for good, _ in recognised) / len(recognised)
@@ -369,11 +385,17 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
     return max(found)
 
 
-def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
+@lru_cache(1)  # a line is compared with one format after another
+def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
+    """The fields between blanks, and those between tabs if their number differs, by number."""
+    return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
+
+
+def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
     """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
 
     Columns are between blanks, or between tabs where more lines have the columns of a form so: names have blanks then.
-    All other lines are refused. Frames have the columns of the form and ``line``; in the place of
+    All other lines are refused. Tables have the columns of the form and ``line``; in the place of
     ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
     about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form, or those of the first
     one do whichever form is tried.
@@ -396,25 +418,26 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
             partial(_at_once, form, tabs),
             partial(_row_or_comment, partial(row_of, form, tabs)),
         )
-        for block, (frame, unusable) in enumerate(read_lines(path, reader, rows)):
+        for block, (table, unusable) in enumerate(read_lines(path, reader, rows)):
             widths = Counter(why.width for _, why in unusable)
-            widths[len(form)] += len(frame)
+            widths[len(form)] += len(table)
             if max(forms, key=lambda form: widths[len(form)]) is not form:
                 if block:
                     raise NotInBlocks
                 break
-            yield _with_places(frame), unusable
+            yield _with_places(table), unusable
         else:
             return
 
 
-def _with_places(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with start and end in the place of offset and length."""
-    if "offset" in frame:
-        start, length = frame.pop("offset"), frame.pop("length")
-        frame["start"], frame["unresolvable"] = start, start < 0
-        frame["end"] = np.where(start < 0, -1, start + length)
-    return frame
+def _with_places(table: pa.Table) -> pa.Table:
+    """The table with start and end in the place of offset and length."""
+    if "offset" not in table.column_names:
+        return table
+    start, length = (table[name].to_numpy() for name in ("offset", "length"))
+    places = {"start": start, "end": np.where(start < 0, -1, start + length), "unresolvable": start < 0}
+    others = table.drop_columns(["offset", "length"])
+    return pa.table({**dict(zip(others.column_names, others.columns, strict=True)), **places})
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:

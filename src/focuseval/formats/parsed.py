@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 import numpy as np
@@ -141,7 +142,7 @@ class RawRun:
     name: str
     participant: str
     task: str
-    frame: pd.DataFrame
+    rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
     ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
     extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was left out
@@ -155,11 +156,23 @@ class RawRun:
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()  #: see `RawAssessments`
     most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
     notes: Sequence[Note] = ()  #: deviations in its file, and how they were read
+    #: the names that numbers stand for, by column
+    names: Mapping[str, pa.Array] = field(default_factory=dict)
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The results with their names."""
+        return self.named(self.rows)
+
+    def named(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return some of the rows with their names."""
+        columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
+        return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
         """Count the results beyond the size for each topic that has some."""
-        topics = self.frame["topic"]
-        beyond = np.bincount(codes_of(topics)) - (len(self.frame) if self.most is None else self.most)
+        topics = self.rows["topic"]
+        beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
@@ -178,7 +191,7 @@ class RawRun:
         turned = (self.reversed_topics, other.reversed_topics)
         return replace(
             self,
-            frame=self.frame[:0].copy(),
+            rows=self.rows[:0].copy(),
             extended_names=pd.unique(np.append(self.extended_names, other.extended_names)),
             level_topics=self.level_topics + other.level_topics,
             comments=self.comments + other.comments,
@@ -381,12 +394,6 @@ def encoded(texts: pa.Array) -> pa.Array:
     return texts.cast(NAMES.value_type).dictionary_encode()
 
 
-def numbered(column: pa.ChunkedArray) -> pd.Categorical:
-    """A column of names as a categorical one: they are numbered as they appear."""
-    one = column.combine_chunks() if column.type == NAMES else encoded(column.combine_chunks())
-    return categorical(np.asarray(one.indices), one.dictionary)
-
-
 def named(column: pd.Series) -> pd.Categorical:
     """Names as a categorical column, numbered as they appear."""
     if isinstance(column.dtype, pd.CategoricalDtype):
@@ -400,14 +407,26 @@ def codes_of(column: pd.Series) -> Ints:
     return cast(pd.Categorical, column.array).codes
 
 
-def missing(count: int) -> pd.Categorical:
-    """A categorical column of so many missing names."""
-    return categorical(np.full(count, -1, dtype=np.int8), pa.array([], NAMES.value_type))
-
-
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
     """A categorical column of these codes; -1 is a missing name."""
-    return pd.Categorical.from_codes(codes, pd.Index(names.to_pandas(), dtype="str"), validate=False)
+    return pd.Categorical.from_codes(codes, index_of(names), validate=False)
+
+
+def numbers(codes: Ints, count: int) -> pd.Categorical:
+    """A categorical column of numbers below ``count``, for names that are many: pandas makes an object of each name."""
+    return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
+
+
+def index_of(names: pa.Array) -> pd.Index:
+    """The names as a pandas index."""
+    return pd.Index(names.to_pandas(), dtype="str")
+
+
+def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
+    """The names of a categorical column; those in ``names`` if the column holds numbers."""
+    if column.name in names:
+        return names[str(column.name)]
+    return pa.array(column.cat.categories, NAMES.value_type)
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
@@ -418,16 +437,15 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
     return pc.replace_substring_regex(names, r"\.[nN]?(xml|XML)\z", "")
 
 
-def without_extensions(column: pd.Categorical) -> tuple[pd.Categorical, pa.Array]:
-    """Return a column of documents without extensions of XML files, and the names with one."""
-    names = pa.array(column.categories, NAMES.value_type)
+def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
+    """Return codes and names of documents without extensions of XML files, and the names with one."""
     documents = documents_of(names)
     extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):
-        return column, extended
+        return codes, names, extended
     of = documents.dictionary_encode()
-    numbers = np.append(np.asarray(of.indices), np.int32(-1))  # missing names get a number too
-    return categorical(numbers[column.codes], of.dictionary), extended
+    # missing names get a number too
+    return np.append(np.asarray(of.indices), np.int32(-1))[codes], of.dictionary, extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
@@ -473,6 +491,9 @@ class RunColumns:
 
     columns: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]]  #: lines that cannot be read, and why
+    names: Mapping[str, pa.Array] = field(
+        default_factory=dict
+    )  #: the names that numbers stand for, by column
     name: str = ""  #: name of the run, unless a column ``run`` has it
     participant: str = ""
     task: str = ""

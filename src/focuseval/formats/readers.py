@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
 from focuseval.files import without_gz
@@ -44,11 +46,13 @@ from focuseval.formats.parsed import (
     RawRun,
     RunColumns,
     UnusableValue,
+    categorical,
     codes_of,
     comments_in,
     files_of,
-    missing,
     named,
+    names_in,
+    numbers,
     problems_of,
     rows_of,
     without_extensions,
@@ -243,12 +247,13 @@ def _with_documents(
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]
         rows[kind] = frame.assign(document=named(frame["document"]).remove_unused_categories())
-    given = named(pd.Series(_names(rows, "document"), dtype=object))
-    documents, longer = without_extensions(given)
+    given = pd.Series(named(pd.Series(_names(rows, "document"), dtype=object)))
+    codes, names, longer = without_extensions(codes_of(given), names_in(given))
+    documents = categorical(codes, names)
     columns = {"topic": topics, "source": sources}
     types = {name: pd.CategoricalDtype(pd.Index(some, dtype="str")) for name, some in columns.items()}
     for kind, frame in rows.items():
-        code = pd.Categorical(frame["document"], given.categories).codes
+        code = pd.Categorical(frame["document"], given.cat.categories).codes
         rows[kind] = frame.astype(types).assign(document=documents.take(code))
     return rows, len(longer)
 
@@ -311,9 +316,14 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     if not count:
         raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
     name = _only_name(columns, read.name, source, place) if "run" in columns else read.name
-    document, extended = without_extensions(columns["document"].array)
-    given = {key: columns[key].array for key in COLUMNS if key in columns} | {"document": document}
-    unknown = {"path": missing(count), **dict.fromkeys(("start", "end"), np.full(count, -1))}
+    named_in_file = names_in(columns["document"], read.names)
+    document, documents, extended = without_extensions(codes_of(columns["document"]), named_in_file)
+    names = {**read.names, "document": documents}
+    if "path" not in columns:
+        names["path"] = documents[:0]
+    given = {key: columns[key].array for key in COLUMNS if key in columns}
+    given["document"] = numbers(document, len(documents))
+    unknown = {"path": numbers(np.full(count, -1), 0), **dict.fromkeys(("start", "end"), np.full(count, -1))}
     unknown |= {"score": np.full(count, np.nan), "unresolvable": np.zeros(count, dtype=bool)}
     frame = pd.DataFrame({**unknown, **given}, copy=False)
     reversed_topics = _reversed_topics(frame) if ranking.by in _BY_SCORE else 0
@@ -322,16 +332,16 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     ordered = (
         ranking.equal_scores_tie or ranking.by == "order" or ("rank" in columns and ranking.by != "score")
     )
-    topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy())]
+    topics = codes_of(frame["topic"])[np.argsort(frame["line"].to_numpy(), kind="stable")]
     parted = int((np.bincount(topics[changes(topics)]) > 1).sum())
     if ranking.by == TREC_EVAL:
-        frame = _as_trec_eval_sorts(frame, columns["document"])
+        frame = _as_trec_eval_sorts(frame, codes_of(columns["document"]), named_in_file)
     frame, by_file = _in_order(frame, ranking, source, read.file_order, place)
     return RawRun(
         name,
         read.participant,
         read.task,
-        frame=frame,
+        rows=frame,
         source=source,
         ranked_by_file=by_file,
         extended_names=extended,
@@ -342,12 +352,13 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
         comments=comments_in(unusable),
         most=read.most,
         notes=read.notes,
+        names=names,
     )
 
 
-def _as_trec_eval_sorts(frame: pd.DataFrame, named: pd.Series) -> pd.DataFrame:
-    """The results by falling names of documents (as ``named`` in the file), their scores in single precision."""
-    place = np.argsort(np.argsort(named.cat.categories.astype(object)))[codes_of(named)]
+def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
+    """The results by falling names of documents (as the file has them), their scores in single precision."""
+    place = np.argsort(pc.array_sort_indices(names))[document]
     with np.errstate(over="ignore"):  # to infinity, as there
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
@@ -595,7 +606,7 @@ def read_blocks(
     try:
         for read in of.read(file, rows):
             run = ranked_run(read, ranking, rejected, str(file))
-            if not topics.isdisjoint(here := run.frame["topic"].unique()):
+            if not topics.isdisjoint(here := run.rows["topic"].cat.categories.tolist()):
                 raise NotInBlocks
             topics.update(here)
             if lenient or not rejected:

@@ -35,8 +35,10 @@ from focuseval.formats.lines import (
     decoded,
     decoded_fields,
     fields_of,
+    frame_of,
     likeness,
     looks_like_number,
+    numbered_frame,
     read_columns,
     read_each,
     refuse_names,
@@ -79,9 +81,10 @@ FORMS = {
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
     expected = "expected at least one line of 5 to 8 columns"
-    for columns, unusable in read_columns(path, list(FORMS.values()), rows):
+    for table, unusable in read_columns(path, list(FORMS.values()), rows):
+        columns, names = numbered_frame(table)
         name = "" if "run" in columns else without_gz(path).stem
-        yield RunColumns(columns, unusable, name, file_order="start" in columns, expected=expected)
+        yield RunColumns(columns, unusable, names, name, file_order="start" in columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
@@ -142,7 +145,8 @@ _SAMPLED = "probabilities of sampled judgements", "not used: measures count the 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
     """Read one file of graded documents; without a column of grades all are relevant."""
-    [(grades, unusable)] = read_columns(path, [form])
+    [(table, unusable)] = read_columns(path, [form])
+    grades = frame_of(table)
     notes = (_SAMPLED,) if "probability" in form else ()
     return GoldColumns(
         {"grades": grades if "grade" in grades else grades.assign(grade=1)}, unusable, notes=notes
@@ -204,8 +208,9 @@ _GENOMICS_RUN = {
 
 def read_genomics_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
-    for columns, unusable in read_columns(path, [_GENOMICS_RUN], rows):
-        yield RunColumns(columns, unusable)
+    for table, unusable in read_columns(path, [_GENOMICS_RUN], rows):
+        columns, names = numbered_frame(table)
+        yield RunColumns(columns, unusable, names)
 
 
 GENOMICS_RUN = Format(
@@ -218,8 +223,9 @@ GENOMICS_RUN = Format(
 
 def _read_ranked(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run of MS MARCO, in blocks of about so many rows."""
-    for columns, unusable in read_columns(path, [_RANKED], rows):
-        yield RunColumns(columns, unusable, without_gz(path).stem)
+    for table, unusable in read_columns(path, [_RANKED], rows):
+        columns, names = numbered_frame(table)
+        yield RunColumns(columns, unusable, names, without_gz(path).stem)
 
 
 RANKED = Format("msmarco", ("msmarco run",), _read_ranked)

@@ -112,6 +112,8 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether the same element (or the same passage) is earlier in the list."""
+        if np.array_equal(self.element, self.document):  # documents alone
+            return ~self.first_of_article & self.resolved
         if (self.element >= 0).all():  # rows identify elements
             return pd.Index(self.element).duplicated() & self.resolved
         place = [getattr(self, name) for name in PLACE]

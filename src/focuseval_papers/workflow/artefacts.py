@@ -75,9 +75,9 @@ def read_runs(
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
     """Return the results for these topics, of the runs that have some, and the notices on the others."""
-    chosen = [run.frame["topic"].isin(topics) for run in runs]
+    chosen = [run.rows["topic"].isin(topics) for run in runs]
     kept = [
-        replace(run, frame=run.frame[rows].reset_index(drop=True))
+        replace(run, rows=run.rows[rows].reset_index(drop=True))
         for run, rows in zip(runs, chosen, strict=True)
         if rows.any()
     ]
