@@ -13,13 +13,13 @@ from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
+    inputs, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
     unit = CampaignSettings.model_validate(params.campaign).unit
-    texts = place_if_given(given.texts, params.inside["texts"])
-    collection = load_collection(Path(given.collection[0]).parent, unit, texts=texts)
+    texts = place_if_given(inputs.texts, params.inside["texts"])
+    collection = load_collection(Path(inputs.collection[0]).parent, unit, texts=texts)
     analysis = analyse(
-        topics_of_set(RunSet(**params.runs), given.assessments, collection),
-        load_results(Path(given.runs), collection, size=params.size),
+        topics_of_set(RunSet(**params.runs), inputs.assessments, collection),
+        load_results(Path(inputs.runs), collection, size=params.size),
         [spec for name in variants(MEASURES) for spec in parse_specs(name, MEASURES)],
         **params.settings,
     )

@@ -18,16 +18,18 @@ from focuseval_papers.workflow.runsets import RETRIEVED
 from focuseval_papers.workflow.scoring import read_left_out, read_scores
 
 with job(snakemake.output, snakemake.log[0]):
-    given, request, folder = snakemake.input, snakemake.params.asked, Path(snakemake.output.folder)
-    campaign, made = snakemake.wildcards.campaign, {"synthetic": snakemake.params.synthetic}
+    inputs, request, folder = snakemake.input, snakemake.params.asked, Path(snakemake.output.folder)
+    campaign, synthetic = snakemake.wildcards.campaign, snakemake.params.synthetic
     folder.mkdir(parents=True)
-    scores, left_out = read_scores(given.scores), read_left_out(given.left_out)
-    notices = pd.concat([of_files(read_notices(given.notices)), left_out], ignore_index=True)
+    scores, left_out = read_scores(inputs.scores), read_left_out(inputs.left_out)
+    notices = pd.concat([of_files(read_notices(inputs.notices)), left_out], ignore_index=True)
     if "made_by" in request:  # simulated and perturbed runs
-        text = make_variants(scores, request, notices, folder, campaign, snakemake.params.title, **made)
+        text = make_variants(
+            scores, request, notices, folder, campaign, snakemake.params.title, synthetic=synthetic
+        )
     elif "comparison" in request:  # one's own systems under their main measures
-        counted = facts_with(schema.read(given.facts, schema.FACTS).to_pandas(), request["counted"])
-        population = pd.read_csv(given.population, dtype={"runs": str})
+        counted = facts_with(schema.read(inputs.facts, schema.FACTS).to_pandas(), request["counted"])
+        population = pd.read_csv(inputs.population, dtype={"runs": str})
         lengths = population.loc[population["runs"] == request["counted"].removeprefix(RETRIEVED), "length"]
         request, cuts = led_by_cuts(scored(request, scores), lengths)
         analysis, cautions = overview(scores, request)
@@ -35,9 +37,13 @@ with job(snakemake.output, snakemake.log[0]):
         lost = of_consequence(notices, scores["topic"].nunique())
         tell(campaign, [*not_computed(left_out), *lost], snakemake.log[0])
         size = facts_table({campaign: counted})
-        text = make_systems(request, analysis, notices, size, folder, campaign, cautions, lost, **made)
+        text = make_systems(
+            request, analysis, notices, size, folder, campaign, cautions, lost, synthetic=synthetic
+        )
     else:
         analysis, cautions = compare_as_asked(scores, request)
         title = snakemake.params.title
-        text = make_comparison(request, analysis, notices, folder, campaign, title, cautions, **made)
+        text = make_comparison(
+            request, analysis, notices, folder, campaign, title, cautions, synthetic=synthetic
+        )
     write_text(folder / "section.html", text)

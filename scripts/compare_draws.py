@@ -12,9 +12,9 @@ from focuseval_papers.publication.printed import inside
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
-    given, out = snakemake.input, snakemake.output
-    printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
-    folders = iter(given.papers)
+    inputs, out = snakemake.input, snakemake.output
+    printed = {Path(path).stem: pd.read_csv(path) for path in inputs.printed}
+    folders = iter(inputs.papers)
     tables = [inside({}, []).assign(publication="", campaign="")]  # no paper may be computed
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)

@@ -10,8 +10,8 @@ from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.jobs import job
 
 with job(snakemake.output, snakemake.log[0]):
-    given, out = snakemake.input, snakemake.output
-    folders = zip(snakemake.params.publications, map(Path, given.papers), strict=True)
+    inputs, out = snakemake.input, snakemake.output
+    folders = zip(snakemake.params.publications, map(Path, inputs.papers), strict=True)
     table = overview((load(name), read_analysis(folder / "analysis")) for name, folder in folders)
     write_table(table, Path(out.table), {})
     write_text(out.section, make_overview(table, "evaluations/overview.csv"))

@@ -16,13 +16,13 @@ from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.scoring import read_scores
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
+    inputs, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
     correlations = Correlations.from_dict(params.asked)
     parts = {
         (of, *key): part
         for of in ("campaign", "earlier")
-        if given[of]
-        for key, part in read_scores(given[of]).groupby(["runs", "name"], sort=False, observed=True)
+        if inputs[of]
+        for key, part in read_scores(inputs[of]).groupby(["runs", "name"], sort=False, observed=True)
     }
     nothing = pd.DataFrame(columns=["run", "topic", "value"])
 

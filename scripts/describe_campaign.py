@@ -17,11 +17,11 @@ from focuseval_papers.workflow.runsets import RETRIEVED
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 
 with job(snakemake.output, snakemake.log[0]):
-    given, out = snakemake.input, snakemake.output
+    inputs, out = snakemake.input, snakemake.output
     campaign = CampaignSettings.model_validate(snakemake.params.campaign)
-    collection = load_collection(Path(given.collection[0]).parent, campaign.unit)
-    topics = load_topics(Path(given.assessments[0]).parent, collection)
-    runs = {Path(path).stem: load_results(Path(path), collection) for path in given.runs}
+    collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit)
+    topics = load_topics(Path(inputs.assessments[0]).parent, collection)
+    runs = {Path(path).stem: load_results(Path(path), collection) for path in inputs.runs}
     counted = [
         (name, fact, value)
         for name, results in runs.items()

@@ -8,7 +8,7 @@ from focuseval_papers.workflow.store import load_collection
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):
-        given = snakemake.input
-        collection = load_collection(Path(given.collection[0]).parent, "words")
-        texts = place(given.texts, snakemake.params.inside["texts"])
+        inputs = snakemake.input
+        collection = load_collection(Path(inputs.collection[0]).parent, "words")
+        texts = place(inputs.texts, snakemake.params.inside["texts"])
         write_terms(read_terms(texts, collection, snakemake.threads), Path(snakemake.output[0]))

@@ -10,12 +10,12 @@ from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.notices import read_notices
 
 with job(snakemake.output, snakemake.log[0]):
-    given, folder = snakemake.input, Path(snakemake.output.folder)
+    inputs, folder = snakemake.input, Path(snakemake.output.folder)
     paper = load(snakemake.wildcards.paper)
     context = paper.context(snakemake.params.context)
-    printed = {Path(path).stem: pd.read_csv(path) for path in given.printed}
+    printed = {Path(path).stem: pd.read_csv(path) for path in inputs.printed}
     folder.mkdir(parents=True)
-    material = Material(paper, context, folder.parent, printed, given.scores, given.left_out)
-    make_tables(paper, material, folder, given.draws)
+    material = Material(paper, context, folder.parent, printed, inputs.scores, inputs.left_out)
+    make_tables(paper, material, folder, inputs.draws)
     if snakemake.params.figures:
-        write_section(paper, context, folder, given.facts, given.left_out, read_notices(given.notices))
+        write_section(paper, context, folder, inputs.facts, inputs.left_out, read_notices(inputs.notices))

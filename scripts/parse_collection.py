@@ -9,18 +9,18 @@ from focuseval_papers.workflow.jobs import job, place, tell
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):
-        given, params = snakemake.input, snakemake.params
+        inputs, params = snakemake.input, snakemake.params
         folder = Path(snakemake.output.documents).parent
         campaign = CampaignSettings.model_validate(params.campaign)
         if params.kind == "documents":
-            source = place(given.collection, params.inside["collection"])
+            source = place(inputs.collection, params.inside["collection"])
             build_collection(source, folder, jobs=snakemake.threads, lenient=campaign.lenient)
         elif params.kind == "code":
-            collection_of_code(Path(given.imported), folder)
+            collection_of_code(Path(inputs.imported), folder)
         else:
             assessments, runs = (
-                [*map(place, given[key], params.inside[key])] for key in ("assessments", "runs")
+                [*map(place, inputs[key], params.inside[key])] for key in ("assessments", "runs")
             )
             write_known(known_of(assessments, runs, reading_of(campaign)), folder)
-        lines = add_notices(Path(snakemake.output.notices), given.imported)
+        lines = add_notices(Path(snakemake.output.notices), inputs.imported)
         tell(campaign.name, lines, snakemake.log[0])

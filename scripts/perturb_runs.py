@@ -8,8 +8,8 @@ from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, results_of_set, topics_of_set, write_results
 
 with job(snakemake.output, snakemake.log[0]):
-    given, runs = snakemake.input, RunSet(**snakemake.params.runs)
-    collection = load_collection(Path(given.collection[0]).parent, snakemake.params.unit)
-    topics = topics_of_set(runs, given.assessments, collection, given.recall_bases)
-    results = results_of_set(runs, given.runs, collection, topics) if given.runs else None
+    inputs, runs = snakemake.input, RunSet(**snakemake.params.runs)
+    collection = load_collection(Path(inputs.collection[0]).parent, snakemake.params.unit)
+    topics = topics_of_set(runs, inputs.assessments, collection, inputs.recall_bases)
+    results = results_of_set(runs, inputs.runs, collection, topics) if inputs.runs else None
     write_results(perturb(runs, topics, results), collection, Path(snakemake.output[0]))

@@ -12,18 +12,18 @@ from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, load_results, write_topics
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, task = snakemake.input, snakemake.params, snakemake.wildcards.task
+    inputs, params, task = snakemake.input, snakemake.params, snakemake.wildcards.task
     campaign = CampaignSettings.model_validate(params.campaign)
     texts, paths = (
-        place_if_given(given.texts, params.inside["texts"]),
-        place(given.assessments, params.inside["assessments"]),
+        place_if_given(inputs.texts, params.inside["texts"]),
+        place(inputs.assessments, params.inside["assessments"]),
     )
-    collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
+    collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of([paths]), collection)
     # it may be why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
-    runs = [load_results(Path(path), collection) for path in given.runs]
-    kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
+    runs = [load_results(Path(path), collection) for path in inputs.runs]
+    kept = topics_kept(campaign, place_if_given(inputs.topics, params.inside["topics"]))
     topics, found = read_assessments(campaign, task, paths, collection, runs, kept)
     write_topics(topics, Path(snakemake.output.topics).parent)
     lines = write_notices(found, Path(snakemake.output.notices), problems)

@@ -13,18 +13,18 @@ from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, load_results, write_results
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, name = snakemake.input, snakemake.params, snakemake.wildcards.runs
+    inputs, params, name = snakemake.input, snakemake.params, snakemake.wildcards.runs
     campaign = CampaignSettings.model_validate(params.campaign)
-    texts = place_if_given(given.texts, params.inside["texts"])
-    paths = [place(path, params.inside["runs"]) for path in paths_of(given.runs)]
-    collection = load_collection(Path(given.collection[0]).parent, campaign.unit, texts=texts)
+    texts = place_if_given(inputs.texts, params.inside["texts"])
+    paths = [place(path, params.inside["runs"]) for path in paths_of(inputs.runs)]
+    collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of(paths), collection)
     # it may be why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
-    kept = topics_kept(campaign, place_if_given(given.topics, params.inside["topics"]))
+    kept = topics_kept(campaign, place_if_given(inputs.topics, params.inside["topics"]))
     results, found = read_runs(campaign, name, paths, collection, kept)
-    if given.retrieved:
-        results = with_baselines(results, load_results(Path(given.retrieved), collection))
+    if inputs.retrieved:
+        results = with_baselines(results, load_results(Path(inputs.retrieved), collection))
     write_results(results, collection, Path(snakemake.output.runs))
     lines = write_notices([found], Path(snakemake.output.notices), problems)
     tell(campaign.name, lines, snakemake.log[0])

@@ -10,21 +10,21 @@ from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.provenance import about_lines, checksums, code_of_library
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, page = snakemake.input, snakemake.params, Path(snakemake.output.page)
+    inputs, params, page = snakemake.input, snakemake.params, Path(snakemake.output.page)
     root = page.parents[1]
-    published = {f"config/published/{Path(path).name}": checksum(path) for path in given.published}
+    published = {f"config/published/{Path(path).name}": checksum(path) for path in inputs.published}
     provenance = {
         "versions": versions(),
         "configuration": params.configuration,
         "campaigns": params.campaigns,
         "not computed": params.unsuited,
-        "sha256": published | checksums([*given.given, *given.generated], root),
+        "sha256": published | checksums([*inputs.campaign_files, *inputs.generated], root),
     }
     # absent from the page, which is the same on every machine
-    of_machine = {"code": code_of_library(), "artefacts": checksums(given.artefacts, root)}
+    of_machine = {"code": code_of_library(), "artefacts": checksums(inputs.artefacts, root)}
     with write_atomically(snakemake.output.provenance) as out:
         json.dump({**provenance, **of_machine}, out, indent=1, ensure_ascii=False)
         out.write("\n")
-    sections = [*given.sections, *given.audits, *given.descriptions]
+    sections = [*inputs.sections, *inputs.audits, *inputs.descriptions]
     lines = about_lines(provenance, params.command)
-    write_report(page, sections, params, lines, draws=Path(given.draws))
+    write_report(page, sections, params, lines, draws=Path(inputs.draws))

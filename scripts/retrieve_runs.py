@@ -10,16 +10,16 @@ from focuseval_papers.workflow.store import load_collection, write_results
 
 if __name__ == "__main__":  # processes that this one starts import it
     with job(snakemake.output, snakemake.log[0]):
-        given, params = snakemake.input, snakemake.params
+        inputs, params = snakemake.input, snakemake.params
         campaign = CampaignSettings.model_validate(params.campaign)
-        elements = Path(given.collection[0]).parent
+        elements = Path(inputs.collection[0]).parent
         collection = load_collection(elements, campaign.unit)
         results, found = retrieve_runs(
             campaign,
             snakemake.wildcards.kind,
             params.systems,
-            load_terms(Path(given.terms)),
-            place(given.topics, params.inside["topics"]),
+            load_terms(Path(inputs.terms)),
+            place(inputs.topics, params.inside["topics"]),
             elements,
             collection,
             threads=snakemake.threads,

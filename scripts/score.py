@@ -10,17 +10,17 @@ from focuseval_papers.workflow.scoring import measures_of, score_runs
 from focuseval_papers.workflow.store import load_collection, named_documents, results_of_set, topics_of_set
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, out = snakemake.input, snakemake.params, snakemake.output
-    runs, known = RunSet(**params.runs), measures_of([snakemake.wildcards.metric.partition("~")[0]])
-    specs = {name: parse_specs(name, known) for name in params.measures}
+    inputs, params, out = snakemake.input, snakemake.params, snakemake.output
+    runs, measures = RunSet(**params.runs), measures_of([snakemake.wildcards.metric.partition("~")[0]])
+    specs = {name: parse_specs(name, measures) for name in params.measures}
     every = [spec for of in specs.values() for spec in of]
     documents = None
     if not any("collection" in spec.needs for spec in every):
-        documents = named_documents(Path(given.assessments[0]).parent, Path(given.runs))
-    texts, folder = place_if_given(given.texts, params.inside["texts"]), Path(given.collection[0]).parent
+        documents = named_documents(Path(inputs.assessments[0]).parent, Path(inputs.runs))
+    texts, folder = place_if_given(inputs.texts, params.inside["texts"]), Path(inputs.collection[0]).parent
     collection = load_collection(folder, params.unit, texts=texts, documents=documents)
-    topics = topics_of_set(runs, given.assessments, collection, given.recall_bases)
-    results = results_of_set(runs, given.runs, collection, topics, made=True)
+    topics = topics_of_set(runs, inputs.assessments, collection, inputs.recall_bases)
+    results = results_of_set(runs, inputs.runs, collection, topics, made=True)
     asked = [spec for name, of in specs.items() if name not in params.optional for spec in of]
     optional = [spec for name in params.optional for spec in specs[name]]
     scores, left_out = score_runs(

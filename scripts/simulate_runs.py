@@ -8,7 +8,7 @@ from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, topics_of_set, write_results
 
 with job(snakemake.output, snakemake.log[0]):
-    given, runs = snakemake.input, RunSet(**snakemake.params.runs)
-    collection = load_collection(Path(given.collection[0]).parent, snakemake.params.unit)
-    topics = topics_of_set(runs, given.assessments, collection, given.recall_bases)
+    inputs, runs = snakemake.input, RunSet(**snakemake.params.runs)
+    collection = load_collection(Path(inputs.collection[0]).parent, snakemake.params.unit)
+    topics = topics_of_set(runs, inputs.assessments, collection, inputs.recall_bases)
     write_results(simulate(runs, topics), collection, Path(snakemake.output[0]))

@@ -13,17 +13,17 @@ from focuseval_papers.workflow.scoring import measures_of, read_left_out, read_s
 from focuseval_papers.workflow.sweeps import make_sweep, sweep_of
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
-    known = measures_of([params.metric])
-    specs = [spec for point in params.points for spec in parse_specs(point, known)]
-    scores = read_scores(given.scores).drop(columns=["campaign", "runs", "size"])
-    left_out = read_left_out(given.left_out)
+    inputs, params, folder = snakemake.input, snakemake.params, Path(snakemake.output.folder)
+    measures = measures_of([params.metric])
+    specs = [spec for point in params.points for spec in parse_specs(point, measures)]
+    scores = read_scores(inputs.scores).drop(columns=["campaign", "runs", "size"])
+    left_out = read_left_out(inputs.left_out)
     own = {name for spec in specs for name in (spec.name, parts_of(spec.name).uncut)}
     of_others = (left_out["kind"].astype(str) == "irrelevant") & ~left_out["of"].isin(own)
     text = make_sweep(
         sweep_of(scores, specs, params.parameters),
         list(dict.fromkeys(remark for spec in specs for remark in spec.remarks)),
-        pd.concat([of_files(read_notices(given.notices)), left_out[~of_others]], ignore_index=True),
+        pd.concat([of_files(read_notices(inputs.notices)), left_out[~of_others]], ignore_index=True),
         folder,
         snakemake.wildcards.campaign,
         params.title,

@@ -15,18 +15,18 @@ from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.scoring import measures_of, read_left_out, read_scores
 
 with job(snakemake.output, snakemake.log[0]):
-    given, params, page = snakemake.input, snakemake.params, Path(snakemake.output.page)
-    runs, known = RunSet(**params.runs), measures_of(params.metrics)
+    inputs, params, page = snakemake.input, snakemake.params, Path(snakemake.output.page)
+    runs, measures = RunSet(**params.runs), measures_of(params.metrics)
     texts, topics, assessments = (
-        place_if_given(given[key], params.inside[key]) for key in ("texts", "topics", "given_assessments")
+        place_if_given(inputs[key], params.inside[key]) for key in ("texts", "topics", "assessment_files")
     )
-    left_out = read_left_out(given.left_out)
-    notes, nothing = notes_of(read_notices(given.notices), left_out, params.others)
+    left_out = read_left_out(inputs.left_out)
+    notes, nothing = notes_of(read_notices(inputs.notices), left_out, params.others)
     contents = campaign_contents(
-        given,
+        inputs,
         runs,
-        read_scores(given.scores),
-        [spec for name in params.measures for spec in parse_specs(name, known)],
+        read_scores(inputs.scores),
+        [spec for name in params.measures for spec in parse_specs(name, measures)],
         texts,
         replace(SHOWN, title=params.title, queries=queries_of_campaign(topics, assessments)),
         unit=CampaignSettings.model_validate(params.campaign).unit,

@@ -125,9 +125,9 @@ rule view:
         left_out=lambda w: scores_viewed(w, ".left_out"),
         notices=notices_of,
         # what is shown of documents and topics
-        texts=given("collection"),
-        topics=given("topics"),
-        given_assessments=given("assessments"),
+        texts=campaign_file("collection"),
+        topics=campaign_file("topics"),
+        assessment_files=campaign_file("assessments"),
     output:
         page=report(
             "results/{campaign}/view.html",
@@ -159,7 +159,7 @@ rule view:
         inside=lambda w: {
             "texts": inside(w.campaign, "collection"),
             "topics": inside(w.campaign, "topics"),
-            "given_assessments": inside(w.campaign, "assessments"),
+            "assessment_files": inside(w.campaign, "assessments"),
         },
         runs=lambda w: VIEWED[w.campaign].runs.as_dict(),
         measures=lambda w: VIEWED[w.campaign].measures,
@@ -177,7 +177,7 @@ rule audit:
         collection=rules.parse_collection.output,
         assessments=lambda w: assessments_for(VIEWED[w.campaign].runs.judgements)(w),
         runs=lambda w: f"results/{w.campaign}/{VIEWED[w.campaign].runs.artefact}",
-        texts=given("collection"),
+        texts=campaign_file("collection"),
     output:
         folder=directory("results/audit/{campaign}"),
         files="results/audit/{campaign}.sha256",

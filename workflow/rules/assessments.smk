@@ -8,7 +8,7 @@ rule read_assessments:
         collection=rules.parse_collection.output,
         assessments=assessments_of,
         topics=lambda w: (
-            given("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
+            campaign_file("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
         ),
         texts=texts_to_compare,
         # what was judged is what was in the pool of the runs

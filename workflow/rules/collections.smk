@@ -93,11 +93,11 @@ rule parse_collection:
     """
     input:
         code=code("parse_collection"),
-        collection=given("collection"),
+        collection=campaign_file("collection"),
         assessments=lambda w: (
-            every_given(w, "assessments") if w.campaign in WITHOUT_TEXT else []
+            campaign_files(w, "assessments") if w.campaign in WITHOUT_TEXT else []
         ),
-        runs=lambda w: every_given(w, "runs") if w.campaign in WITHOUT_TEXT else [],
+        runs=lambda w: campaign_files(w, "runs") if w.campaign in WITHOUT_TEXT else [],
         imported=made_for_campaign,
     output:
         documents="results/{campaign}/collection/documents.parquet",

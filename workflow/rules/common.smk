@@ -68,9 +68,9 @@ TARGETS = ["report", "papers", "comparisons", "sweeps", "audits", *PAPERS]
 def configured():
     """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
     # of those of the command line the last counts first, and all of them before the workflow's own
-    given = [*reversed(workflow.overwrite_configfiles or ())]
-    own = [file for file in workflow.configfiles if file not in given]
-    files = [str(file) for file in (*given, *own)]
+    chosen = [*reversed(workflow.overwrite_configfiles or ())]
+    own = [file for file in workflow.configfiles if file not in chosen]
+    files = [str(file) for file in (*chosen, *own)]
     message = unusable(files)
     if message is None:
         try:
@@ -278,11 +278,11 @@ FEW_DOCUMENTS = 2_000
 
 def cores(wildcards):
     """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few."""
-    made = CAMPAIGNS[wildcards.campaign].concept_space
-    return 1 if made and settings(**made).articles < FEW_DOCUMENTS else 2
+    space = CAMPAIGNS[wildcards.campaign].concept_space
+    return 1 if space and settings(**space).articles < FEW_DOCUMENTS else 2
 
 
-# ------------------------------------------------------------------------------------------ files that are given
+# ------------------------------------------------------------------------------------------ files of campaigns
 
 
 def is_result(path):
@@ -304,12 +304,7 @@ def outsides(paths):
     return outside(paths) if isinstance(paths, str) else list(map(outside, paths or []))
 
 
-def made(campaign):
-    """Whether the files of a campaign are made here."""
-    return campaign in SYNTHETIC or campaign in IMPORTED or campaign in ON_CODE
-
-
-def given(key):
+def campaign_file(key):
     """An input function: the file of a campaign under a key, or the folder in which it is made; none if unset."""
 
     def path(wildcards):
@@ -321,7 +316,7 @@ def given(key):
     return path
 
 
-def every_given(wildcards, *keys):
+def campaign_files(wildcards, *keys):
     """The files of a campaign, its tasks and its views under some keys."""
     campaign = CAMPAIGNS[wildcards.campaign]
     return list(map(outside, campaign.files(*keys).values()))
@@ -373,7 +368,8 @@ def importer_of(wildcards):
 
 def made_for_campaign(wildcards):
     """The folder of the files that are made for a campaign, if they are."""
-    return f"results/{wildcards.campaign}/input" if made(wildcards.campaign) else []
+    made = wildcards.campaign in (*SYNTHETIC, *IMPORTED, *ON_CODE)
+    return f"results/{wildcards.campaign}/input" if made else []
 
 
 #: the keys of a campaign that its files are read without
@@ -396,14 +392,14 @@ def settings_of(campaign):
 
 
 #: the files of a synthetic campaign, by the keys under which the configuration names those of others
-MADE = {
+GENERATED = {
     "collection": "collection.zip",
     "topics": "topics.xml",
     "assessments": "assessments",
 }
 
 #: a synthetic campaign's assessments, by scale
-MADE_ON_SCALE = {
+GENERATED_ON_SCALE = {
     "inex2002": "assessments-2002",
     "inex2005": "assessments-2005",
     "highlights": "highlights.qrels",
@@ -420,8 +416,8 @@ def inside(campaign, key, part=""):
             CAS_TASKS if key == "assessments" else INEX2005
         ):
             return f"structured/{part if key == 'assessments' else 'topics.xml'}"
-        made = MADE[key]
-        return MADE_ON_SCALE.get(of.scale, made) if key == "assessments" else made
+        name = GENERATED[key]
+        return GENERATED_ON_SCALE.get(of.scale, name) if key == "assessments" else name
     return (
         "/".join(Path(path).parts[3:])
         if isinstance(path, str) and is_result(path)
@@ -430,7 +426,7 @@ def inside(campaign, key, part=""):
 
 
 def every_inside(campaign, key):
-    """The same of the files of a campaign, its tasks and its views under a key, in the order of `every_given`."""
+    """The same of the files of a campaign, its tasks and its views under a key, in the order of `campaign_files`."""
     of = CAMPAIGNS[campaign]
     return [
         inside(campaign, key, name)
@@ -442,7 +438,7 @@ def every_inside(campaign, key):
 def texts_to_compare(wildcards):
     """The documents, where texts beside offsets are compared with them."""
     compared = has_texts(CAMPAIGNS[wildcards.campaign])
-    return given("collection")(wildcards) if compared else []
+    return campaign_file("collection")(wildcards) if compared else []
 
 
 # ------------------------------------------------------------------------------------------ artefacts of a campaign
@@ -473,7 +469,7 @@ def assessments_of(wildcards):
     return (
         outside(part.assessments)
         if part and part.assessments
-        else given("assessments")(wildcards)
+        else campaign_file("assessments")(wildcards)
     )
 
 
@@ -481,7 +477,7 @@ def runs_of(wildcards):
     """The runs of a campaign, or of one of its tasks or views."""
     campaign = CAMPAIGNS[wildcards.campaign]
     part = campaign.parts.get(wildcards.runs)
-    return outsides(part and part.runs) or given("runs")(wildcards)
+    return outsides(part and part.runs) or campaign_file("runs")(wildcards)
 
 
 def baselines_of(wildcards):

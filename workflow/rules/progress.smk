@@ -47,7 +47,7 @@ class Jobs(logging.Handler):
 
 def tells_more(record):
     """Whether a message of Snakemake's is more than that all goes well with some jobs, or what it always says."""
-    known = (
+    routine = (
         "Select jobs to execute",
         "Reasons:",
         "Building DAG",
@@ -57,7 +57,7 @@ def tells_more(record):
         "Complete log",
         "Elapsed time",
     )
-    usual = hasattr(record, "event") or str(record.msg).startswith(known)
+    usual = hasattr(record, "event") or str(record.msg).startswith(routine)
     return record.levelno > logging.INFO or not usual
 
 
@@ -113,22 +113,25 @@ def refuse_unrecorded(folder):
         if changed
         else "`make adopt` takes them as they are"
     )
-    made = (
+    origin = (
         f"another configuration ({listed(changed)})"
         if changed
         else "this configuration"
     )
     raise WorkflowError(
-        f"The results in {folder} were made with {made}, and Snakemake has no records of them (.snakemake): {way_out}."
+        f"The results in {folder} were made with {origin}, and Snakemake has no records of them (.snakemake): {way_out}."
     )
 
 
 def places():
     """Where what was asked for lies: its page, or the folders of its files."""
-    asked = [job.output or job.input for job in workflow.dag.targetjobs]
-    files = {str(file) for made in asked for file in made if not file.is_storage}
+    targets = [job.output or job.input for job in workflow.dag.targetjobs]
+    files = {str(file) for files in targets for file in files if not file.is_storage}
     stored = [
-        file.storage_object.query for made in asked for file in made if file.is_storage
+        file.storage_object.query
+        for files in targets
+        for file in files
+        if file.is_storage
     ]
     if stored:
         return {"Stored": os.path.commonpath(map(os.path.dirname, stored))}
@@ -137,9 +140,9 @@ def places():
         "The measures audited": rules.report_audits.output[0],
     }
     folders = sorted({str(Path(file).parent) for file in files})
-    shown = {what: page for what, page in pages.items() if page in files}
+    existing = {what: page for what, page in pages.items() if page in files}
     claims = verdicts() if rules.write_report.output.page in files else {}
-    return {**shown, **claims} or {"Tables and figures": ", ".join(folders)}
+    return {**existing, **claims} or {"Tables and figures": ", ".join(folders)}
 
 
 def verdicts():

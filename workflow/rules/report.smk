@@ -55,7 +55,7 @@ rule write_report:
             local(str(path))
             for path in sorted((ROOT / "config/published").glob("*.csv"))
         ],
-        given=[
+        campaign_files=[
             outside(path)
             for campaign in CAMPAIGNS.values()
             for path in campaign.files().values()

@@ -6,7 +6,7 @@ rule index_texts:
     input:
         code=code("index_texts"),
         collection=rules.parse_collection.output,
-        texts=given("collection"),
+        texts=campaign_file("collection"),
     output:
         terms="results/{campaign}/collection/terms.parquet",
     log:
@@ -35,7 +35,7 @@ rule retrieve_runs:
         code=code("retrieve_runs"),
         collection=rules.parse_collection.output,
         terms=rules.index_texts.output.terms,
-        topics=given("topics"),
+        topics=campaign_file("topics"),
     output:
         runs="results/{campaign}/runs/retrieved-{kind}.parquet",
         notices="results/{campaign}/runs/retrieved-{kind}.notices.csv",
@@ -67,7 +67,7 @@ rule read_runs:
         collection=rules.parse_collection.output,
         runs=runs_of,
         topics=lambda w: (
-            given("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
+            campaign_file("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
         ),
         texts=texts_to_compare,
         retrieved=baselines_of,

@@ -12,7 +12,7 @@ rule score:
         recall_bases=scored_recall_bases,
         runs=lambda w: artefact_of(w),
         # what measures of words read
-        texts=lambda w: given("collection")(w) if reads_texts(w) else [],
+        texts=lambda w: campaign_file("collection")(w) if reads_texts(w) else [],
     output:
         scores="results/{campaign}/scores/{runs}/{metric}.parquet",
         left_out="results/{campaign}/scores/{runs}/{metric}.left_out.parquet",

@@ -263,9 +263,9 @@ def drawings(name: str) -> Drawn:
     """Return the functions that draw a publication's figures, by name: declared kinds, comparisons, and its own."""
     own, publication = drawings_module(name), load(name)
 
-    def of_kind(shown: ShownItem, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:
+    def of_kind(item: ShownItem, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:
         words = publication.words_of(context) if context else {}
-        return _KINDS[kind](getattr(shown, kind), analysis, shown.frame or figure.name, words)
+        return _KINDS[kind](getattr(item, kind), analysis, item.frame or figure.name, words)
 
     declared = publication.declared.all_shown
     of_kinds = {

@@ -330,13 +330,13 @@ def _correlations(
 def _variants(campaign: CampaignSettings) -> Variants:
     """Return the simulated and perturbed runs that a campaign requests, under its main measures."""
     own = own_runs(campaign)
-    made = [
+    variants = [
         own.simulated(name, **({"rankings": _rankings(campaign)} if name == "ideal" else {}))
         for name in campaign.simulations
     ]
-    made += [own.perturbed(one.name, **one.settings) for one in campaign.perturbations]
+    variants += [own.perturbed(one.name, **one.settings) for one in campaign.perturbations]
     measures = [spec.name for spec in _specs(main_measures(campaign) or _MEASURES_OF_VARIANTS)]
-    return Variants([own, *made], list(dict.fromkeys(measures)))
+    return Variants([own, *variants], list(dict.fromkeys(measures)))
 
 
 #: measures of simulated and perturbed runs if a campaign has no main measures
@@ -362,8 +362,8 @@ def why_not(
     few, nothing can be said about how measures rank systems. A campaign that names its papers is asked them all the
     same.
     """
-    declared, suits, named = paper.declared, paper.declared.suits, campaign.papers is not None
-    elements = declared.needs_elements and not named
+    declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
+    elements = declared.needs_elements and not names_papers
     scale = f"the scale {campaign.scale}" if campaign.scale else "a scale that it does not name"
     reasons: list[tuple[object, str]] = [
         (
@@ -371,7 +371,7 @@ def why_not(
             "the campaign does not name it under its papers",
         ),
         (
-            not named and runs is not None and runs < FEWEST_RUNS,
+            not names_papers and runs is not None and runs < FEWEST_RUNS,
             f"it has {counted(runs or 0, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
             "measures rank systems",
         ),
@@ -401,7 +401,7 @@ def why_not(
             "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for",
         ),
         (
-            suits.scales and not named and campaign.scale not in suits.scales,
+            suits.scales and not names_papers and campaign.scale not in suits.scales,
             f"its assessments are on {scale}; the paper needs {' or '.join(suits.scales)}",
         ),
         (

@@ -41,9 +41,9 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
-    given,
     problems_of,
     refused,
+    without_nulls,
 )
 from focuseval_papers.workflow.sources import NAMES as IMPORTERS
 from focuseval_papers.workflow.sources import Sources
@@ -510,7 +510,7 @@ class CampaignSettings(Settings):
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
         """Check the keys together as well, so that all mistakes are reported at once."""
-        beside = _beside_each_other(given(document)) if isinstance(document, Mapping) else ()
+        beside = _beside_each_other(without_nulls(document)) if isinstance(document, Mapping) else ()
         problems = [Problem("", *one) for one in beside]
         try:
             made: CampaignSettings = handler(document)

@@ -35,9 +35,9 @@ from focuseval_papers.workflow.settings import (
     Resamples,
     Seed,
     Settings,
-    given,
     refused,
     validated,
+    without_nulls,
 )
 from focuseval_papers.workflow.sources import load, read_sources
 from focuseval_papers.workflow.yaml_files import read_yaml
@@ -269,7 +269,7 @@ def _draws(
         # no two campaigns of one seed are made from the same random numbers
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
-        document = given(
+        document = without_nulls(
             campaign.model_dump(exclude_unset=True) | own | {"earlier": earlier or campaign.earlier}
         )
         found[drawn] = validated(CampaignSettings, document, f"{source}, {where}", context)
@@ -298,7 +298,7 @@ def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):
-        document = {"name": path.stem, **given(document)}
+        document = {"name": path.stem, **without_nulls(document)}
     campaign = validated(CampaignSettings, document, str(path), context)
     if campaign.name != path.stem:
         expected = f"expected {path.stem!r}, as the file is named, or no name"
@@ -322,9 +322,9 @@ def below(folder: Path, settings: Files) -> Files:
     """A campaign, or a task or view of one, with all its paths seen from a folder."""
     changed: dict[str, Any] = {}
     for key in FILES:
-        if (given := getattr(settings, key, None)) is not None:
-            paths = [str(folder / os.path.expanduser(path)) for path in paths_of(given)]
-            changed[key] = paths if isinstance(given, list) else paths[0]
+        if (value := getattr(settings, key, None)) is not None:
+            paths = [str(folder / os.path.expanduser(path)) for path in paths_of(value)]
+            changed[key] = paths if isinstance(value, list) else paths[0]
     for key in ("tasks", "views"):
         if parts := getattr(settings, key, None):
             changed[key] = {name: below(folder, part) for name, part in parts.items()}

@@ -1,4 +1,4 @@
-"""The content of files that are given, by which Snakemake sees whether they changed.
+"""The content of files of campaigns, by which Snakemake sees whether they changed.
 
 A date says little of a file: a restored backup is older than what it replaces, and a copy is newer and the same. A file
 is read once, and again when its size, its number on the disk or the time of its last change are others than before; the

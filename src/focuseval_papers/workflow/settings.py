@@ -51,12 +51,12 @@ class Settings(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _only_given(cls, document: Any) -> Any:
-        return given(document)
+    def _without_nulls(cls, document: Any) -> Any:
+        return without_nulls(document)
 
 
-def given(document: Any) -> Any:
-    """A mapping without the keys that have no value; anything else as it is."""
+def without_nulls(document: Any) -> Any:
+    """Remove the keys of a mapping that have no value; return anything else as it is."""
     if not isinstance(document, Mapping):
         return document
     return {key: value for key, value in document.items() if value is not None}
