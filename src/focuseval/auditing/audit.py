@@ -175,11 +175,11 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
     """Yield a finding for each transformation; ideal runs are compared with all lists and come last."""
-    seen = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
+    scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
         shrunk: list[Case] = []  # the smallest cases found, which may show another measure's breach
         try:
-            look, why = _compared(base, applied, seen), ""
+            look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
             look, why = None, str(error.problems[0])
         except InputError as error:  # it cannot be done on judgements or runs of this kind
@@ -195,15 +195,15 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
 
 
 def _compared(
-    base: _Baseline, applied: Applied, seen: list[tuple[ScoredResults, pd.DataFrame]]
+    base: _Baseline, applied: Applied, scored_lists: list[tuple[ScoredResults, pd.DataFrame]]
 ) -> Callable[[Spec], _Outcome]:
     """The runs transformed and scored; what makes of it the outcome under a measure, or raises `_Undecided`.
 
-    What is scored list by list is added to what was ``seen``, which ideal runs are compared with.
+    What is scored list by list is added to ``scored_lists``, which ideal runs are compared with.
     """
     declared, topics, own, specs = applied.transformation, base.topics, base.own, base.specs
     if declared.expected == BEST:
-        return partial(_ideal, base, seen)
+        return partial(_ideal, base, scored_lists)
     if declared.changes == JUDGEMENTS:
         return partial(_means, base, applied, scored(applied.judged(topics), own, specs))
     if declared.steps:
@@ -215,7 +215,7 @@ def _compared(
     results = applied.transform(base.scores.results, topics)
     rows, names = changed(base.scores.results, results)
     after = scored(topics, results_at(results, rows), specs, average_over="run")
-    seen.append((after, _of_lists(after, names)))
+    scored_lists.append((after, _of_lists(after, names)))
     keys = after.values.index.intersection(base.scores.values.index, sort=False)
     return partial(_lists, base, applied, after, keys[[key in names for key in keys]])
 
@@ -239,7 +239,9 @@ def _lists(
     return _Outcome(amount, by_topic, note, _Shown.all_of(base.scores, pair.index, amount))
 
 
-def _ideal(base: _Baseline, seen: Sequence[tuple[ScoredResults, pd.DataFrame]], spec: Spec) -> _Outcome:
+def _ideal(
+    base: _Baseline, scored_lists: Sequence[tuple[ScoredResults, pd.DataFrame]], spec: Spec
+) -> _Outcome:
     """Compare all lists with the best of the ideal runs."""
     sign, best = sign_of(spec), base.best.get(spec.name, pd.Series(dtype=float))
 
@@ -247,14 +249,14 @@ def _ideal(base: _Baseline, seen: Sequence[tuple[ScoredResults, pd.DataFrame]], 
         return values * sign - best.reindex(values.index.get_level_values("topic")).to_numpy()
 
     amounts, example_lists, highest = list[Floats](), list[_Shown](), -np.inf
-    for scores, some in seen:
+    for scores, some in scored_lists:
         if spec.name in some and len(best):
             values = some[spec.name]
             above = above_best(values)
-            kept = above.notna().to_numpy() & scores.allowed(spec.measure.rule, values.index)
-            amounts.append(wrong(BEST, above[kept].to_numpy(), values[kept].to_numpy()))
-            example_lists += _Shown.all_of(scores, values.index[kept], amounts[-1])
-            highest = max(highest, (values[kept] * sign).max() if kept.any() else -np.inf)
+            comparable = above.notna().to_numpy() & scores.allowed(spec.measure.rule, values.index)
+            amounts.append(wrong(BEST, above[comparable].to_numpy(), values[comparable].to_numpy()))
+            example_lists += _Shown.all_of(scores, values.index[comparable], amounts[-1])
+            highest = max(highest, (values[comparable] * sign).max() if comparable.any() else -np.inf)
     amount = np.concatenate([np.empty(0), *amounts])
     if not len(amount):
         raise _Undecided(base.scores.refused.get(spec.name, "there is no ideal run"))
@@ -329,13 +331,13 @@ def _finding(
     )
 
 
-def _example(base: _Baseline, applied: Applied, shown: _Shown, spec: Spec, shrunk: list[Case]) -> str:
+def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
     """The smallest case that shows the breach: of one that shows another measure's, if that does."""
-    breach = Breach(spec, applied, applied.expected(spec), min(shown.amount, SHOWN))
+    breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:
-        [topic] = [topic for topic in base.topics if topic.name == shown.topic]
-        case = case_of(topic, shown.results, shown.run)
+        [topic] = [topic for topic in base.topics if topic.name == example.topic]
+        case = case_of(topic, example.results, example.run)
     shrunk.append(smallest(case, breach))
     return breach.text(shrunk[-1])
 

@@ -127,14 +127,14 @@ def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict
         {"topic": first.topic, "document": first.document, "run": first.run}
     ).drop_duplicates()
     alone = pairs[~pairs.duplicated(["topic", "document"], keep=False)]
-    found: dict[str, dict[str, Ints]] = {}
+    documents_by_topic: dict[str, dict[str, Ints]] = {}
     relevant = {topic.name: topic.relevant_documents for topic in topics}
     for (run, topic), part in alone.groupby(["run", "topic"]):
         name = str(first.topics[topic])
         mine = np.intersect1d(part["document"].to_numpy(), relevant.get(name, np.empty(0, dtype=np.int64)))
         if len(mine):
-            found.setdefault(str(first.runs[run]), {})[name] = mine
-    return found
+            documents_by_topic.setdefault(str(first.runs[run]), {})[name] = mine
+    return documents_by_topic
 
 
 def without_own_pool(
@@ -162,8 +162,8 @@ def without_own_pool(
                 own = of_runs(results, np.array([number]))
                 own = results_at(own, np.isin(own.topics[own.topic], list(documents)))
                 again = scored(fewer, own, specs).values.droplevel("run")
-                known = before.index.intersection(list(documents))
-                after.loc[known] = again.reindex(index=known, columns=before.columns)
+                judged = before.index.intersection(list(documents))
+                after.loc[judged] = again.reindex(index=judged, columns=before.columns)
             parts.append(
                 pd.DataFrame(
                     {
@@ -179,7 +179,7 @@ def without_own_pool(
     return pd.concat(parts, ignore_index=True)
 
 
-def pool_effect(found: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
+def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
     """Return the effect of a run's own contribution to the pool, from `without_own_pool`.
 
     A row for each depth and measure: columns depth, measure, mean_change (of without less mean, over runs),
@@ -188,7 +188,7 @@ def pool_effect(found: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFram
     where its mean rises.
     """
     rows = []
-    for (depth, measure), part in found.groupby(["depth", "measure"], sort=False):
+    for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):
         sign = -1.0 if measure in lower else 1.0
         mean, without = sign * part["mean"].to_numpy(), sign * part["without"].to_numpy()
         fall = np.nan_to_num(mean - without)
@@ -209,10 +209,10 @@ _VARIED = ("variant", "quantisation", "counting")
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
-def variants(known: Mapping[str, AnyMeasure]) -> list[str]:
+def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
     """Names of all measures as they are audited, each computed in its own way: another name of one is left out."""
-    found: dict[object, list[str]] = {}
-    for measure in known.values():
+    names_by_measure: dict[object, list[str]] = {}
+    for measure in measures.values():
         steps = (
             measure.prepare,
             measure.trace,
@@ -228,8 +228,8 @@ def variants(known: Mapping[str, AnyMeasure]) -> list[str]:
         ]
         at = "" if measure.value is not None else _AT[measure.cutoffs[0].kind.name]
         names = [f"{measure.name}{_parameters(dict(chosen))}{at}" for chosen in product(*choices)]
-        found.setdefault(steps, names)
-    return [name for names in found.values() for name in names]
+        names_by_measure.setdefault(steps, names)
+    return [name for names in names_by_measure.values() for name in names]
 
 
 def _parameters(chosen: Mapping[str, str]) -> str:

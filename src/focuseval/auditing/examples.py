@@ -49,24 +49,24 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
     return Case(topic, replace(chosen, runs=runs, topics=topics, run=nothing, topic=nothing))
 
 
-def with_results(case: Case, kept: Bools) -> Case:
+def with_results(case: Case, keep: Bools) -> Case:
     """The case with some of its results; ranks count from 1, ties stay."""
-    found = results_at(case.results, kept)
-    rank = np.cumsum(changes(found.rank), dtype=np.int64)
-    return replace(case, results=replace(found, rank=rank))
+    results = results_at(case.results, keep)
+    rank = np.cumsum(changes(results.rank), dtype=np.int64)
+    return replace(case, results=replace(results, rank=rank))
 
 
-def with_gold(case: Case, kept: Bools) -> Case:
+def with_gold(case: Case, keep: Bools) -> Case:
     """The case with some of its relevant passages, graded documents, or judged elements: of the first it has any of.
 
     Elements that were judged because of passages are judged by those that are left.
     """
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
-        return replace(case, topic=judged_anew(with_passages(topic, kept)))
+        return replace(case, topic=judged_anew(with_passages(topic, keep)))
     if topic.grade is not None and topic.assessed is not None:
-        return replace(case, topic=replace(topic, assessed=topic.assessed[kept], grade=topic.grade[kept]))
-    return replace(case, topic=topic.judging(kept))
+        return replace(case, topic=replace(topic, assessed=topic.assessed[keep], grade=topic.grade[keep]))
+    return replace(case, topic=topic.judging(keep))
 
 
 def gold_of(case: Case) -> int:
@@ -95,51 +95,51 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
         yield replace(case, topic=replace(topic, spans=None))
 
 
-def with_documents(case: Case, kept: Bools) -> Case:
+def with_documents(case: Case, keep: Bools) -> Case:
     """The case with some documents; results and judgements of the others go with them."""
-    return _with_rows(case, kept[case.collection.document_of(np.arange(len(case.collection)))])
+    return _with_rows(case, keep[case.collection.document_of(np.arange(len(case.collection)))])
 
 
-def with_elements(case: Case, kept: Bools) -> Case:
+def with_elements(case: Case, keep: Bools) -> Case:
     """The case with some elements (their rows); roots and results stay, the children of what goes move up."""
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
-    return _with_rows(case, kept | roots | returned)
+    return _with_rows(case, keep | roots | returned)
 
 
-def _with_rows(case: Case, kept: Bools) -> Case:
+def _with_rows(case: Case, keep: Bools) -> Case:
     """Return the case with some elements; without its root, a document loses all elements."""
     old, topic = case.collection, case.topic
-    documents = kept[old.first[:-1]]
-    row = sums_before(kept)  # the new row of each that is kept, or of the next one
+    documents = keep[old.first[:-1]]
+    row = sums_before(keep)  # the new row of each that is kept, or of the next one
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
-    while (lost := (parent >= 0) & ~kept[np.maximum(parent, 0)]).any():
+    while (lost := (parent >= 0) & ~keep[np.maximum(parent, 0)]).any():
         parent[lost] = old.parent[parent[lost]]
-    columns = {name: getattr(old, name)[kept] for name in ("tag", "start", "end")}
-    parent = np.where(parent[kept] >= 0, row[np.maximum(parent[kept], 0)], -1)
+    columns = {name: getattr(old, name)[keep] for name in ("tag", "start", "end")}
+    parent = np.where(parent[keep] >= 0, row[np.maximum(parent[keep], 0)], -1)
     collection = replace(
         old,
         names=old.names[documents],
-        first=np.append(row[old.first[:-1][documents]], kept.sum()),
+        first=np.append(row[old.first[:-1][documents]], keep.sum()),
         parent=parent,
-        last=row[old.last[kept]],
+        last=row[old.last[keep]],
         depth=_depth(parent),
         position=positions(parent, columns["tag"]),
         **columns,
     )
     if old.words is not None:
         collection = _with_words(collection, old.words.texts(np.flatnonzero(documents)), document)
-    found = case.results
-    stays = (found.document < 0) | documents[np.maximum(found.document, 0)]
-    found = results_at(found, stays)
-    found = replace(
-        found,
-        document=np.where(found.document >= 0, document[np.maximum(found.document, 0)], -1),
-        element=np.where(found.element >= 0, row[np.maximum(found.element, 0)], -1),
+    results = case.results
+    stays = (results.document < 0) | documents[np.maximum(results.document, 0)]
+    results = results_at(results, stays)
+    results = replace(
+        results,
+        document=np.where(results.document >= 0, document[np.maximum(results.document, 0)], -1),
+        element=np.where(results.element >= 0, row[np.maximum(results.element, 0)], -1),
     )
-    topic = in_documents(topic.judging(kept[topic.element]), document)
-    return Case(replace(topic, collection=collection, element=row[topic.element]), found)
+    topic = in_documents(topic.judging(keep[topic.element]), document)
+    return Case(replace(topic, collection=collection, element=row[topic.element]), results)
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
@@ -170,10 +170,10 @@ def positions(parent: Ints, tag: Ints) -> Ints:
 
 def stretches(case: Case) -> list[tuple[int, int, int]]:
     """Document, start and end of all text between the points at which anything begins or ends."""
-    collection, topic, found = case.collection, case.topic, case.results
+    collection, topic, results = case.collection, case.topic, case.results
     row = np.arange(len(collection))
     columns = [(collection.document_of(row), collection.start, collection.end)]
-    columns += [(found.document, found.start, found.end)]
+    columns += [(results.document, results.start, results.end)]
     for gold in (topic.highlights, topic.spans):
         if gold is not None:
             columns.append((gold.document, gold.start, gold.end))
@@ -192,7 +192,7 @@ def stretches(case: Case) -> list[tuple[int, int, int]]:
 
 def without_text(case: Case, document: int, start: int, end: int) -> Case:
     """The case without the text ``[start, end)`` of a document."""
-    collection, found = case.collection, case.results
+    collection, results = case.collection, case.results
 
     def move(of: Ints, point: Ints) -> Ints:
         return np.where(of == document, point - np.clip(point - start, 0, end - start), point)
@@ -204,18 +204,18 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
         texts[document] = texts[document][:start] + texts[document][end:]
         shorter = _with_words(shorter, texts, np.arange(len(collection.names)))
     topic = moved(replace(case.topic, collection=shorter), move)
-    low, high = move(found.document, found.start), move(found.document, found.end)
-    return Case(judged_anew(topic), replace(found, start=low, end=high))
+    low, high = move(results.document, results.start), move(results.document, results.end)
+    return Case(judged_anew(topic), replace(results, start=low, end=high))
 
 
 def is_sound(case: Case) -> bool:
     """Return whether no result, relevant passage or judged element is without text."""
-    topic, found = case.topic, case.results
-    resolved = (found.start >= 0) & (found.document >= 0)
+    topic, results = case.topic, case.results
+    resolved = (results.start >= 0) & (results.document >= 0)
     spans = topic.spans
     judged = topic.collection.size[topic.element] if len(topic.element) else np.ones(1)
     return bool(
-        (found.end > found.start)[resolved].all()
+        (results.end > results.start)[resolved].all()
         and (spans is None or (spans.end > spans.start).all())
         and (judged > 0).all()
     )
@@ -236,9 +236,9 @@ def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
             spelled = (f"{collection.path(int(r))} {collection.start[r]}-{collection.end[r]}" for r in rows)
             lines += [f"    {element}" for element in spelled]
     lines += ["gold", *(f"  {line}" for line in _gold(case.topic) or ["none"])]
-    for name, found in results:
-        elements = np.where(collection.depth.any(), found.element, -1)
-        columns = zip(found.rank, found.document, elements, found.start, found.end, strict=True)
+    for name, ranked in results:
+        elements = np.where(collection.depth.any(), ranked.element, -1)
+        columns = zip(ranked.rank, ranked.document, elements, ranked.start, ranked.end, strict=True)
         lines += [name, *(f"  {rank}  {_place(collection, *place)}" for rank, *place in columns)]
     return "".join(f"{line}\n" for line in lines)
 
@@ -315,8 +315,8 @@ class Breach:
 
     def shown(self, case: Case) -> bool:
         """Return whether a case shows the breach."""
-        found = self._scores(case)
-        return found is not None and self._amount(*found) >= self.least * (1 - 1e-6)
+        scores = self._scores(case)
+        return scores is not None and self._amount(*scores) >= self.least * (1 - 1e-6)
 
     def _amount(self, before: float, after: float) -> float:
         change, size = sign_of(self.spec) * (after - before), max(abs(before), abs(after))
@@ -334,12 +334,12 @@ class Breach:
         """Return the score of a list; None if there is no list, or the measure refuses it or has no value."""
         if results is None or not len(results):
             return None
-        found, measure = next(results.lists()), self.spec.measure
-        if not measure.takes_passages(self.spec.parameters) and (found.element < 0).any():
+        ranked, measure = next(results.lists()), self.spec.measure
+        if not measure.takes_passages(self.spec.parameters) and (ranked.element < 0).any():
             return None
-        if measure.rule and len(rule_violations(measure.rule, found)[0]):
+        if measure.rule and len(rule_violations(measure.rule, ranked)[0]):
             return None
-        return self.spec.value(case.topic, found)
+        return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
         """The list that is compared with, and the one that is compared."""
@@ -415,11 +415,11 @@ def _fewer(
 def _shorter(case: Case, breach: Breach) -> Case:
     """The case with every stretch of text as short as it can be."""
     at = 0
-    while at < len(found := stretches(case)):
-        document, start, end = found[at]
+    while at < len(intervals := stretches(case)):
+        document, start, end = intervals[at]
         size = end - start
-        kept = sorted({*(short for short in _SHORT if short < size), size // 2, size - 1})
-        tried = (without_text(case, document, start + short, end) for short in kept)
+        lengths = sorted({*(short for short in _SHORT if short < size), size // 2, size - 1})
+        tried = (without_text(case, document, start + short, end) for short in lengths)
         shorter = next((one for one in tried if _shows(breach, one)), None)
         case, at = (case, at + 1) if shorter is None else (shorter, at)
     return case

@@ -118,8 +118,8 @@ def scored(
     if not len(results) or not specs:
         return ScoredResults(results, None, {spec.name: UNCHANGED for spec in specs})
     try:
-        found = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
-        _refuse_missing_extra([problem for problems in found.refused.values() for problem in problems])
+        scores = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
+        _refuse_missing_extra([problem for problems in scores.refused.values() for problem in problems])
     except MissingExtra:
         raise
     except InputError as error:
@@ -129,10 +129,10 @@ def scored(
             results, None, {s.name: reasons.get(s.asked, error.problems[0].found) for s in specs}
         )
     names = {spec.asked: spec.name for spec in specs}
-    seen = set(found.per_topic["name"])
-    refused = {spec.name: "no topic has relevant content" for spec in specs if spec.name not in seen}
-    refused |= {names[asked]: p[0].reason for asked, p in found.refused.items()}
-    return ScoredResults(results, found, refused)
+    scored_names = set(scores.per_topic["name"])
+    refused = {spec.name: "no topic has relevant content" for spec in specs if spec.name not in scored_names}
+    refused |= {names[asked]: p[0].reason for asked, p in scores.refused.items()}
+    return ScoredResults(results, scores, refused)
 
 
 def _refuse_missing_extra(problems: Sequence[Problem]) -> None:

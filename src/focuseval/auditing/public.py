@@ -30,13 +30,13 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 
 def embedded() -> tuple[list[Topic], Results]:
     """Load the topics and runs of ``campaign.json``; benchmarks/audit_campaign.py makes and describes them."""
-    kept = json.loads(files("focuseval").joinpath("auditing/campaign.json").read_text(encoding="utf-8"))
-    texts = kept["texts"]
+    saved = json.loads(files("focuseval").joinpath("auditing/campaign.json").read_text(encoding="utf-8"))
+    texts = saved["texts"]
     collection = Collection(
         names=pd.Index([f"d{number}" for number in range(1, len(texts) + 1)]),
-        tags=pd.Index(kept["tags"]),
+        tags=pd.Index(saved["tags"]),
         words=Words(lambda documents: [(i, texts[i]) for i in documents.tolist()]),
-        **_numbers(kept["collection"]),
+        **_numbers(saved["collection"]),
     )
     topics = [
         Topic(
@@ -51,10 +51,10 @@ def embedded() -> tuple[list[Topic], Results]:
             assessed=np.array(one["assessed"], dtype=np.int64),
             spans=Spans(**_numbers(one["spans"]), aspects=one["aspects"]),
         )
-        for name, one in kept["topics"].items()
+        for name, one in saved["topics"].items()
     ]
-    runs, named = (pd.Index([*kept[names]], dtype=object) for names in ("runs", "topics"))
-    results = _numbers(kept["results"])
+    runs, named = (pd.Index([*saved[names]], dtype=object) for names in ("runs", "topics"))
+    results = _numbers(saved["results"])
     return topics, Results(runs, named, **results, score=np.full(len(results["run"]), np.nan))
 
 
@@ -86,7 +86,7 @@ def audit(
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
-    asked = tried(names_of("transformations", transformations or TRIED, "expected names, such as ['halves']"))
+    tries = tried(names_of("transformations", transformations or TRIED, "expected names, such as ['halves']"))
     if runs is None:
         if any(inputs.values()):
             raise InputError.of("runs", "none is given", "give runs, or nothing for a small campaign")
@@ -98,7 +98,7 @@ def audit(
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
             raise InputError(strangers)  # otherwise only ideal runs would be tried, unnoticed
-    return audit_measures(topics, results, specs, transformations=asked, examples=examples, seed=seed)
+    return audit_measures(topics, results, specs, transformations=tries, examples=examples, seed=seed)
 
 
 #: columns of simulated runs

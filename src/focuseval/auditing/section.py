@@ -50,8 +50,8 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
     """
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]
-    kept = decided["verdict"] == UNBROKEN
-    by = decided.assign(kept=kept, cases=decided["tried"] * kept).groupby("measure", sort=False)
+    unbroken = decided["verdict"] == UNBROKEN
+    by = decided.assign(kept=unbroken, cases=decided["tried"] * unbroken).groupby("measure", sort=False)
     table = by.agg(
         properties=("kept", "size"), not_broken=("kept", "sum"), cases=("cases", "sum")
     ).reset_index()
@@ -195,8 +195,8 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
 def write_cards(analysis: Analysis, folder: Path) -> None:
     """A card for each measure, as Markdown: what was tried, what it does, and the smallest example of each breach."""
     folder.mkdir(parents=True, exist_ok=True)
-    for measure, found in analysis["findings"].groupby("measure", sort=False):
-        (folder / card_file(str(measure))).write_text(to_markdown_cards(found), encoding="utf-8")
+    for measure, findings in analysis["findings"].groupby("measure", sort=False):
+        (folder / card_file(str(measure))).write_text(to_markdown_cards(findings), encoding="utf-8")
 
 
 def card_file(measure: str) -> str:
@@ -218,17 +218,17 @@ def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figur
     transformations = list(dict.fromkeys(findings["transformation"]))
     column = findings["transformation"].map(transformations.index).to_numpy()
     row = findings["measure"].map(measures.index).to_numpy()
-    kept, breaks = (findings["verdict"] == verdict for verdict in (UNBROKEN, BREAKS))
+    unbroken, breaks = (findings["verdict"] == verdict for verdict in (UNBROKEN, BREAKS))
     style = {**STYLE, "axes.grid": False}
     with matplotlib.rc_context(style):
         size = 0.34 * len(transformations) + 3.2, 0.26 * len(measures) + 2.2
         drawing = Figure(figsize=size, layout="constrained")
         ax = drawing.subplots()
-        ax.scatter(column[kept], row[kept], s=70, color=COLOURS[0], linewidths=0, label="not broken")
+        ax.scatter(column[unbroken], row[unbroken], s=70, color=COLOURS[0], linewidths=0, label="not broken")
         ax.scatter(
             column[breaks], row[breaks], s=150, marker="s", color=COLOURS[1], linewidths=0, label="breaks"
         )
-        silent = ~(kept | breaks)
+        silent = ~(unbroken | breaks)
         ax.scatter(column[silent], row[silent], s=5, color=_SOFT, linewidths=0, label="no verdict")
         for place in np.flatnonzero(breaks):
             share = 100 * findings["broken"].iloc[place] / max(findings["tried"].iloc[place], 1)
@@ -284,10 +284,10 @@ def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figur
 @matplotlib.rc_context(STYLE)
 def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """Kendall's tau between the orders on two sets of topics, by their size."""
-    found = analysis["stability"]
-    largest = found[found["topics"] == found["topics"].max()].dropna(subset="tau")
+    stability = analysis["stability"]
+    largest = stability[stability["topics"] == stability["topics"].max()].dropna(subset="tau")
     order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()
-    parts = {str(name): part for name, part in found.groupby("measure", sort=False)}
+    parts = {str(name): part for name, part in stability.groupby("measure", sort=False)}
     lines = {name: (part["topics"].to_numpy(), part["tau"].to_numpy()) for name, part in parts.items()}
     drawing, ax, labelled = _graph(lines, order, 0.9, "highest to lowest")
     for name in {labelled[0], labelled[-1]} if labelled else ():
@@ -320,24 +320,24 @@ def places(agreement: pd.DataFrame) -> pd.DataFrame:
 
 def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
     """A map of measures, by numbers; families have colours and marks."""
-    found = places(analysis["agreement"])
-    stem = found["measure"].map(lambda name: parts_of(name).measure.partition(".")[0])
+    rows = places(analysis["agreement"])
+    stem = rows["measure"].map(lambda name: parts_of(name).measure.partition(".")[0])
     families = list(dict.fromkeys(stem))
     marks = "osD^vP*"
     with matplotlib.rc_context(STYLE):
-        drawing = Figure(figsize=(11, 0.155 * max(len(found), 40) + 1), layout="constrained")
+        drawing = Figure(figsize=(11, 0.155 * max(len(rows), 40) + 1), layout="constrained")
         ax = drawing.subplots()
         for number, family in enumerate(families):
             mine = (stem == family).to_numpy()
             colour, mark = COLOURS[number % len(COLOURS)], marks[number // len(COLOURS) % len(marks)]
             ax.scatter(
-                found["x"][mine], found["y"][mine], s=70, color=colour, marker=mark, alpha=0.55, linewidths=0
+                rows["x"][mine], rows["y"][mine], s=70, color=colour, marker=mark, alpha=0.55, linewidths=0
             )
-        for place, row in enumerate(found.itertuples(), start=1):
+        for place, row in enumerate(rows.itertuples(), start=1):
             ax.annotate(str(place), (row.x, row.y), ha="center", va="center", fontsize=7)
         ax.set(xlabel="first dimension of 1 - tau", ylabel="second dimension")
         ax.set_aspect("equal", adjustable="datalim")
-        listed = [f"{place:>3} {name}" for place, name in enumerate(found["measure"], start=1)]
+        listed = [f"{place:>3} {name}" for place, name in enumerate(rows["measure"], start=1)]
         half = -(-len(listed) // 2)
         for column in range(2):
             text = "\n".join(listed[column * half : (column + 1) * half])

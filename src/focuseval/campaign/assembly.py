@@ -71,8 +71,8 @@ class Campaign:
     @property
     def notes(self) -> list[str]:
         """The notices on the inputs, a line each."""
-        others = [one for one in self.notices if one.kind != notices.REJECTED.name]
-        return notices.lines(others)
+        accepted = [one for one in self.notices if one.kind != notices.REJECTED.name]
+        return notices.lines(accepted)
 
     @property
     def in_files(self) -> dict[str, str]:
@@ -119,8 +119,8 @@ class SharedInputs:
         )
         with _naming_the_kind(inputs):
             for run, rejected in blocks:
-                [found], unknown = _as_asked([run], inputs)
-                yield found, [*rejected, *unknown]
+                [selected], unknown = _as_asked([run], inputs)
+                yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
         """Each run by itself."""
@@ -170,13 +170,13 @@ class SharedInputs:
 
     def campaign(self) -> Campaign:
         """All runs at once. Raises InputError for what is wrong with them."""
-        given = self.given
-        submitted, rejected = ([], []) if given.runs is None else runs_given(given.runs, given.inputs)
+        placed = self.given
+        submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
         contradictions = self.contradictions(submitted)
-        found = self.campaign_of(submitted, rejected, contradictions)
-        found_notices = [*self.notices, *of_problems(notices.ELSEWHERE, contradictions), *found.notices]
-        options = given.inputs.for_some_measures
-        return replace(found, notices=found_notices, rules=given.inputs.rules, options=options)
+        campaign = self.campaign_of(submitted, rejected, contradictions)
+        found_notices = [*self.notices, *of_problems(notices.ELSEWHERE, contradictions), *campaign.notices]
+        options = placed.inputs.for_some_measures
+        return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
         """Return contradictions between the collection and texts or sizes in files and in memory."""
@@ -214,9 +214,9 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     left_out: list[Problem] = []
     if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
-    collection, found = read_collection(inputs)
+    collection, collection_notices = read_collection(inputs)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])
-    return SharedInputs(placed, raw, collection, [*placed.notices, *found, *notes])
+    return SharedInputs(placed, raw, collection, [*placed.notices, *collection_notices, *notes])
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
@@ -268,19 +268,19 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
     if not (code and others):
         return None
     kind, other = ("source code", "text") if code > others else ("text", "code")
-    found = f"read as {kind}, as it holds {counted(code, 'file')} of source code and {others} of text or XML"
-    return Problem(str(source), "", found, Sentence(Option("documents_as", other), f" reads it as {other}"))
+    note = f"read as {kind}, as it holds {counted(code, 'file')} of source code and {others} of text or XML"
+    return Problem(str(source), "", note, Sentence(Option("documents_as", other), f" reads it as {other}"))
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
     """The collection, where one is given, and what is reported of it."""
-    collection, found = _collection(inputs)
+    collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
 
         words = collection.words.counted_by(tokenizer_of(inputs.tokenizer))
         collection = replace(collection, words=words)
-    return collection, found
+    return collection, messages
 
 
 def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
@@ -327,14 +327,14 @@ def assemble_topics(
 
 
 def assemble_results(
-    runs: Runs, collection: Collection, reading: Inputs, kept: Kept = lambda runs: (runs, [])
+    runs: Runs, collection: Collection, reading: Inputs, choose: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
     """The results alone, as `assemble` makes them, and what is reported of them.
 
-    ``kept`` takes from the runs what is wanted, and says what it leaves out. Raises InputError as `assemble` does.
+    ``choose`` takes from the runs what is wanted, and says what it leaves out. Raises InputError as `assemble` does.
     """
     submitted, rejected = runs_given(runs, reading)
-    submitted, notes = kept(submitted)
+    submitted, notes = choose(submitted)
     results, unresolved = results_of(submitted, collection, lenient=reading.lenient)
     _refuse(unresolved, reading)
     return results, [*notes, *_of_runs(submitted, rejected + unresolved, results, collection)]
@@ -400,10 +400,10 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
 
     Raises InputError for identifiers that are not known, which are left out and returned where this is lenient.
     """
-    found = [run if reading.size is None else replace(run, most=reading.size) for run in runs]
+    limited = [run if reading.size is None else replace(run, most=reading.size) for run in runs]
     if reading.ids is None:
-        return found, []
-    placed = [ids_of(reading.ids).of_run(run) for run in found]
+        return limited, []
+    placed = [ids_of(reading.ids).of_run(run) for run in limited]
     unknown = [problem for _, problems in placed for problem in problems]
     _refuse(unknown, reading)
     return [run for run, _ in placed], unknown
@@ -415,19 +415,19 @@ def _of_runs(
     """Return the notices on readable runs, file by file."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
-    found = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))
+    notes = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))
     for run in runs:
-        found += of_problems(notices.NOTE_ON_RUN, notes_on(run))
+        notes += of_problems(notices.NOTE_ON_RUN, notes_on(run))
         if run.own_name:
-            found.append(Notice(notices.RENAMED.name, run.name, text=run.own_name))
+            notes.append(Notice(notices.RENAMED.name, run.name, text=run.own_name))
         if run.ranked_by_file:
-            found.append(Notice(notices.FALLING.name, run.name))
+            notes.append(Notice(notices.FALLING.name, run.name))
         if topics := rising.get(run.name):
             kind = notices.RISING_BY_LINE if run.ranked_by_file else notices.RISING
-            found.append(Notice(kind.name, run.name, count=topics))
+            notes.append(Notice(kind.name, run.name, count=topics))
         if several := first_of_several(run, collection):
-            found.append(Notice(notices.FIRST_OF_SEVERAL.name, run.name, count=several))
+            notes.append(Notice(notices.FIRST_OF_SEVERAL.name, run.name, count=several))
         if cut := run.cut():
             count, most = sum(cut.values()), f"{run.most or 0:,}"
-            found.append(Notice(notices.CUT.name, run.name, count=count, topics=tuple(cut), text=most))
-    return found
+            notes.append(Notice(notices.CUT.name, run.name, count=count, topics=tuple(cut), text=most))
+    return notes

@@ -103,10 +103,10 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         problems.append(Problem("texts", "", "no text", 'expected {"guide.md": "…"}'))
     if problems:
         raise InputError(problems)
-    found = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
-    collection = assemble(found.names, found.elements, found.columns, found.tags, unit)
-    given = [documents[name].xml.decode() for name in collection.names]  # their order differs
-    return replace(collection, words=Words(lambda wanted: ((of, given[of]) for of in wanted.tolist())))
+    parsed = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
+    collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
+    contents = [documents[name].xml.decode() for name in collection.names]  # their order differs
+    return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
 
 def document_texts(
@@ -157,11 +157,11 @@ def contradictions(
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
     most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # a sample of each, since texts need memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
-    named = {claim.document for *_, claims in inputs for claim in claims}
-    here = np.flatnonzero(collection.names.isin(named)) if named else np.empty(0, dtype=np.int64)
+    documents = {claim.document for *_, claims in inputs for claim in claims}
+    here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
     texts = {str(collection.names[index]): text for index, text in collection.words.texts(here).items()}
-    found = [_contradiction(*one, most, texts) for one in inputs]
-    return [problem for problem in found if problem is not None]
+    problems = [_contradiction(*one, most, texts) for one in inputs]
+    return [problem for problem in problems if problem is not None]
 
 
 def may_have_texts(file: Path) -> bool:
@@ -184,11 +184,11 @@ def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
     """Yield the claims of lines that have a text and offsets."""
-    for line, found in objects:
-        if isinstance(text := found.get("text"), str) and text:
+    for line, record in objects:
+        if isinstance(text := record.get("text"), str) and text:
             with suppress(UnusableValue):
-                document = document_name(name_in(found, "document"))
-                yield _Claim(line, document, *span_in(found), text, Match.of_line(found))
+                document = document_name(name_in(record, "document"))
+                yield _Claim(line, document, *span_in(record), text, Match.of_line(record))
 
 
 def _contradiction(

@@ -106,8 +106,8 @@ class NoticeKind:
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
     """The rows of each kind, in the order in which the kinds are declared; rows that are alike once."""
     rows = list(dict.fromkeys(notices))
-    found = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
-    return {kind: of_kind for kind, of_kind in found.items() if of_kind}
+    by_kind = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
+    return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
@@ -175,14 +175,14 @@ def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
 
 def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
     """Join the notices of blocks of a run: numbers are added up, topics joined."""
-    found: dict[tuple[object, ...], Notice] = {}
+    merged: dict[tuple[object, ...], Notice] = {}
     for row in notices:
         key = row.kind, row.run, row.measure, row.problem, row.text
-        if (before := found.get(key)) is not None:
+        if (before := merged.get(key)) is not None:
             topics = tuple(sorted({*before.topics, *row.topics}))
             row = replace(row, count=before.count + row.count, among=before.among + row.among, topics=topics)
-        found[key] = row
-    return list(found.values())
+        merged[key] = row
+    return list(merged.values())
 
 
 def _cut(rows: Rows) -> str:

@@ -59,11 +59,11 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
     one. Raises InputError for gold and chunks that name what is not there, and for what cannot be read.
     """
     chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
-    found = _OnCode(inputs, _gold(inputs), {}, chunks)
-    placed = found.placed(None)
+    on_code = _OnCode(inputs, _gold(inputs), {}, chunks)
+    placed = on_code.placed(None)
     frames = {
         name: pd.DataFrame(rows, columns=["document", "start", "end", "line"])
-        for name, rows in found.chunk_rows.items()
+        for name, rows in on_code.chunk_rows.items()
     }
     if empty := [Problem(name, "", "no chunks", "expected some") for name in frames if frames[name].empty]:
         raise InputError(empty)
@@ -102,8 +102,8 @@ class _Files:
     """The files of one revision, as far as they are needed."""
 
     def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
-        found = read_code(source, None if everywhere else paths)
-        self.sources = {one.name: source_code.read_source(one.xml, one.name, parses) for one in found}
+        files = read_code(source, None if everywhere else paths)
+        self.sources = {one.name: source_code.read_source(one.xml, one.name, parses) for one in files}
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
@@ -142,11 +142,11 @@ class _Files:
 
     def _file_of(self, place: Place) -> str:
         """The one file that has a name."""
-        found = sorted(self._by_name.get(place.name, ()))
-        if len(found) != 1:
-            there = f"in {len(found)} files ({listed(found, 3)})" if found else "in no file"
+        paths = sorted(self._by_name.get(place.name, ()))
+        if len(paths) != 1:
+            there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "in no file"
             raise UnusableValue(f"{place.name!r} is {there}", "give its path")
-        return found[0]
+        return paths[0]
 
 
 def _named(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
@@ -155,8 +155,8 @@ def _named(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]
     ending = [row for row in rows if source.names[row].endswith(f".{place.name}")]
-    found = exact or ending
-    names = sorted({source.names[row] for row in found})
+    definitions = exact or ending
+    names = sorted({source.names[row] for row in definitions})
     if len(names) != 1:
         what = place.kind or "class or function"
         there = (
@@ -165,7 +165,7 @@ def _named(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]
             else f"no {what} {place.name!r} in {path!r}"
         )
         raise UnusableValue(there, "give its whole name" if names else "expected one of the revision")
-    return [(int(source.start[row]), int(source.end[row])) for row in found]
+    return [(int(source.start[row]), int(source.end[row])) for row in definitions]
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
@@ -183,8 +183,8 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
         if there.strip() != expected.strip() and not source.latin:
-            found = f"line {number} of {path!r} is {there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
-            raise UnusableValue(found, "expected a diff against this revision")
+            finding = f"line {number} of {path!r} is {there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
+            raise UnusableValue(finding, "expected a diff against this revision")
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
@@ -278,10 +278,10 @@ class _OnCode:
         if not below.resolve().is_relative_to(documents.resolve()):
             every = [*self.gold, *((name, one) for name, places in self.chunks.items() for one in places)]
             source, where = next((file, one.where) for file, one in every if one.revision == revision)
-            found = f"the repository {repository!r} is not below the documents"
+            finding = f"the repository {repository!r} is not below the documents"
             raise InputError.of(
                 source,
-                found,
+                finding,
                 "expected the name of a folder in them, and no link that leads outside",
                 where=where,
             )
@@ -305,10 +305,10 @@ class _OnCode:
                 at_hand[name] = source
                 yield Document(name, name, b"", name, elements_allowed(len(source.text)))
 
-        found = parse_documents(
+        parsed = parse_documents(
             documents(), lambda _, name, __, most: source_code.parsed(at_hand.pop(name), name, most)
         )
-        collection = assemble(found.names, found.elements, found.columns, found.tags, self.inputs.unit)
+        collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, self.inputs.unit)
         rest = _Unread(lambda: self._rest(collection))
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
@@ -318,8 +318,8 @@ class _OnCode:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
         for name, (_, places) in self.runs.items():  # unassessed topics are reported elsewhere
-            others = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
-            self.run_rows[name] += [self._lost(place) for place in others]
+            without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
+            self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
     def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, SourceFile]]:
@@ -401,7 +401,7 @@ class _OnCode:
 
     def _put_run(self, name: str, places: list[Place], revision: _Revision, files: _Files) -> None:
         grain = self.inputs.grain
-        seen: set[tuple] = set()
+        earlier_rows: set[tuple] = set()
         if any(place.rank for place in places):
             places = sorted(places, key=lambda place: place.rank)
         for place in places:
@@ -426,10 +426,10 @@ class _OnCode:
                     self._document(revision, path),
                     *self._measured((path, start, end), files),
                 )
-                if grain and row in seen:
+                if grain and row in earlier_rows:
                     self.counts[f"{{}} in a {grain} that the list has already, left out"] += 1
                     continue
-                seen.add(row)
+                earlier_rows.add(row)
                 self.run_rows[name].append((*row, place.score))
 
     def _put_chunks(self, name: str, places: list[Place], revision: _Revision, files: _Files) -> None:
@@ -514,7 +514,7 @@ class _Unread(Unloaded):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        found = self._read()
+        collection = self._read()
         for each in ("elements", "text_size", "total_size"):
-            object.__setattr__(self, each, getattr(found, each))
-        return getattr(found, name)
+            object.__setattr__(self, each, getattr(collection, each))
+        return getattr(collection, name)

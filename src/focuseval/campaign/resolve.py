@@ -56,11 +56,11 @@ def document_meant(document: str, collection: Collection) -> str:
         return ""
     if question := known_without(document, collection.names):
         return question
-    found = _found.setdefault(collection, {})
-    if document not in found and len(found) < SHOWN:
+    meant_names = _found.setdefault(collection, {})
+    if document not in meant_names and len(meant_names) < SHOWN:
         names = list(map(str, collection.names))
-        found[document] = meant_among(document, names) or _beside_xml(document, names)
-    return found.get(document, "")
+        meant_names[document] = meant_among(document, names) or _beside_xml(document, names)
+    return meant_names.get(document, "")
 
 
 def known_without(document: str, names: Container[str]) -> str:
@@ -222,9 +222,9 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
     again = np.flatnonzero(document[1:] == document[:-1])
     if len(again):
         roots = tags[document == document[again[0]]]
-        found = f"the roots {' and '.join(roots)}"
+        finding = f"the roots {' and '.join(roots)}"
         name = documents[document[again[0]]]
-        raise InputError.of(f"document {name}", found, "a document has one; check the paths")
+        raise InputError.of(f"document {name}", finding, "a document has one; check the paths")
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
@@ -241,20 +241,20 @@ def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
     return index_of(some.unique())
 
 
-def with_documents_of(run: RawRun, known: Collection) -> tuple[Collection, Ints]:
+def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
     """Build the collection of assessments without paths and of the documents that a run without paths names.
 
     Judged documents keep their numbers, so that topics need not be put on it again. Returns the numbers of the
     documents of the run, too.
     """
-    judged, returned = pa.array(known.names, NAMES.value_type), names_in(run.rows["document"], run.names)
+    judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
     places = pc.index_in(returned, value_set=judged)  # no name is twice in either
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
     names = index_of(pa.concat_arrays([judged, further]))
-    end = np.append(known.end, np.full(len(further), -1, dtype=known.end.dtype))
-    return _of_documents_alone(names, end, known.unit), numbers
+    end = np.append(collection.end, np.full(len(further), -1, dtype=collection.end.dtype))
+    return _of_documents_alone(names, end, collection.unit), numbers
 
 
 def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
@@ -291,9 +291,9 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
     for begin in range(0, len(have), part):
         if places.min(initial=0) >= 0:
             break
-        found = pc.index_in(have.slice(begin, part), value_set=value_set)
-        here = np.flatnonzero(found.is_valid().to_numpy(zero_copy_only=False))
-        places[found.drop_null()] = begin + here
+        index = pc.index_in(have.slice(begin, part), value_set=value_set)
+        here = np.flatnonzero(index.is_valid().to_numpy(zero_copy_only=False))
+        places[index.drop_null()] = begin + here
     return places
 
 
@@ -311,9 +311,9 @@ class _Misplaced:
     place: str  #: unit of the numbers in ``line``
     problems: list[Problem]
 
-    def note(self, row: Any, found: str, expected: str) -> None:
+    def note(self, row: Any, finding: str, expected: str) -> None:
         """Note anything else of a row."""
-        self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
+        self.problems.append(Problem(row.source, f"{self.place} {row.line}", finding, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
         """Note a document that is not there (its index is negative), or a path that is not in it."""
@@ -346,8 +346,8 @@ class _Misplaced:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
         size = self.collection.size[self.collection.root(np.array([index]))][0]
-        found = f"{passage} is not in document {row.document!r}"
-        return self.note(row, found, f"the document has {size} {self.collection.unit}")
+        finding = f"{passage} is not in document {row.document!r}"
+        return self.note(row, finding, f"the document has {size} {self.collection.unit}")
 
 
 def _sizes(collection: Collection, document: Ints) -> Ints:
@@ -420,22 +420,22 @@ def _passages_of_topics(
         frames.append(_by_points(assessments.xpath_passages, collection))
     if not frames:
         return None
-    found = pd.concat(frames, ignore_index=True)
-    found["index"] = index = _index(collection, found["document"])
-    size, start, end = _sizes(collection, index), found["start"].to_numpy(), found["end"].to_numpy()
+    passages = pd.concat(frames, ignore_index=True)
+    passages["index"] = index = _index(collection, passages["document"])
+    size, start, end = _sizes(collection, index), passages["start"].to_numpy(), passages["end"].to_numpy()
     fits = (index >= 0) & (start >= 0) & (end >= start) & ((end <= size) | (size < 0))
-    for row in found[~fits].itertuples(index=False):
+    for row in passages[~fits].itertuples(index=False):
         into.outside(row, row.index, row.start, row.end)
-    count, found = len(assessments.topics), found[fits & (end > start)]
-    topic = numbers_of(found["topic"], assessments.topics)
-    columns = [found[name].to_numpy(np.int64) for name in ("index", "start", "end")]
+    count, passages = len(assessments.topics), passages[fits & (end > start)]
+    topic = numbers_of(passages["topic"], assessments.topics)
+    columns = [passages[name].to_numpy(np.int64) for name in ("index", "start", "end")]
     stride = len(collection.names) + 1
     text, start, end = merge(topic * stride + columns[0], *columns[1:])
     owner, document = np.divmod(text, stride)
     highlights = split_by(owner, [document, start, end], count)
-    order = np.lexsort((found["place"].to_numpy(), topic))
-    group, alternative = (found[name].to_numpy(object) for name in ("group", "alternative"))
-    columns += [found["aspects"].to_numpy(object), found["grade"].to_numpy(np.int64)]
+    order = np.lexsort((passages["place"].to_numpy(), topic))
+    group, alternative = (passages[name].to_numpy(object) for name in ("group", "alternative"))
+    columns += [passages["aspects"].to_numpy(object), passages["grade"].to_numpy(np.int64)]
     columns.append(np.where((group == "") & (alternative == ""), -1, pd.factorize(group)[0]))
     columns.append(np.where(alternative == "", -1, pd.factorize(alternative)[0]))
     spans = split_by(topic[order], [column[order] for column in columns], count)
@@ -469,8 +469,8 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
         if index < 0:
             into.missing(row, index)
         else:
-            found = f"document {row.document!r} of {row.size} characters"
-            into.note(row, found, f"the collection has {size} characters of it")
+            finding = f"document {row.document!r} of {row.size} characters"
+            into.note(row, finding, f"the collection has {size} characters of it")
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -495,9 +495,9 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
     )
     more = ", …" if len(wrong) > len(first) else ""
     share = f"{len(wrong):,} of {counted(len(sizes), 'size')}"
-    found = f"{share} far from the element's in the collection: {examples}{more}"
+    finding = f"{share} far from the element's in the collection: {examples}{more}"
     expected = "expected the characters of its text; is this the collection that was assessed?"
-    return [Problem(str(source), "", found, expected)]
+    return [Problem(str(source), "", finding, expected)]
 
 
 def _entry_points(
@@ -507,17 +507,17 @@ def _entry_points(
     frame = assessments.entry_points
     if not _has_offsets(collection):  # the places of XPath points are not known
         frame = frame[frame["offset"] >= 0]
-    found: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
+    points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
     for row, document in zip(frame.itertuples(), documents, strict=True):
         point = row.offset
         if point < 0 and document >= 0:
             point = _text_point(collection, document, row.path)
         if document >= 0 and point >= 0:
-            found[row.topic][int(document)] = int(point)
+            points[row.topic][int(document)] = int(point)
         else:
             into.missing(row, document, row.path)
-    return found
+    return points
 
 
 def _listed_documents(
@@ -555,8 +555,8 @@ def topics_of(
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
-        found = "passages are counted in characters"
-        into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
+        finding = "passages are counted in characters"
+        into.problems.append(Problem(assessments.source, "", finding, "expected the unit characters"))
     else:
         _misfits(assessments, collection, into)
     judged = _judged_elements(assessments, collection, into)
@@ -629,13 +629,13 @@ def _placed(
     items = raw.named(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
-            found = f"the passage {item.start}-{item.end} is counted in characters"
-            into.note(item, found, "expected the unit characters")
+            finding = f"the passage {item.start}-{item.end} is counted in characters"
+            into.note(item, finding, "expected the unit characters")
         elif passage[i]:
             into.outside(item, document[i], item.start, item.end)
         elif item.unresolvable and document[i] >= 0:
-            found = f"an unresolvable passage of document {item.document!r}"
-            into.note(item, found, "expected offset and length")
+            finding = f"an unresolvable passage of document {item.document!r}"
+            into.note(item, finding, "expected offset and length")
         else:
             into.missing(item, document[i], item.path)
     return {
@@ -705,14 +705,14 @@ def results_of(
             order = np.argsort(topic, kind="stable")
             frame, topic = frame.take(order), topic[order]
         if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:
-            kept = among_first(np.zeros_like(topic), topic, raw.most)
-            frame, topic = frame[kept], topic[kept]
+            first = among_first(np.zeros_like(topic), topic, raw.most)
+            frame, topic = frame[first], topic[first]
         if (of_names := places.get(raw)) is None:
             of_names = _places(collection.names, index_of(names_in(frame["document"], raw.names)))
         document = np.append(of_names, -1)[codes_of(frame["document"])]
-        columns, found = _placed(raw, frame, document, collection, lenient)
+        columns, misplaced = _placed(raw, frame, document, collection, lenient)
         parts.append({name: narrow(values) for name, values in {"topic": topic, **columns}.items()})
-        problems += found
+        problems += misplaced
     none = np.empty(0, dtype=np.int32)
     joined: dict[str, Any] = {
         name: np.concatenate([none, *(part[name] for part in parts)]) for name in _COLUMNS

@@ -42,25 +42,25 @@ def stamp(folder: str | Path) -> str:
 
     Of a file it is that of an empty folder.
     """
-    found = []
+    parts = []
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         for path in (os.path.join(place, name) for name in names if not name.startswith(".")):
             if os.path.exists(path):  # links may lead nowhere
                 state = os.stat(path)
-                found.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
-    return hashlib.sha256("".join(sorted(found)).encode("utf-8", "surrogateescape")).hexdigest()
+                parts.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
+    return hashlib.sha256("".join(sorted(parts)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that the results depend on."""
-    found = {"python": platform.python_version()}
+    version_of = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
-            found[package] = version(package)
+            version_of[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed as a package"
-    return found
+            version_of[package] = "not installed as a package"
+    return version_of
 
 
 NAME = pa.dictionary(pa.int32(), pa.string())
@@ -137,8 +137,8 @@ def reading(path: str | Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise InputError.of(str(path), "no such file", "an artefact; make it again") from error
     except (OSError, pa.ArrowException) as error:
-        found = f"a damaged table, or none: {str(error).splitlines()[0]}"
-        raise InputError.of(str(path), found, "delete this file, and make it again") from error
+        finding = f"a damaged table, or none: {str(error).splitlines()[0]}"
+        raise InputError.of(str(path), finding, "delete this file, and make it again") from error
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
@@ -160,12 +160,12 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):
-        found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
+        finding = ", ".join(f"{field.name} {field.type}" for field in table.schema)
         expected = ", ".join(f"{field.name} {field.type}" for field in wanted)
         problem = Problem(
             str(path),
             "",
-            f"columns {found or 'of other names'}",
+            f"columns {finding or 'of other names'}",
             f"expected {expected}: delete this file, and make it again",
         )
         raise InputError(problem)

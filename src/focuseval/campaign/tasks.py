@@ -68,9 +68,9 @@ class Task:
 
     def _measures(self, metric: str, curves: bool) -> list[tuple[str, str]]:
         at_rank, whole, curve = METRICS[metric]
-        found = [(measure, f"@{rank}") for measure in at_rank for rank in self.dcv]
-        found += [(measure, "") for measure in whole]
-        return found + [(measure, "@curve") for measure in curve if curves]
+        at_cutoffs = [(measure, f"@{rank}") for measure in at_rank for rank in self.dcv]
+        at_cutoffs += [(measure, "") for measure in whole]
+        return at_cutoffs + [(measure, "@curve") for measure in curve if curves]
 
 
 def _inex2005() -> list[Task]:

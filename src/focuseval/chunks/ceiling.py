@@ -48,12 +48,12 @@ class _Selections:
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
         """Put the keys that cover more than the best ones in their places, with the chunk added."""
         better: Bools = (keys >> 32) > (best >> 32)
-        found = keys[better]
-        if len(found):
-            number = self.first[-1] + np.arange(len(found))
-            self.batches.append((chunk, cut, _NUMBER - (found & _NUMBER)))
-            self.first.append(self.first[-1] + len(found))
-            best[better] = (found & ~_NUMBER) | (_NUMBER - number)
+        better_keys = keys[better]
+        if len(better_keys):
+            number = self.first[-1] + np.arange(len(better_keys))
+            self.batches.append((chunk, cut, _NUMBER - (better_keys & _NUMBER)))
+            self.first.append(self.first[-1] + len(better_keys))
+            best[better] = (better_keys & ~_NUMBER) | (_NUMBER - number)
 
     def chunks(self, number: int) -> list[int]:
         """The chunks of a selection."""
@@ -198,12 +198,12 @@ class ReadingDepth(NamedTuple):
 
 def parse_cutoff(text: str) -> ReadingDepth:
     """A number of chunks (``5``), of characters (``2000c``) or of tokens (``500t``). Raises InputError for others."""
-    found = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
-    if found is None:
+    match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
+    if match is None:
         raise InputError.of(
             "cut-off", repr(text), "expected chunks, as in 5, characters, as in 2000c, or tokens, as in 500t"
         )
-    return ReadingDepth(text, int(found[1]), found[2] == "c", found[2] == "t")
+    return ReadingDepth(text, int(match[1]), match[2] == "c", match[2] == "t")
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
@@ -285,14 +285,14 @@ def ceilings(
         assert ends is not None  # token budgets need a tokenizer
         return ends(*chunks[["document", "start", "end"]].iloc[row]) + pieces.start[row]
 
-    def record_of(kept: Bools, rows: Ints) -> dict[str, Any]:
-        return _ceiling(spans.among(rows[kept]), ordered, order, cutoffs, tokens_of)
+    def record_of(selected: Bools, rows: Ints) -> dict[str, Any]:
+        return _ceiling(spans.among(rows[selected]), ordered, order, cutoffs, tokens_of)
 
-    found = []
+    records = []
     for i, name in enumerate(names):
         rows = np.flatnonzero(topic == i)
-        found.append({"topic": str(name), **_best_record(gold.iloc[rows], partial(record_of, rows=rows))})
-    return found
+        records.append({"topic": str(name), **_best_record(gold.iloc[rows], partial(record_of, rows=rows))})
+    return records
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
@@ -317,9 +317,9 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
     def shares_of(record: dict[str, Any]) -> list[str]:
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
-    def rows_of(kept: Bools) -> Floats:
+    def rows_of(selected: Bools) -> Floats:
         """For each share that is lost, and each that is reached: it, the less gold the better, and the record."""
-        record, place = read(kept), len(records)
+        record, place = read(selected), len(records)
         records.append(record)
         lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
         return np.array([*lost, *((record[key], 0, place) for key in shares_of(record))])
@@ -384,14 +384,14 @@ def _ceiling(
     first = np.searchsorted(chunks.start, spans.start, side="right") - 1
     whole = (first >= 0) & (reach[first] >= spans.end)
     text = sharing.merged()
-    found = int((covered_before(text.end, *gold) - covered_before(text.start, *gold)).sum())
+    gold_in_text = int((covered_before(text.end, *gold) - covered_before(text.start, *gold)).sum())
     record = {
         "gold": gold.size,
-        "gold_in_no_chunk": gold.size - found,
+        "gold_in_no_chunk": gold.size - gold_in_text,
         "spans": len(spans.start),
         "spans_in_no_single_chunk": int(np.count_nonzero(~whole)),
-        "precision_omega": found / (gold.size + text.size - found),
-        "precision_omega_touching": found / (gold.size + touching.merged().size - found),
+        "precision_omega": gold_in_text / (gold.size + text.size - gold_in_text),
+        "precision_omega_touching": gold_in_text / (gold.size + touching.merged().size - gold_in_text),
     }
     for name, limit, characters, in_tokens in cutoffs:
         tokens = [*map(tokens_of, rows[near[held > 0]].tolist())] if in_tokens else None

@@ -196,7 +196,7 @@ def from_traces(
     ``document.metadata`` has as one of the frameworks does, and a document without the key ``name`` in it is named by
     its ``document.id``; else as `from_langchain`.
     """
-    found: dict[Any, list[Any]] = {}
+    documents_by_topic: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
         if not isinstance(attributes, Mapping):  # OTLP wraps values by their types
@@ -210,8 +210,8 @@ def from_traces(
             if of is None:
                 expected = "give the attribute that says the topic, or a function of them, as topic="
                 raise InputError.of(_TRACES.name, f"a span without {topic!r}", expected)
-            found.setdefault(of, []).extend(document for _, document in sorted(numbered.items()))
-    return _frame(found, _TRACES, documents, name, normalise, lenient)
+            documents_by_topic.setdefault(of, []).extend(document for _, document in sorted(numbered.items()))
+    return _frame(documents_by_topic, _TRACES, documents, name, normalise, lenient)
 
 
 def _part(item: Any, name: str) -> Any:
@@ -284,7 +284,7 @@ def _of_traces(item: Any) -> _Chunk:
     metadata = item.get("metadata", {})
     metadata = json.loads(metadata) if isinstance(metadata, str) else metadata
     starts = (metadata.get(key) for key in ("start_index", "start_char_idx", "split_idx_start"))
-    start = next((found for found in starts if found is not None), None)
+    start = next((each for each in starts if each is not None), None)
     return _Chunk(item.get("content"), metadata, start, metadata.get("end_char_idx"), item.get("id"))
 
 
@@ -301,15 +301,15 @@ _CHONKIE = _Framework("chonkie", _of_chonkie, "start_index and end_index", "file
 _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metadata", "source")
 
 
-def frame_of(found: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
+def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
     """Make a frame of a framework's objects, ``{topic: [object, …]}`` or a list of chunks; return all else as it is."""
-    lists = found.values() if isinstance(found, Mapping) else [found]
+    lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
-        return found
+        return retrieved
     framework = _framework_of(next((item for items in lists for item in items), None))
     if framework is None:
-        return found
-    return _frame(found, framework, documents, framework.name_key, "none", lenient)
+        return retrieved
+    return _frame(retrieved, framework, documents, framework.name_key, "none", lenient)
 
 
 def _framework_of(item: Any) -> _Framework | None:
@@ -328,31 +328,31 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs
-    known = None if isinstance(documents, Collection) else documents
+    texts = None if isinstance(documents, Collection) else documents
     return {
-        name: frame_of(found, known, lenient=inputs.lenient) if isinstance(found, Mapping) else found
-        for name, found in runs.items()
+        name: frame_of(run, texts, lenient=inputs.lenient) if isinstance(run, Mapping) else run
+        for name, run in runs.items()
     }
 
 
-def _items(found: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
+def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
     """Place, topic and rank (if any) and object of every chunk."""
-    if isinstance(found, Mapping):
-        for topic, items in found.items():
+    if isinstance(retrieved, Mapping):
+        for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):
                 yield f"topic {topic}, result {rank}", {"topic": str(topic), "rank": rank}, item
     else:
-        for number, item in enumerate(found):
+        for number, item in enumerate(retrieved):
             yield f"chunk {number}", {}, item
 
 
 def _lines(
-    found: Found, framework: _Framework, documents: Documents | None, name: Name
+    retrieved: Found, framework: _Framework, documents: Documents | None, name: Name
 ) -> list[tuple[str, dict[str, Any]]]:
     """Place, and what a line would have, of every chunk. Raises InputError for what cannot be used."""
     lines: list[tuple[str, dict[str, Any]]] = []
     problems: list[Problem] = []
-    for where, marks, item in _items(found):
+    for where, marks, item in _items(retrieved):
         try:
             chunk = _chunk(framework, item)
         except (AttributeError, IndexError, KeyError) as error:
@@ -383,14 +383,14 @@ _NAMING = "; name= says which key of the metadata has it, or is a function of th
 
 
 def _frame(
-    found: Found,
+    retrieved: Found,
     framework: _Framework,
     documents: Documents | None,
     name: Name,
     normalise: Normalisation,
     lenient: bool,
 ) -> pd.DataFrame:
-    lines = _lines(found, framework, documents, name)
+    lines = _lines(retrieved, framework, documents, name)
     rows, index = [line for _, line in lines], list(range(len(lines)))
     if documents is not None:
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
@@ -399,9 +399,9 @@ def _frame(
         for notice in notices(located):  # the others are reported there
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
-    given = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
+    columns_read = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
     order = ["topic", "document", "start", "end", "rank", "text", "normalise", "metadata"]
-    columns = [key for key in order if key in given or key in ("start", "end")]
+    columns = [key for key in order if key in columns_read or key in ("start", "end")]
     return pd.DataFrame(rows, index=index, columns=columns)
 
 

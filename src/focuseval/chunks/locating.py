@@ -214,10 +214,10 @@ def locate_in(
     """
     searched = _searched(text, normalise)
     wanted = [Normalised.of(chunk, normalise).text for chunk in chunks]
-    kept, doubts = _believed(text, chunks, claims or [None] * len(chunks), normalise)
+    believed, doubts = _believed(text, chunks, claims or [None] * len(chunks), normalise)
     if in_order:
-        _move_repeated(searched, wanted, kept, doubts)
-    pins = [-1 if claim is None else claim.start for claim in kept]
+        _move_repeated(searched, wanted, believed, doubts)
+    pins = [-1 if claim is None else claim.start for claim in believed]
     as_it_is = _searched(text, "none")
     exact = alike = placed = as_it_is.placed(chunks, pins, in_order)
     if normalise != "none":
@@ -232,8 +232,8 @@ def locate_in(
             return Found(-1, -1, "it has no text" + (" but white space" if chunks[i] else ""))
         several = _SEVERAL in (at, alike.starts[i])
         if any_place and several and len(searched.occurrences(wanted[i])) <= _COUNTED:
-            first, *others = searched.spans(wanted[i])
-            return Found(*first, others=others)
+            first, *other_spans = searched.spans(wanted[i])
+            return Found(*first, others=other_spans)
         if start >= 0:
             again = _unclear(searched.spans(wanted[i]), alike.order, "") if several else ""
             doubt = f"with {normalise} normalised it {again}, to the letter once" if again else ""
@@ -252,12 +252,12 @@ def locate_in(
         Found(keep.start, keep.end, "", doubt, keep.match.share, normalise=keep.match.normalise)
         if keep
         else _doubted(found(i), doubt)
-        for i, (keep, doubt) in enumerate(zip(kept, doubts, strict=True))
+        for i, (keep, doubt) in enumerate(zip(believed, doubts, strict=True))
     ]
 
 
-def _doubted(found: Found, doubt: str) -> Found:
-    return found._replace(doubt="; ".join(filter(None, (doubt, found.doubt))))
+def _doubted(place: Found, doubt: str) -> Found:
+    return place._replace(doubt="; ".join(filter(None, (doubt, place.doubt))))
 
 
 @lru_cache(maxsize=8)
@@ -281,7 +281,7 @@ def _believed(
 
 
 def _move_repeated(
-    searched: _Searched, wanted: Sequence[str], kept: list[ClaimedPlace | None], doubts: list[str]
+    searched: _Searched, wanted: Sequence[str], believed: list[ClaimedPlace | None], doubts: list[str]
 ) -> None:
     """Give up offsets of repeated texts, as a search for the first occurrence gives, where the order has a later place.
 
@@ -289,26 +289,26 @@ def _move_repeated(
     """
     ends = last = -1
     moved = []
-    for i, claim in enumerate(kept):
+    for i, claim in enumerate(believed):
         if claim is not None:
             if (claim.start <= last or claim.end <= ends) and searched.places(wanted[i])[1] >= 0:
                 moved.append(i)
             ends, last = max(ends, claim.end), max(last, claim.start)
     if not moved:
         return
-    pins = [-1 if claim is None or i in moved else claim.start for i, claim in enumerate(kept)]
+    pins = [-1 if claim is None or i in moved else claim.start for i, claim in enumerate(believed)]
     placed = searched.placed(wanted, pins, in_order=True)
     if not placed.ordered:
         return
     for i in moved:
-        claim, at = kept[i], placed.starts[i]
+        claim, at = believed[i], placed.starts[i]
         assert claim is not None
         where = f"start {claim.start} and end {claim.end} are not behind the chunk before it"
         if at == _SEVERAL:
             doubts[i] = f"{where}, and it {_unclear(searched.spans(wanted[i]), '')}"
         elif at >= 0 and searched.span(at, len(wanted[i]))[0] != claim.start:
             doubts[i] = f"{where}; it occurs again where the order has it"
-            kept[i] = None
+            believed[i] = None
 
 
 def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
@@ -541,8 +541,8 @@ def _texts_of(
     from focuseval.campaign.collection_read import document_texts
     from focuseval.formats.documents import list_documents
 
-    asked = {str(line.get("document")).strip() for _, line in lines}
-    wanted = None if any(_is_homeless(line) for _, line in lines) else asked | set(map(document_name, asked))
+    names = {str(line.get("document")).strip() for _, line in lines}
+    wanted = None if any(_is_homeless(line) for _, line in lines) else names | set(map(document_name, names))
     texts = dict(document_texts(Path(documents), documents=wanted))
     return texts, cache(lambda: list_documents(Path(documents)).names)
 
@@ -551,12 +551,12 @@ def _texts_of(
 _OF_PASSAGES = "it has passages with an ellipsis between them, and a chunk is one passage"
 
 
-def _place(text: str, chunk: str, found: Found, normalise: Normalisation) -> dict[str, Any]:
+def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
     """Return the new keys of a line: its offsets, and how the text was matched if it differs."""
-    place: dict[str, Any] = {"start": found.start, "end": found.end}
-    there = text[found.start : found.end]
-    if found.share < 1:
-        return place | {"normalise": found.normalise or normalise, "share": found.share, "found": there}
+    place: dict[str, Any] = {"start": span.start, "end": span.end}
+    there = text[span.start : span.end]
+    if span.share < 1:
+        return place | {"normalise": span.normalise or normalise, "share": span.share, "found": there}
     how = least_normalisation(chunk, there, normalise)
     return place if how == "none" else place | {"normalise": how}
 
@@ -566,9 +566,9 @@ def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
         return []
-    found = locate_in(text, parts, normalise=normalise, fuzzy=fuzzy)
-    apart = all(before.end <= body.start for before, body in pairwise(found))
-    return [] if any(one.reason for one in found) or not apart else [*zip(parts, found, strict=True)]
+    places = locate_in(text, parts, normalise=normalise, fuzzy=fuzzy)
+    apart = all(before.end <= body.start for before, body in pairwise(places))
+    return [] if any(one.reason for one in places) or not apart else [*zip(parts, places, strict=True)]
 
 
 def _check_asked(
@@ -591,20 +591,20 @@ def _check_asked(
         raise InputError.of("locate", f"repeats group of {kind}s", expected)
 
 
-def notices(found: Located) -> list[str]:
+def notices(located: Located) -> list[str]:
     """Notices of chunks in memory: of those that came with wrong offsets, and of those that are left out.
 
     Each counts them, and shows the first.
     """
     notes = []
-    if found.notes:
-        more = f"; the first {SHOWN} are shown" if len(found.notes) > SHOWN else ""
-        first = "\n".join(map(str, found.notes[:SHOWN]))
-        with_offsets = counted(_given_in(found), found.kind)
-        notes.append(f"doubtful offsets: {len(found.notes):,} of {with_offsets}{more}\n{first}")
-    if found.problems:
-        first = "\n".join(problem_lines(found.problems, "the error that is raised without lenient=True"))
-        notes.append(f"{left_out(found)}\n{first}")
+    if located.notes:
+        more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
+        first = "\n".join(map(str, located.notes[:SHOWN]))
+        with_offsets = counted(_given_in(located), located.kind)
+        notes.append(f"doubtful offsets: {len(located.notes):,} of {with_offsets}{more}\n{first}")
+    if located.problems:
+        first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
+        notes.append(f"{left_out(located)}\n{first}")
     return notes
 
 
@@ -690,8 +690,8 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
         (how, share, ("", chunk)) for share in _SHARES for how in dict.fromkeys((normalise, stronger[-1]))
     ]
     for how, fuzzy, (front, body) in settings:
-        [found] = locate_in(text, [body], in_order=False, normalise=how, fuzzy=fuzzy)
-        parts = _passages(text, body, how, fuzzy) if found.reason else [(body, found)]
+        [place] = locate_in(text, [body], in_order=False, normalise=how, fuzzy=fuzzy)
+        parts = _passages(text, body, how, fuzzy) if place.reason else [(body, place)]
         if parts:
             options = [Option("header", True)] if front else []
             options += ([Option("normalise", how)] if how != normalise else []) + (
@@ -714,7 +714,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
     """Yield a text without and with a header up to each of its first line ends: the header, and the rest."""
-    ends = [found.end() for found in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
+    ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
 
@@ -734,16 +734,16 @@ def _with_documents(
         if len(names) == 1:
             placed[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
         else:
-            found = f"the text is in {len(names):,} documents: {listed(list(map(repr, names)), 3)}"
-            wrong[row] = found, 'give its "document"'
+            finding = f"the text is in {len(names):,} documents: {listed(list(map(repr, names)), 3)}"
+            wrong[row] = finding, 'give its "document"'
     lost = {row: line for row, line in lost.items() if row not in homes}
     forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
     near = _homes(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
     for row, line in lost.items():
-        found = f"not in the text of any document (of {len(texts):,}): {quoted(line['text'])}"
+        finding = f"not in the text of any document (of {len(texts):,}): {quoted(line['text'])}"
         names, *_ = near.get(row, ([], "", ""))
         way_out = _way_out(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
-        wrong[row] = found, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
+        wrong[row] = finding, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
     if header:
         for row, (where, line) in enumerate(placed):
             name = None if is_topic_alone(line) or row in wrong or row in homes else str(line.get("document"))
@@ -773,8 +773,8 @@ def _homes(
 
     def longest(wanted: Iterable[str]) -> dict[str, list[str]]:
         parts = {text: max(_ELLIPSIS.split(text), key=len) for text in wanted}
-        found = holders(parts.values(), texts, normalise)
-        return {text: found[part] for text, part in parts.items()}
+        documents_of = holders(parts.values(), texts, normalise)
+        return {text: documents_of[part] for text, part in parts.items()}
 
     def most(wanted: Iterable[str]) -> dict[str, list[str]]:
         return {
@@ -793,9 +793,9 @@ def _homes(
         lost = {row: of_row for row, of_row in forms.items() if row not in homes}
         held = way({text for of_row in lost.values() for _, text in of_row}) if lost else {}
         for row, of_row in lost.items():
-            found = next(((held[text], front, text) for front, text in of_row if held[text]), None)
-            if found:
-                homes[row] = found
+            home = next(((held[text], front, text) for front, text in of_row if held[text]), None)
+            if home:
+                homes[row] = home
     return homes
 
 
@@ -809,13 +809,13 @@ def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fu
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     """The name of a line's document, as the texts have it if it is one of theirs."""
-    given = line.get("document")
-    name = str(given).strip() if isinstance(given, str | int | np.integer) else ""
+    value = line.get("document")
+    name = str(value).strip() if isinstance(value, str | int | np.integer) else ""
     if not name:
         close = None if "document" in line else key_meant("document", names_of_keys(line))
         expected = (f'is "{close}" meant for it? ' if close else "") + "expected a name"
         raise UnusableValue(f'"document" is {_given(line, "document")}', expected)
-    return next((known for known in (name, document_name(name)) if known in texts), name)
+    return next((each for each in (name, document_name(name)) if each in texts), name)
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
@@ -926,7 +926,7 @@ def locate(
         import pyarrow as pa
 
         chunks = pa.RecordBatchReader.from_stream(chunks).read_all().to_pandas()
-    found = locate_lines(
+    located = locate_lines(
         [(f"chunk {number}", row) for number, row in enumerate(_rows(chunks, documents))],
         documents,
         source="chunks",
@@ -936,21 +936,21 @@ def locate(
         repeats=repeats,
         header=header,
     )
-    if found.problems and not lenient:
-        raise InputError(found.problems)
-    for line in notices(found):
+    if located.problems and not lenient:
+        raise InputError(located.problems)
+    for line in notices(located):
         warnings.warn(line, InputWarning, stacklevel=2)
     if isinstance(chunks, pd.DataFrame):
-        whole = "Int64" if any(map(is_topic_alone, found.lines)) else "int64"
+        whole = "Int64" if any(map(is_topic_alone, located.lines)) else "int64"
         kinds = {"start": whole, "end": whole, "share": "Float64", **dict.fromkeys(_WRITTEN, "str")}
         written = [
-            key for key in kinds if key in ("start", "end") or any(key in line for line in found.lines)
+            key for key in kinds if key in ("start", "end") or any(key in line for line in located.lines)
         ]
         columns = {
-            key: pd.array([line.get(key) for line in found.lines], dtype=kinds[key]) for key in written
+            key: pd.array([line.get(key) for line in located.lines], dtype=kinds[key]) for key in written
         }
-        return chunks.iloc[found.rows].assign(**columns)
-    return found.lines
+        return chunks.iloc[located.rows].assign(**columns)
+    return located.lines
 
 
 def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:

@@ -30,12 +30,12 @@ def holders(
         size = min(1 << ((len(wanted) + 1) // 2).bit_length() >> 1, _LONGEST)
         for at in range(size):
             blocks.setdefault(size, {}).setdefault(wanted[at : at + size], []).append(text)
-    found: dict[str, list[str]] = {text: [] for text in compared}
+    documents_of: dict[str, list[str]] = {text: [] for text in compared}
     for name, document, shared in _sharing(blocks, documents, normalise):
         for text in shared:
             if compared[text] in document:
-                found[text].append(name)
-    return found
+                documents_of[text].append(name)
+    return documents_of
 
 
 def nearest(

@@ -142,29 +142,29 @@ def check_is_no_table(path: Path) -> None:
 
 def refuse_table(content: bytes) -> None:
     """Refuse a content that begins as Parquet or Arrow does, or as CSV with the names of keys in its first line."""
-    found = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
+    kind = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
     if len(columns & {key.encode() for key in KEYS}) > 1 and b"path" not in columns and b"{" not in first:
-        found = "a table as CSV"
-    if found is not None:
+        kind = "a table as CSV"
+    if kind is not None:
         expected = (
             'give JSON lines, as frame.to_json(FILE, orient="records", lines=True) of pandas writes them; or the frame '
             "itself, in Python (docs/formats.md)"
         )
-        raise UnusableValue(found, expected)
+        raise UnusableValue(kind, expected)
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
     """The JSON object of a line. Refuses anything else, and an object that has a key twice: one of ``keys``, or any."""
-    found = decoded_json(line, "one object on each line")
-    if not isinstance(found, _Object):
+    record = decoded_json(line, "one object on each line")
+    if not isinstance(record, _Object):
         raise UnusableValue(
             f"no JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}'
         )
-    if lost := [key for key in found.repeated if keys is None or key in keys]:
+    if lost := [key for key in record.repeated if keys is None or key in keys]:
         raise UnusableValue(f"{_json(lost[0])} is there twice", "expected each key once")
-    return found
+    return record
 
 
 def decoded_json(content: bytes, expected: str = "JSON") -> Any:
@@ -203,34 +203,34 @@ class _Object(dict[str, Any]):
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
-def name_in(found: dict[str, Any], key: str) -> str:
+def name_in(record: dict[str, Any], key: str) -> str:
     """A name: a string that is not blank and can be written as UTF-8, or a whole number."""
-    value = _whole(found.get(key))
+    value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise UnusableValue(f'"{key}" is {_shown(found, key)}', f"{_misspelt(found, key)}expected a name")
+        raise UnusableValue(f'"{key}" is {_shown(record, key)}', f"{_misspelt(record, key)}expected a name")
     if not is_utf8(value) or "\0" in value:
         raise UnusableValue(
-            f'"{key}" is {_shown(found, key)}', "expected a name without NUL and half surrogate pairs"
+            f'"{key}" is {_shown(record, key)}', "expected a name without NUL and half surrogate pairs"
         )
     return value.strip()
 
 
-def whole_number_in(found: dict[str, Any], key: str, least: int | None = None) -> int:
+def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) -> int:
     """A whole number, not below ``least``."""
-    value = _whole(found.get(key))
+    value = _whole(record.get(key))
     lowest = 1 - LARGEST if least is None else least
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
         number = "a whole number" + ("" if least is None else f" of at least {least}")
-        expected = f"{_misspelt(found, key)}expected {number}{too_long(value)}{_unquoted(value)}"
+        expected = f"{_misspelt(record, key)}expected {number}{too_long(value)}{_unquoted(value)}"
         if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
             seconds = "; of seconds with decimals count milliseconds: 1000 times as many, "
             raise UnusableValue(
-                f'"{key}" is {_shown(found, key)}',
+                f'"{key}" is {_shown(record, key)}',
                 Sentence(expected, seconds, Option("unit", "milliseconds")),
             )
-        raise UnusableValue(f'"{key}" is {_shown(found, key)}', expected)
+        raise UnusableValue(f'"{key}" is {_shown(record, key)}', expected)
     return value
 
 
@@ -247,53 +247,53 @@ def _whole(value: Any) -> Any:
     return int(value) if is_whole else value
 
 
-def score_in(found: dict[str, Any]) -> float:
+def score_in(record: dict[str, Any]) -> float:
     """The score: a finite number."""
-    value: Any = _whole(found.get("score"))
+    value: Any = _whole(record.get("score"))
     try:
         score = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, OverflowError):  # null, a list …; a whole number of hundreds of digits
         score = math.nan
     if not math.isfinite(score):
         raise UnusableValue(
-            f'"score" is {_shown(found, "score")}', f"expected a finite number{_unquoted(value)}"
+            f'"score" is {_shown(record, "score")}', f"expected a finite number{_unquoted(value)}"
         )
     return score
 
 
-def span_in(found: dict[str, Any]) -> tuple[int, int]:
+def span_in(record: dict[str, Any]) -> tuple[int, int]:
     """Start and end of a span that is not empty."""
-    start, end = whole_number_in(found, "start", 0), whole_number_in(found, "end", 0)
+    start, end = whole_number_in(record, "start", 0), whole_number_in(record, "end", 0)
     if end <= start:
         raise UnusableValue(f"the span is {start} to {end}", "expected an end after the start")
     return start, end
 
 
-def _misspelt(found: dict[str, Any], key: str) -> str:
+def _misspelt(record: dict[str, Any], key: str) -> str:
     """Return a hint for a missing key: `locate`, or a key that may be meant."""
-    if key == "end" and key not in found and "length" in found:
+    if key == "end" and key not in record and "length" in record:
         return 'give the sum of "start" and "length"; '
-    close = None if key in found else key_meant(key, names_of_keys(found))
+    close = None if key in record else key_meant(key, names_of_keys(record))
     hint = f"is {_json(close)} meant for it? " if close else ""
-    if key != "topic" and not found.keys() & {key, "start", "end"} and isinstance(found.get("text"), str):
+    if key != "topic" and not record.keys() & {key, "start", "end"} and isinstance(record.get("text"), str):
         return f"{hint}focuseval locate finds where the text is; "
     return hint
 
 
-def names_of_keys(found: Mapping[str, Any]) -> list[str]:
+def names_of_keys(record: Mapping[str, Any]) -> list[str]:
     """Return the keys of an object that are no keys of chunks, and nested ones, as in ``metadata.source``."""
-    inside = [f"{key}.{name}" for key, value in found.items() if isinstance(value, dict) for name in value]
-    return sorted(map(str, found.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
+    inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
+    return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
-def is_topic_alone(found: Mapping[str, Any]) -> bool:
+def is_topic_alone(record: Mapping[str, Any]) -> bool:
     """Return whether a line or a row has nothing but a topic, and perhaps its query: the topic has no gold."""
-    return {key for key, value in found.items() if not is_missing(value)} - {"query"} == {"topic"}
+    return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
-def key_meant(key: str, others: Iterable[str]) -> str | None:
-    """The one of other keys that is meant for a key: what others call it, or one that is like it; or None."""
-    plain = {plain_name(other): other for other in others}
+def key_meant(key: str, keys: Iterable[str]) -> str | None:
+    """Return the one of ``keys`` that is meant for ``key``, as other programs name it or misspelt; or None."""
+    plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return called or closest(key, plain.values())
 
@@ -311,18 +311,18 @@ def _unquoted(value: Any) -> str:
         return ""
 
 
-def aspects_in(found: dict[str, Any]) -> list[str]:
+def aspects_in(record: dict[str, Any]) -> list[str]:
     """The aspects of a gold span: a list of names, or none."""
-    listed = found.get("aspects")
+    listed = record.get("aspects")
     if listed is None:
         return []
     if not isinstance(listed, list | tuple):
-        raise UnusableValue(f'"aspects" is {_shown(found, "aspects")}', "expected a list of names")
+        raise UnusableValue(f'"aspects" is {_shown(record, "aspects")}', "expected a list of names")
     return [name_in({"aspects": name}, "aspects") for name in listed]
 
 
-def _shown(found: dict[str, Any], key: str) -> str:
-    return shortened(_json(found[key])) if key in found else "missing"
+def _shown(record: dict[str, Any], key: str) -> str:
+    return shortened(_json(record[key])) if key in record else "missing"
 
 
 def _json(value: Any) -> str:
@@ -355,14 +355,14 @@ def numeric(value: Any) -> Any:
     return value
 
 
-def _value_in(found: dict[str, Any], key: str) -> Any:
+def _value_in(record: dict[str, Any], key: str) -> Any:
     """The value of a key."""
     kind, _ = _KEYS[key]
     if key == "aspects":
-        return joined(aspects_in(found))
+        return joined(aspects_in(record))
     if kind is Kind.NAME:
-        return name_in(found, key)
-    return score_in(found) if kind is Kind.REAL else whole_number_in(found, key, kind.least)
+        return name_in(record, key)
+    return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
 #: errors of columns with unusual values
@@ -395,10 +395,10 @@ class ChunkFormat:
         keys = {*self.schema.names}
 
         def row(line: bytes) -> tuple:
-            found = object_in(line, keys)
-            values = self._row(found)
+            record = object_in(line, keys)
+            values = self._row(record)
             if unread is not None:
-                unread.update(self.unread(found))
+                unread.update(self.unread(record))
             return values
 
         reader = LineFormat(self.schema, partial(self._at_once, unread=unread), row)
@@ -427,9 +427,9 @@ class ChunkFormat:
         absent = (key for key in self.schema.names if key in wanted and key not in keys)
         return next((key for key in absent if key_meant(key, [unread])), "")
 
-    def _refuse_misnamed(self, found: Mapping[str, Any]) -> None:
+    def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
         """Refuse an object with a key that is not read and seems to be meant for one that is."""
-        there = [str(key) for key, value in found.items() if not is_missing(value)]
+        there = [str(key) for key, value in record.items() if not is_missing(value)]
         for key in self.unread(there):
             meant = self._meant_by(key, there)
             if meant == "start":
@@ -437,7 +437,7 @@ class ChunkFormat:
                 raise UnusableValue(
                     f"{_json(key)} is not read", f'expected "start" and "end" of the part; {whole}'
                 )
-            if meant and (not numeric_key(meant) or isinstance(numeric(found[key]), int | float)):
+            if meant and (not numeric_key(meant) or isinstance(numeric(record[key]), int | float)):
                 expected = f'did you mean "{meant}"? rename it; if not, leave it out'
                 raise UnusableValue(f"{_json(key)} is not read", expected)
 
@@ -455,21 +455,21 @@ class ChunkFormat:
             return frame_of(table), unusable
         return frame_of(table), []
 
-    def _row(self, found: dict[str, Any]) -> tuple:
+    def _row(self, record: dict[str, Any]) -> tuple:
         """The row of an object. Refuses what cannot be read."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
-        self._refuse_misnamed(found)
-        given = [*self.required, *(key for key in self.optional if found.get(key) is not None)]
-        if self.topics_alone and is_topic_alone(found):
-            given = ["topic"]
-        elif self.topics_alone and found.get("document") is None and found.get("topic") is not None:
+        self._refuse_misnamed(record)
+        keys = [*self.required, *(key for key in self.optional if record.get(key) is not None)]
+        if self.topics_alone and is_topic_alone(record):
+            keys = ["topic"]
+        elif self.topics_alone and record.get("document") is None and record.get("topic") is not None:
             expected = "expected a name; a topic without gold has no other keys"
-            raise UnusableValue('"document" is missing', _misspelt(found, "document") + expected)
-        for key in given:
+            raise UnusableValue('"document" is missing', _misspelt(record, "document") + expected)
+        for key in keys:
             if key == "start":
-                values["start"], values["end"] = span_in(found)
+                values["start"], values["end"] = span_in(record)
             elif key != "end":
-                values[key] = _value_in(found, key)
+                values[key] = _value_in(record, key)
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
@@ -506,11 +506,11 @@ class ChunkFormat:
         except _UNUSUAL:
             return None
 
-    def _checked(self, given: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
+    def _checked(self, values: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
         """Return checked columns; raise ValueError or the like if a row may be wrong."""
         columns = {}
         for key in self.schema.names:
-            column = given[key] if key in given else pa.nulls(len(line))
+            column = values[key] if key in values else pa.nulls(len(line))
             if isinstance(column, pa.ChunkedArray):
                 column = column.combine_chunks()
             if pa.types.is_dictionary(column.type):
@@ -641,10 +641,10 @@ def as_run(block: Block, name: str) -> RunColumns:
     """Make a run of retrieved chunks, under this name if they have none; incomplete chunks are refused."""
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
-    for key, given in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):
-        if given.any():
+    for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):
+        if has_value.any():
             lacking = UnusableValue(f'"{key}" is missing', f'give every chunk a "{key}", or none')
-            uneven.update(dict.fromkeys(frame["line"][~given].tolist(), lacking))
+            uneven.update(dict.fromkeys(frame["line"][~has_value].tolist(), lacking))
     if uneven:
         frame = frame[~frame["line"].isin(uneven)].reset_index(drop=True)
     if not (frame["rank"] >= 0).any():

@@ -55,33 +55,33 @@ class Place:
         return f"{self.path}{'::' if self.path and self.name else ''}{self.name}{lines}" or self.unreadable
 
 
-def _any(found: Mapping[str, Any], *keys: str) -> Any:
+def _any(record: Mapping[str, Any], *keys: str) -> Any:
     """The value of the first of some keys that has one."""
-    return next((found[key] for key in keys if found.get(key) is not None), None)
+    return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
 def read_places(
-    given: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
+    places: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
 ) -> Iterator[Place]:
     """The places of a file, a frame or a list of dictionaries; one without a place is a topic alone.
 
     ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Without
     ``topics`` lines need none. Raises InputError with all lines that cannot be read.
     """
-    if isinstance(given, Path):
-        content = content_of(given)
+    if isinstance(places, Path):
+        content = content_of(places)
         if not content.lstrip().startswith(b"{"):
-            yield from _of_text(given, content, topic)
+            yield from _of_text(places, content, topic)
             return
-        rows: Iterable[tuple[int, Any]] = objects_of(given)
+        rows: Iterable[tuple[int, Any]] = objects_of(places)
         unit = "line"
-    elif isinstance(given, pd.DataFrame):
-        rows, unit = objects_in(given), "row"
-    elif isinstance(given, list) and all(isinstance(row, Mapping) for row in given):
-        rows, unit = enumerate(given), "row"
+    elif isinstance(places, pd.DataFrame):
+        rows, unit = objects_in(places), "row"
+    elif isinstance(places, list) and all(isinstance(row, Mapping) for row in places):
+        rows, unit = enumerate(places), "row"
     else:
         expected = "expected files, a frame or a list of dictionaries of places in source code"
-        raise InputError.of(source, described(given), expected)
+        raise InputError.of(source, described(places), expected)
     problems = []
     for number, row in rows:
         try:
@@ -106,29 +106,29 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
     yield from (places_in_diff if diff else places_in_answer)(text, Place(topic))
 
 
-def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
+def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     """The places of a JSON line."""
-    repository, revision = _any(found, "repository", "repo"), _any(found, "revision", "base_commit")
+    repository, revision = _any(record, "repository", "repo"), _any(record, "revision", "base_commit")
     base = Place(
-        name_in({"topic": _any(found, "topic", "instance_id")}, "topic"),
-        rank=0 if found.get("rank") is None else whole_number_in(dict(found), "rank", 0),
-        score=None if found.get("score") is None else score_in(dict(found)),
+        name_in({"topic": _any(record, "topic", "instance_id")}, "topic"),
+        rank=0 if record.get("rank") is None else whole_number_in(dict(record), "rank", 0),
+        score=None if record.get("score") is None else score_in(dict(record)),
         revision=(str(repository or ""), str(revision or "")),
-        alternative="" if found.get("alternative") is None else name_in(dict(found), "alternative"),
+        alternative="" if record.get("alternative") is None else name_in(dict(record), "alternative"),
     )
     for key, read in TEXTS.items():
-        if isinstance(text := found.get(key), str):
+        if isinstance(text := record.get(key), str):
             yield base
             yield from read(text, base)
             return
     lists = (_AT_GRAIN.get(grain or "", ""), *LISTS)
-    if key := next((one for one in lists if found.get(one) is not None), ""):
+    if key := next((one for one in lists if record.get(one) is not None), ""):
         yield base
-        yield from places_in_answer(_answer(found[key], found, key), base)
+        yield from places_in_answer(_answer(record[key], record, key), base)
         return
-    path, name = _any(found, "path", "document", "file"), found.get("name")
+    path, name = _any(record, "path", "document", "file"), record.get("name")
     place = base if path is None else named(name_in({"path": path}, "path"), base)
-    first, last = _any(found, "start_line", "line"), _any(found, "end_line", "start_line", "line")
+    first, last = _any(record, "start_line", "line"), _any(record, "end_line", "start_line", "line")
     if first is not None:
         offsets = {"start_line": first, "end_line": last}
         lines = whole_number_in(offsets, "start_line", 1), whole_number_in(offsets, "end_line", 1)
@@ -136,10 +136,10 @@ def _of_row(found: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
             expected = "expected an end_line that is not before the start_line"
             raise UnusableValue(f"lines {lines[0]} to {lines[1]}", expected)
         place = replace(place, lines=lines)
-    elif found.get("start") is not None:
-        place = replace(place, span=span_in(dict(found)))
+    elif record.get("start") is not None:
+        place = replace(place, span=span_in(dict(record)))
     elif name is None and place.lines is None and not place.name:
-        _refuse_misnamed(found, path)
+        _refuse_misnamed(record, path)
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
@@ -162,14 +162,14 @@ _OF_TOPIC = {
 }
 
 
-def _refuse_misnamed(found: Mapping[str, Any], path: Any) -> None:
+def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
     """Refuse a place that would be its whole file, though a key seems to name lines or a function of it.
 
     Without a path it is a topic alone, which has no keys of a place.
     """
-    there = [str(key) for key, value in found.items() if value is not None]
-    if path is None and found.keys().isdisjoint({*TEXTS, *LISTS}) and (others := {*there} - _OF_TOPIC):
-        hint = meant(min(others), ("path", "name", *TEXTS))
+    there = [str(key) for key, value in record.items() if value is not None]
+    if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
+        hint = meant(min(other_keys), ("path", "name", *TEXTS))
         raise UnusableValue(
             '"path" is missing', f"{hint}expected a path; a topic without gold has no other keys"
         )
@@ -190,11 +190,11 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 def named(text: str, base: Place) -> Place:
     """The place ``path``, ``path:12-40``, ``path:name`` or ``path::name``."""
-    if found := _LINES.fullmatch(text):
-        first, last = int(found["first"]), int(found["last"] or found["first"])
-        return replace(base, path=found["path"].removeprefix("./"), lines=(first, max(first, last)))
-    found = _NAMED.fullmatch(text)
-    path, name = found.group("path", "name") if found else text.partition("::")[::2]
+    if match := _LINES.fullmatch(text):
+        first, last = int(match["first"]), int(match["last"] or match["first"])
+        return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
+    match = _NAMED.fullmatch(text)
+    path, name = match.group("path", "name") if match else text.partition("::")[::2]
     return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
 
 
@@ -262,7 +262,7 @@ def _unquoted(path: str) -> str:
     if not path.startswith('"'):
         return path
     content = path[1:-1].encode(errors="surrogatepass")
-    return _ESCAPE.sub(lambda found: _ESCAPES.get(found[1]) or bytes([int(found[1], 8)]), content).decode(
+    return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1]) or bytes([int(match[1], 8)]), content).decode(
         errors="replace"
     )
 
@@ -336,25 +336,25 @@ def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
         yield replace(base, name=name, kind=kind)
     elif base.path:
         for part in value.strip("`").split(","):
-            if found := _RANGE.fullmatch(part.strip()):
-                first, last = int(found[1]), int(found[2] or found[1])
+            if match := _RANGE.fullmatch(part.strip()):
+                first, last = int(match[1]), int(match[2] or match[1])
                 yield replace(base, lines=(first, max(first, last)))
             else:
                 yield replace(base, passed_over=f"{what}: {value}")
 
 
-def _answer(listed: Any, found: Mapping[str, Any], key: str) -> str:
+def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     """The answer in a list of LocAgent or Agentless: texts, perhaps by file or by sample."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
     if isinstance(listed, list):
-        files = found.get("found_files") if key.endswith("_locs") else None
+        files = record.get("found_files") if key.endswith("_locs") else None
         if isinstance(files, list) and all(
             isinstance(one, list) and set(map(type, one)) <= {str} for one in listed
         ):
             return _answer(dict(zip(map(str, files), listed, strict=False)), {}, key)
-        return "\n".join(_answer(one, found, key) for one in listed)
+        return "\n".join(_answer(one, record, key) for one in listed)
     if not isinstance(listed, str):
         raise UnusableValue(
             f'"{key}" holds {described(listed)}', "expected names of places, in lists or by file"

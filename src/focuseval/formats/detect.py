@@ -126,7 +126,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
     kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
-            isinstance(found, dict) for _, found in objects_of(file)
+            isinstance(record, dict) for _, record in objects_of(file)
         ):
             return str(wanted["chunks"].kinds[0])  # unreadable lines do not show their kind
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
@@ -168,8 +168,8 @@ def recognise(path: str | Path, run: bool | None = None) -> str:
         return _headed(path, head, run) or _text(path, head, run)
     except UnusableValue as error:
         if _CONTROL.search(head):
-            found, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
-            raise _none(path, found, expected) from None
+            finding, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
+            raise _none(path, finding, expected) from None
         if suffix in _PLAIN and not _is_table(head):
             return TEXT
         raise _none(path, *error.args) from None
@@ -209,9 +209,9 @@ def _xml(path: Path) -> str:
             of_root = [one for one in formats() if one.root == name]
             if not of_root:
                 return DOCUMENT
-        found = next((one for one in of_root if one.has_element(name, element.attrib)), None)
-        if found is not None:
-            return found.kinds[0]
+        kind = next((one for one in of_root if one.has_element(name, element.attrib)), None)
+        if kind is not None:
+            return kind.kinds[0]
     return UNMARKED
 
 
@@ -324,10 +324,10 @@ def _is_unfinished(line: bytes) -> bool:
 def _meant_for(line: bytes) -> str:
     """Return a question for keys of a JSON line that may be meant for a chunk's."""
     try:
-        found = object_in(line)
+        record = object_in(line)
     except UnusableValue:
         return ""
-    meant = {key: key_meant(key, names_of_keys(found)) for key in KEYS}
+    meant = {key: key_meant(key, names_of_keys(record)) for key in KEYS}
     pairs = [f'"{key}" by "{other}"' for key, other in meant.items() if other]
     return f"did you mean {', '.join(pairs)}? " if pairs else ""
 
@@ -335,11 +335,11 @@ def _meant_for(line: bytes) -> str:
 def _keys_of(line: bytes) -> set[str]:
     """Return the keys of a JSON line, from its text if it is broken or only a beginning."""
     try:
-        found = json.loads(line)
+        record = json.loads(line)
     except (ValueError, RecursionError):
         return {key.decode() for key in _KEY.findall(line)}
-    return set(found) if isinstance(found, dict) else set()
+    return set(record) if isinstance(record, dict) else set()
 
 
-def _none(path: Path, found: str, expected: str) -> InputError:
-    return InputError.of(str(path), f"not recognised: {found}", expected)
+def _none(path: Path, finding: str, expected: str) -> InputError:
+    return InputError.of(str(path), f"not recognised: {finding}", expected)

@@ -161,8 +161,8 @@ def read_documents(
     the end, or at once if the archive cannot be read on, and for HTML in an archive with more tags and references than
     it may have elements.
     """
-    found = _found(Path(source), wanted, Counter() if ignored is None else ignored, kind)
-    return _read_all(Path(source), found, wanted)
+    members = _found(Path(source), wanted, Counter() if ignored is None else ignored, kind)
+    return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
@@ -173,14 +173,14 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
     return _read_all(Path(source), _code(Path(source), wanted, Counter()), wanted)
 
 
-def _read_all(source: Path, found: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
+def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
     """The documents that were found, as far as they are wanted."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
     packed = _packed(source)
     marks = Counter[str]()
-    for name, member in found:
+    for name, member in members:
         if left is not None and name not in left:
             continue
         file = str(source) if packed else member.place
@@ -304,7 +304,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
-    others = 0
+    passed_over = 0
     for member in _members(source, lambda path: name_of(path) or path):
         name = name_of(member.path)
         refusal = _refusal(member, name)
@@ -314,13 +314,13 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
             problems.append(Problem(member.place, "", *refusal))
             continue
         if name is None:
-            others += 1
+            passed_over += 1
             _count_ignored(ignored, member.path)
         else:
             path_of[name] = member.path
             yield name, member
     if not path_of and not problems:
-        files = f"no document among {counted(others, 'file')}" if others else "no document"
+        files = f"no document among {counted(passed_over, 'file')}" if passed_over else "no document"
         raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
     if problems:
         raise InputError(problems)
@@ -540,8 +540,8 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _damaged(source: Path, where: str, error: Exception) -> InputError:
-    found = f"damaged or cut archive ({error})"
-    return InputError(Problem(str(source), where, found, "get or make the archive again"))
+    finding = f"damaged or cut archive ({error})"
+    return InputError(Problem(str(source), where, finding, "get or make the archive again"))
 
 
 # -------------------- text
@@ -550,7 +550,7 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
     """The paths of the text documents of a folder, sorted, whether it holds XML as well, and other files by suffix,
     among them links to folders, which are not gone into; hidden files are left out."""
-    found, xml, ignored = [], False, Counter[str]()
+    paths, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         ignored[_FOLDER_LINK] += sum(os.path.islink(os.path.join(place, name)) for name in below)
@@ -558,10 +558,10 @@ def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
             suffix = suffix_of(name)
             xml |= suffix in SUFFIXES
             if suffix in text_documents.READERS and not name.startswith("."):
-                found.append(os.path.join(place, name))
+                paths.append(os.path.join(place, name))
             else:
                 _count_ignored(ignored, name)
-    return sorted(found), xml, +ignored
+    return sorted(paths), xml, +ignored
 
 
 def holds_texts(source: str | Path) -> bool:
@@ -576,12 +576,12 @@ def holds_texts(source: str | Path) -> bool:
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
     """The text documents of a folder, or of one, by names in order; a name is the path in the folder, with suffix."""
     if source.is_file():
-        named = [(without_gz(source).name, str(source))]
+        paths = [(without_gz(source).name, str(source))]
     else:
-        files, _, others = _files(source)
-        ignored.update(others)
+        files, _, ignored_files = _files(source)
+        ignored.update(ignored_files)
         begin = len(os.path.join(source, ""))
-        named = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
+        paths = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
         root = source.resolve()
         if problems := [
             Problem(path, "", "a link that leads outside", PLAIN_FILES)
@@ -589,11 +589,11 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
             if os.path.islink(path) and not Path(path).resolve().is_relative_to(root)
         ]:
             raise InputError(problems)
-    for (before, other), (name, path) in pairwise(named):
+    for (before, other), (name, path) in pairwise(paths):
         if name == before:
-            found = f"the same document name as {other}"
-            raise InputError.of(path, found, "rename one of the two files")
-    for name, path in named:
+            finding = f"the same document name as {other}"
+            raise InputError.of(path, finding, "rename one of the two files")
+    for name, path in paths:
         yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
 
 
@@ -611,8 +611,8 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
                 str(source), "a revision as text", "expected a folder: check it out, or take it as code"
             )
         return True
-    code, others = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
-    return code > others
+    code, texts = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
+    return code > texts
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
@@ -657,23 +657,23 @@ def commit_of(repository: str, revision: str) -> str:
 def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
     """The files of source code that are no binary ones, which are counted."""
     if revision := revision_of(source):
-        found = _of_revision(*revision, wanted)
+        files = _of_revision(*revision, wanted)
     elif source.is_dir():
         names = sorted(_in_folder(source) if wanted is None else filter(_is_inside, wanted))
         paths, root = ((name, source / name) for name in names), source.resolve()
-        found = (
+        files = (
             (name, str(path), _of_file(path))
             for name, path in paths
             if path.is_file() and path.resolve() == root / name  # no part of it is a link
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
-        found = (
+        files = (
             (name, member.place, _content(source, member))
             for name, member in members
             if wanted is None or name in wanted
         )
-    for name, place, content in found:
+    for name, place, content in files:
         if b"\0" not in content[:_HEAD]:
             yield name, _Member(name, place, len(content), partial(bytes, content))
         else:
@@ -705,13 +705,13 @@ def _git(repository: str, *arguments: str) -> bytes:
         done = subprocess.run(
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
         )
-        found = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
-        if re.search("transport|lazy fetch", found):  # git would ask a server for missing objects
+        message = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
+        if re.search("transport|lazy fetch", message):  # git would ask a server for missing objects
             raise InputError.of(repository, "not all of the revision is in the repository", _INCOMPLETE)
     except OSError as error:
-        found = f"git: {error.strerror}"
-    if found:
-        raise InputError.of(repository, found, "expected REPOSITORY@REVISION, of git")
+        message = f"git: {error.strerror}"
+    if message:
+        raise InputError.of(repository, message, "expected REPOSITORY@REVISION, of git")
     return done.stdout
 
 

@@ -54,8 +54,8 @@ class Ids:
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
         """Document, start and end of every row of a categorical column, and whether they are known."""
-        found = [self.place(str(name)) for name in column.cat.categories]
-        rows = pd.DataFrame([one or ("", -1, -1) for one in found], columns=["document", "start", "end"])
+        places = [self.place(str(name)) for name in column.cat.categories]
+        rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
         placed = rows["start"].to_numpy() >= 0
         return rows.assign(document=pd.Categorical(rows["document"])), placed
@@ -81,9 +81,9 @@ class Ids:
             lines = [f"{raw.place} {line}" for line in wrong["line"]]
             raise InputError(self.problems(wrong["document"], lines, wrong["source"].tolist()))
         passages = grades.assign(**places, aspects="", place=np.arange(len(grades)), group="", alternative="")
-        passages, others = by_relevance(passages)
+        passages, irrelevant_passages = by_relevance(passages)
         about = ["topic", "document", "source", "line"]
-        irrelevant = others[about].drop_duplicates(about[:2], ignore_index=True)
+        irrelevant = irrelevant_passages[about].drop_duplicates(about[:2], ignore_index=True)
         return replace(
             raw,
             scale="highlights",
@@ -94,7 +94,7 @@ class Ids:
                 {
                     SAME_PASSAGE: int(passages.duplicated(["topic", "document", "start", "end"]).sum()),
                     OVERLAPPING: overlapping(passages),
-                    NOT_RELEVANT: len(others),
+                    NOT_RELEVANT: len(irrelevant_passages),
                 }
             ),
             irrelevant=irrelevant if len(irrelevant) else None,
@@ -117,54 +117,54 @@ class Ids:
 
 
 @kept_by_content
-def ids_of(given: str) -> Ids:
+def ids_of(ids: str) -> Ids:
     """By a pattern with the groups document, start and end, or by a file of JSON lines, a piece each.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
     ``end_char``), and its ``document``, which else is the identifier up to its last ``#``. Raises InputError for
     anything else.
     """
-    if os.path.isfile(given):
-        pieces = _pieces(Path(given))
-        return Ids(given, pieces.get, f"expected one of {given}")
+    if os.path.isfile(ids):
+        pieces = _pieces(Path(ids))
+        return Ids(ids, pieces.get, f"expected one of {ids}")
     try:
-        pattern = re.compile(str(given))
+        pattern = re.compile(str(ids))
     except re.error as error:
-        raise InputError.of("ids", given, f"no file, and no pattern: {error}") from None
+        raise InputError.of("ids", ids, f"no file, and no pattern: {error}") from None
     if missing := _GROUPS - set(pattern.groupindex):
         expected = r"expected a file, or a pattern as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
-        raise InputError.of("ids", f"{given}: no group {', '.join(sorted(missing))}, and no file", expected)
+        raise InputError.of("ids", f"{ids}: no group {', '.join(sorted(missing))}, and no file", expected)
 
     def place(name: str) -> Place | None:
-        found = pattern.fullmatch(name)
+        match = pattern.fullmatch(name)
         try:
-            document, start, end = found.group("document", "start", "end") if found else ("", "", "")
+            document, start, end = match.group("document", "start", "end") if match else ("", "", "")
             place = document_name(document or ""), whole(start or ""), whole(end or "")
         except ValueError:
             return None
         return place if place[0] and 0 <= place[1] < place[2] < 10**DIGITS else None
 
-    return Ids(given, place, f"expected one like {given}, with an end behind its start")
+    return Ids(ids, place, f"expected one like {ids}, with an end behind its start")
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
     """The pieces of a table. Raises InputError with every line that cannot be used."""
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):
         try:
             name, place = _piece(line)
-            if found.setdefault(name, place) != place:
+            if places.setdefault(name, place) != place:
                 raise UnusableValue(
-                    f"{quoted(name)} is {place} here, and {found[name]} above", "expected one place"
+                    f"{quoted(name)} is {place} here, and {places[name]} above", "expected one place"
                 )
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))
-    if not found and not problems:
+    if not places and not problems:
         problems.append(Problem(str(path), "", "no pieces", "expected JSON lines, at least one"))
     if problems:
         raise InputError(problems)
-    return found
+    return places
 
 
 def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:

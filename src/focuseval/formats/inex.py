@@ -132,13 +132,13 @@ def stream(
 def _unknown(
     element: etree._Element,
     unusable: list[tuple[int, UnusableValue]],
-    known: Sequence[str],
+    names: Sequence[str],
     inside: Sequence[str],
 ) -> None:
-    """Refuse an element that is not known where it is ``inside`` of one of these, or the root."""
+    """Report an element that has none of the ``names`` and whose parent is one of ``inside``."""
     name, parent = local_name(element), element.getparent()
-    if name not in known and parent is not None and local_name(parent) in inside:
-        expected = f"{meant(name, known)}expected one of {', '.join(known)}"
+    if name not in names and parent is not None and local_name(parent) in inside:
+        expected = f"{meant(name, names)}expected one of {', '.join(names)}"
         unusable.append((line_of(element), UnusableValue(f"<{name}> in <{local_name(parent)}>", expected)))
 
 
@@ -163,20 +163,20 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     """Return the problem that stopped the parser, its place and the remedy."""
     entry = next(iter(parser.error_log), None)
     kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
-    found = (entry.message if entry else "no element found").strip().removesuffix(".")
+    message = (entry.message if entry else "no element found").strip().removesuffix(".")
     line = entry.line if entry and entry.filename != "<string>" else last
     where = f"line {max(line, 1)}"
     if kind == "ERR_RESOURCE_LIMIT":
-        found = found.partition(", ")[0]
+        message = message.partition(", ")[0]
     if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
-        return Problem(str(path), where, *_entity(path, found))
-    if found.startswith("xmlParseCharRef"):
-        return Problem(str(path), where, found, "leave the reference out: it is no character")
+        return Problem(str(path), where, *_entity(path, message))
+    if message.startswith("xmlParseCharRef"):
+        return Problem(str(path), where, message, "leave the reference out: it is no character")
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
-            return Problem(str(path), where, found, remedy)
+            return Problem(str(path), where, message, remedy)
     return Problem(
-        str(path), where, f"not well-formed: {found}", _CUT if _is_cut(path) else "correct the XML"
+        str(path), where, f"not well-formed: {message}", _CUT if _is_cut(path) else "correct the XML"
     )
 
 
@@ -246,8 +246,8 @@ def _results(
 ) -> Iterator[tuple]:
     """The rows of the results that can be read; the others are refused. Fills in ``heading`` and ``topics``."""
     topic = ""
-    known = partial(_unknown, unusable=unusable, known=_SUBMITTED, inside=("inex-submission", "topic"))
-    for event, element in stream(path, ("inex-submission", "topic", "result"), known):
+    other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
+    for event, element in stream(path, ("inex-submission", "topic", "result"), other):
         tag, line = local_name(element), line_of(element)
         try:
             if tag == "inex-submission" and event == "start":
@@ -270,9 +270,9 @@ def _result(element: etree._Element, topic: str) -> tuple:
     for part in element.iterchildren("*"):
         name = local_name(part)
         if name not in _PARTS or name in texts:
-            found = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
+            finding = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
             raise UnusableValue(
-                found, "expected file, then path or fol (offset and length), then rank and rsv"
+                finding, "expected file, then path or fol (offset and length), then rank and rsv"
             )
         texts[name] = text_of(part)
         if name == "fol":
@@ -315,7 +315,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
         names.extend(frame[column].cat.categories)
     bad = [f"the name {quoted(name)}" for name in names if not _is_text(name)]
     if bad:
-        raise InputError([Problem(str(path), "", found, "XML cannot hold it: rename it") for found in bad])
+        raise InputError([Problem(str(path), "", text, "XML cannot hold it: rename it") for text in bad])
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
     with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
@@ -381,7 +381,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
     topic = document = ""
     empty = False
     elements = ("file", *tags, *_BESIDE_JUDGEMENTS)
-    unknown = partial(_unknown, unusable=unusable, known=elements, inside=("assessments", "file"))
+    unknown = partial(_unknown, unusable=unusable, names=elements, inside=("assessments", "file"))
     for event, element in _until_broken(stream(path, ("assessments", "file", *tags), unknown), problems):
         name, line = local_name(element), line_of(element)
         judged: tuple | None = None
@@ -455,9 +455,9 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
     if kind == "passage":
         size = element.get("size")
-        known = -1 if size is None else whole_number(size, "the size of the passage", 0)
+        length = -1 if size is None else whole_number(size, "the size of the passage", 0)
         points = (_point(element.get(end), f"the {end} of the passage") for end in ("start", "end"))
-        return "xpath_passages", *points, known
+        return "xpath_passages", *points, length
     if exhaustivity == "U":
         return None
     if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
@@ -482,10 +482,10 @@ def _grade(text: str | None, what: str) -> float:
     return float(text)
 
 
-def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
+def both_or_none(exhaustivity: float, specificity: float, finding: str) -> None:
     """Refuse a judgement on 0-3 scales with only one dimension at zero."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"{found}: only one of them is zero", "expected both zero, or both above")
+        raise UnusableValue(f"{finding}: only one of them is zero", "expected both zero, or both above")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
@@ -552,13 +552,13 @@ _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
     """The topics of a type, of those that were read from a source. Raises InputError for a type that none has."""
-    found = topics[topics["query_type"] == query_type]
-    if found.empty:
+    chosen = topics[topics["query_type"] == query_type]
+    if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
         have = f"the topics have {', '.join(query_types)}" if query_types else "no topic has one"
         expected = f"{meant(query_type, query_types)}{have}"
         raise InputError.of(str(source), f"no topic of the query_type {query_type!r}", expected)
-    return found
+    return chosen
 
 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
@@ -591,7 +591,7 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
         before = len(rows) + len(problems)
         unknown: list[tuple[int, UnusableValue]] = []
         try:
-            other = partial(_unknown, unusable=unknown, known=_TOPIC_TAGS, inside=TOPIC_ROOTS[-1:])
+            other = partial(_unknown, unusable=unknown, names=_TOPIC_TAGS, inside=TOPIC_ROOTS[-1:])
             for event, element in stream(path, (*_TOPIC_TAGS, TOPIC_ROOTS[-1]), other):
                 if event == "start" or local_name(element) == TOPIC_ROOTS[-1]:
                     continue
@@ -607,8 +607,8 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                         Problem(str(path), where, "a topic without a name", "expected topic_id or id")
                     )
                 elif row["topic"] in rows:
-                    found = f"topic {row['topic']} again, after {places[row['topic']]}"
-                    problems.append(Problem(str(path), where, found, "keep one of the two"))
+                    finding = f"topic {row['topic']} again, after {places[row['topic']]}"
+                    problems.append(Problem(str(path), where, finding, "keep one of the two"))
                 else:
                     rows[row["topic"]] = row
                     places[row["topic"]] = f"{path}, {where}"
@@ -648,8 +648,8 @@ def read_table(path: Path, scale: str) -> GoldColumns:
     number, header = next(lines, (0, b""))
     try:
         if number != 1 or tuple(_fields(header)) != HEADER:
-            found = f"the header is {quoted(' '.join(_fields(header)))}"
-            raise UnusableValue(found, f"expected {' '.join(HEADER)}, by tabs")
+            finding = f"the header is {quoted(' '.join(_fields(header)))}"
+            raise UnusableValue(finding, f"expected {' '.join(HEADER)}, by tabs")
         wrong = []
     except UnusableValue as error:
         wrong = [(1, error)]

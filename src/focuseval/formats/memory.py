@@ -75,10 +75,10 @@ def read_runs(
     if not runs:
         fatal.append(Problem("runs", "", "no run", 'expected {"name": frame}'))
     names: set[str] = set()
-    for given, data in runs.items():
+    for key, data in runs.items():
         of_run: list[Problem] = []
         try:
-            name = name_in({"run": given}, "run")
+            name = name_in({"run": key}, "run")
             if name in names:
                 raise UnusableValue(f"a second run {name!r}", "give each run a name of its own")
             names.add(name)
@@ -121,8 +121,8 @@ def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
-    given = frame.loc[:, frame.columns.isin(_READ)].iloc[rows]
-    return [(int(row), found) for row, (_, found) in zip(rows, objects_in(given), strict=True)]
+    read_columns = frame.loc[:, frame.columns.isin(_READ)].iloc[rows]
+    return [(int(row), record) for row, (_, record) in zip(rows, objects_in(read_columns), strict=True)]
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
@@ -135,9 +135,9 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()
     )
     if marks and not any(scored):
-        found = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
+        finding = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
         expected = "have gold and runs changed places? If not, leave the column out"
-        raise InputError.of("gold", found, expected)
+        raise InputError.of("gold", finding, expected)
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
@@ -151,9 +151,9 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 def _table(data: Any, source: str, number: str) -> RawTable:
     """Return the given rows as a frame; ``number`` is the column for numbers of a dictionary."""
     if isinstance(data, pd.DataFrame):
-        found = data
+        frame = data
     elif hasattr(data, "__arrow_c_stream__"):
-        found = pa.RecordBatchReader.from_stream(data).read_all().to_pandas()
+        frame = pa.RecordBatchReader.from_stream(data).read_all().to_pandas()
     elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
         return RawTable(_of_dictionary(data, source, number), place="entry", topics=tuple(data))
     elif (
@@ -162,18 +162,18 @@ def _table(data: Any, source: str, number: str) -> RawTable:
         and all(isinstance(row, Mapping) for row in data)
     ):
         columns = {key: [row.get(key) for row in data] for key in dict.fromkeys(chain.from_iterable(data))}
-        found = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
+        frame = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _FILES[number] if _are_files(data) else EXPECTED
         raise InputError.of(source, described(data), expected)
-    found = found.loc[:, found.columns.isin(_READ) | ~found.columns.duplicated()]
-    if found.columns.has_duplicates:
-        twice = ", ".join(found.columns[found.columns.duplicated()])
+    frame = frame.loc[:, frame.columns.isin(_READ) | ~frame.columns.duplicated()]
+    if frame.columns.has_duplicates:
+        twice = ", ".join(frame.columns[frame.columns.duplicated()])
         raise InputError.of(source, f"columns that are there twice: {twice}", "expected each once")
     there = _names_of_columns(data)
-    if not len(found) and (not there or len(found.columns)):
+    if not len(frame) and (not there or len(frame.columns)):
         raise InputError.of(source, "no rows", "expected at least one")
-    return RawTable(found.reset_index(drop=True), place="row")
+    return RawTable(frame.reset_index(drop=True), place="row")
 
 
 def _are_files(data: Any) -> bool:
@@ -191,8 +191,8 @@ def _column(key: str, values: list[Any]) -> pd.Series:
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
     """The rows of ``{topic: {document: number}}``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
-        found, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
-        raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
+        finding, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
+        raise InputError.of(source, finding, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
     topics = pd.Series(list(data), dtype=object)
     values = list(chain.from_iterable(part.values() for part in data.values()))
     return pd.DataFrame(

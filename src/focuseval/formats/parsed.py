@@ -178,8 +178,8 @@ class RawRun:
     @property
     def deviations(self) -> Counter[Deviation]:
         """The remarks on the run, counted."""
-        found = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
-        return Counter({**found, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
+        counts = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
+        return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
         """Add a later block of the run, without its results.
@@ -351,10 +351,10 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     InputError
         for a path that does not exist or is not UTF-8, and for a directory without files.
     """
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     problems = []
-    for given in [paths] if isinstance(paths, str | Path) else paths:
-        path = Path(given)
+    for each in [paths] if isinstance(paths, str | Path) else paths:
+        path = Path(each)
         if os.path.isdir(path):
             inside = sorted(
                 file
@@ -363,24 +363,24 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
                 and file.suffix != ".dtd"
                 and "/." not in f"/{file.relative_to(path).as_posix()}"
             )
-            found.update(dict.fromkeys(inside))
+            files.update(dict.fromkeys(inside))
             if not inside:
                 problems.append(
                     Problem(str(path), "", "directory without files", "give a directory that has some")
                 )
         elif is_there(path):
-            found[path] = None
+            files[path] = None
         else:
             expected = f"{file_meant(path)}give a file that exists"
             problems.append(Problem(str(path), "", "no such file", expected))
     problems += [
         Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
-        for path in found
+        for path in files
         if not is_utf8(str(path))
     ]
     if problems:
         raise InputError(problems)
-    return list(found)
+    return list(files)
 
 
 # -------------------- names as numbers: dictionary-encoded strings

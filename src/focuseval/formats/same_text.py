@@ -68,7 +68,7 @@ class Normalised:
         begins = np.append(0, np.cumsum([*map(len, units)], dtype=np.int64))
         unit = np.repeat(np.arange(len(parts)), np.fromiter(map(len, parts), np.int64, len(parts)))
         joined = "".join(parts)
-        if normalise != "spaces" and (hyphens := [found.start() for found in _HYPHEN.finditer(joined)]):
+        if normalise != "spaces" and (hyphens := [match.start() for match in _HYPHEN.finditer(joined)]):
             joined, unit = _HYPHEN.sub("", joined), np.delete(unit, hyphens)
         return cls(joined, unit, begins)
 

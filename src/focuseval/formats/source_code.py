@@ -99,8 +99,8 @@ class SourceFile:
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
         """Trim white space off intervals; intervals of white space alone disappear."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
-        kept = last > first
-        return self._visible[first[kept]], self._visible[last[kept] - 1] + 1
+        nonempty = last > first
+        return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
     def is_blank(self, start: int, end: int) -> bool:
         """Return whether an interval is white space alone."""
@@ -183,14 +183,14 @@ class Parses:
             row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
         except sqlite3.Error:  # no such file, or one that is written
             self._kept = None
-        check, _, kept = str(row[0]).partition(" ") if row else ("", "", "")
-        if row and check == _checksum(kept):
-            units, broken = json.loads(kept)
+        check, _, saved = str(row[0]).partition(" ") if row else ("", "", "")
+        if row and check == _checksum(saved):
+            units, broken = json.loads(saved)
             return [_Unit(*unit) for unit in units], broken
-        found = _units_in(content, language)
-        text = json.dumps(found)
+        units_and_errors = _units_in(content, language)
+        text = json.dumps(units_and_errors)
         self._new.append((key, f"{_checksum(text)} {text}"))
-        return found
+        return units_and_errors
 
 
 def _checksum(text: str) -> str:
@@ -221,8 +221,8 @@ def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Sourc
         content = text.encode()
     units, broken = [_Unit(0, -len(content), FILE, "")], False
     if language := suffixes().get(suffix_of(name)):
-        found, broken = parses.units(content, language)
-        units = _qualified(sorted([*units, *found]))
+        file_units, broken = parses.units(content, language)
+        units = _qualified(sorted([*units, *file_units]))
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
@@ -246,10 +246,10 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
         if kind == BLOCK:
             blocks.append(unit)
             continue
-        named = captured["name"][0]
-        before = outermost.setdefault(named.start_byte, unit)
+        name_node = captured["name"][0]
+        before = outermost.setdefault(name_node.start_byte, unit)
         parts = [_plain(part[0]) for part in (captured.get("owner"), captured["name"]) if part]
-        outermost[named.start_byte] = min(before, unit)._replace(name=".".join(parts))
+        outermost[name_node.start_byte] = min(before, unit)._replace(name=".".join(parts))
     return [*blocks, *outermost.values()], root.has_error
 
 
@@ -261,7 +261,7 @@ def _plain(node: Any) -> str:
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
     """The sorted units by the names of those that hold them, and their own; signatures with their functions."""
-    found: list[_Unit] = []
+    whole: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:
         while around and -around[-1].minus_end <= unit.start:
@@ -270,10 +270,10 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
             above = next((outer.name for outer in reversed(around) if outer.name), "")
             unit = unit._replace(name=f"{above}.{unit.name}" if above else unit.name)
         around.append(unit)
-        if found and (found[-1].kind, found[-1].name) == (_SIGNATURE, unit.name) and unit.kind != CLASS:
-            unit = unit._replace(start=found.pop().start)
-        found.append(unit)
-    return [unit._replace(kind=FUNCTION) if unit.kind == _SIGNATURE else unit for unit in found]
+        if whole and (whole[-1].kind, whole[-1].name) == (_SIGNATURE, unit.name) and unit.kind != CLASS:
+            unit = unit._replace(start=whole.pop().start)
+        whole.append(unit)
+    return [unit._replace(kind=FUNCTION) if unit.kind == _SIGNATURE else unit for unit in whole]
 
 
 def parse(content: bytes, source: str, entities: object = None, most: int = LARGEST_TREE) -> ParsedDocument:

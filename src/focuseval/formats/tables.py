@@ -113,8 +113,8 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
         return renamed
     for key, tiers in ALIASES.items():
         some = ([name for name in plain if plain[name] in tier] for tier in tiers if key not in plain)
-        if len(found := next(filter(None, some), [])) == 1:
-            renamed[found[0]] = key
+        if len(names := next(filter(None, some), [])) == 1:
+            renamed[names[0]] = key
     return renamed
 
 
@@ -152,8 +152,8 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
             raise beyond(path, most, "bytes, unpacked")
         return parquet.read().to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
-        found = f"damaged or cut: {str(error).splitlines()[0]}"
-        raise InputError.of(str(path), found, "get or make the file again") from None
+        finding = f"damaged or cut: {str(error).splitlines()[0]}"
+        raise InputError.of(str(path), finding, "get or make the file again") from None
 
 
 def _between(heading: str) -> str:
@@ -188,13 +188,13 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
         wrong.append((before + 1, UnusableValue(f"no row of a table: {error}", "expected quotes in pairs")))
     if not rows:
         raise InputError(problems_of(str(path), wrong or [(1, UnusableValue("no rows", "expected some"))]))
-    (_, names), *others = rows
-    for line, fields in others:
+    (_, names), *records = rows
+    for line, fields in records:
         if len(fields) != len(names):
             expected = f"expected {len(names)}, as in the line of their names"
             wrong.append((line, UnusableValue(counted(len(fields), "column"), expected)))
     whole = [
-        (line, [value or None for value in fields]) for line, fields in others if len(fields) == len(names)
+        (line, [value or None for value in fields]) for line, fields in records if len(fields) == len(names)
     ]
     frame = pd.DataFrame([fields for _, fields in whole], [line for line, _ in whole], names, dtype=object)
     return RawTable(frame, wrong, texts=True)
@@ -202,12 +202,12 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
 
 def _of_json(content: bytes, path: Path) -> RawTable:
     """The rows of JSON lines, of an array, or of a data set in one object."""
-    first, _, others = content.lstrip().partition(b"\n")
+    first, _, rest = content.lstrip().partition(b"\n")
     try:
         one = decoded_json(first)
     except UnusableValue:
         one = None
-    if isinstance(one, dict) and others.strip():
+    if isinstance(one, dict) and rest.strip():
         read, unusable = [], []
         for number, line in enumerate(content.split(b"\n"), 1):
             try:
@@ -219,9 +219,9 @@ def _of_json(content: bytes, path: Path) -> RawTable:
     try:
         value = decoded_json(content)
     except UnusableValue as error:
-        found, expected = error.args
+        finding, expected = error.args
         place = "" if b"\n" in content.rstrip() else "line 1"
-        raise InputError.of(str(path), found, expected, place) from None
+        raise InputError.of(str(path), finding, expected, place) from None
     if isinstance(value, dict):
         return _records(value)
     return _of_records(enumerate(value, 1), [], "item")
@@ -233,13 +233,13 @@ def _of_records(
     """Objects as rows."""
     rows: list[Mapping[str, Any]] = []
     lines = []
-    for line, found in records:
-        if isinstance(found, dict):
-            rows.append(found)
+    for line, record in records:
+        if isinstance(record, dict):
+            rows.append(record)
             lines.append(line)
         else:
             unusable.append(
-                (line, UnusableValue(f"no JSON object: {quoted(json.dumps(found))}", "expected an object"))
+                (line, UnusableValue(f"no JSON object: {quoted(json.dumps(record))}", "expected an object"))
             )
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: pd.Series([row.get(name) for row in rows], index=lines, dtype=object) for name in names}
@@ -299,9 +299,9 @@ def _items(value: Any, what: str) -> list[Any]:
     return list(value)
 
 
-def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Convert answers to spans of their paragraph, any of which is enough; without an answer, to the topic alone."""
-    answers = [] if found.get("is_impossible") else found["answers"]
+    answers = [] if item.get("is_impossible") else item["answers"]
     if isinstance(answers, Mapping):  # answers as columns
         answers = [
             {"text": text, "answer_start": start}
@@ -310,7 +310,7 @@ def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
                 strict=True,
             )
         ]  # fmt: skip
-    topic = found.get("id", found.get("question"))
+    topic = item.get("id", item.get("question"))
     if not answers:
         yield {"topic": topic}
     for answer in _items(answers, '"answers"') if answers else ():
@@ -318,16 +318,16 @@ def _squad(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
         span = {"start": start, "end": start + len(answer["text"])}
         yield {
             "topic": topic,
-            "document": found.get("document", found.get("title")),
+            "document": item.get("document", item.get("title")),
             **span,
             "group": "answers",
         }
 
 
-def _kilt(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Paragraphs of the pages that support an answer; each output is an alternative."""
-    topic = name_in(dict(found), "id")
-    outputs = [one for output in _items(found["output"], '"output"') if (one := output.get("provenance"))]
+    topic = name_in(dict(item), "id")
+    outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
         yield {"topic": topic}
     for number, pages in enumerate(outputs, 1):
@@ -342,11 +342,11 @@ def _kilt(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def _chroma(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+def _chroma(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Excerpts of a corpus, with their offsets."""
-    for one in _items(found["references"], '"references"'):
+    for one in _items(item["references"], '"references"'):
         span = {"start": whole_number_in(one, "start_index", 0), "end": whole_number_in(one, "end_index", 1)}
-        yield {"topic": found["question"], "document": found["corpus_id"], **span, "text": one.get("content")}
+        yield {"topic": item["question"], "document": item["corpus_id"], **span, "text": one.get("content")}
 
 
 #: columns of texts that were to be retrieved, and of those that were, best first
@@ -354,15 +354,15 @@ _EXPECTED = ("reference_contexts",)
 _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
-def _contexts(found: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
+def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Texts without their documents: those that answer a question, or that were retrieved for it."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
-    if (not run) == ("evolution_type" in found):
+    if (not run) == ("evolution_type" in item):
         names.append("contexts")
-    if not (name := next((name for name in names if name in found), None)):
+    if not (name := next((name for name in names if name in item), None)):
         raise UnusableValue(f"no {' or '.join(names)}", "expected one")
-    topic = name_in(dict(found), "topic")
-    texts = [text for text in _items(found[name], f'"{name}"') if not is_missing(text)]
+    topic = name_in(dict(item), "topic")
+    texts = [text for text in _items(item[name], f'"{name}"') if not is_missing(text)]
     if not texts and not run:
         yield {"topic": topic}
     for rank, text in enumerate(texts, 1):
@@ -506,11 +506,11 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
         frame = frame.assign(document=frame["title"].astype(str) + "#" + numbers.astype(str))
     if shape.name == "contexts":
         frame = frame.rename(columns=own_names(frame.columns))
-    found: list[tuple[int, dict[str, Any]]] = []
+    records: list[tuple[int, dict[str, Any]]] = []
     unusable = [*table.unusable]
     for line, (_, item) in zip(frame.index, objects_in(frame), strict=True):
         try:
-            found += [(int(line), row) for row in shape.rows(item, run)]
+            records += [(int(line), row) for row in shape.rows(item, run)]
         except UnusableValue as error:
             unusable.append((int(line), error))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
@@ -521,9 +521,9 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
                     UnusableValue(f"no item of {shape.name}: {reason}", "expected one: docs/formats.md"),
                 )
             )
-    spans = any("start" in row for _, row in found)
+    spans = any("start" in row for _, row in records)
     notes = shape.notes if spans or shape.name != "kilt" else ()
-    return replace(_of_records(found, unusable, table.place), notes=notes)
+    return replace(_of_records(records, unusable, table.place), notes=notes)
 
 
 def gold_of(table: RawTable) -> GoldColumns:

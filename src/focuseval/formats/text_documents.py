@@ -80,9 +80,9 @@ def markdown(content: str) -> tuple[str, Pieces]:
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
     """Headings, blocks of code and paragraphs, found one after another."""
     at = 0
-    while found := piece.match(content, at):
-        start, at = found.span("piece")
-        mark = found["mark"] or ""
+    while match := piece.match(content, at):
+        start, at = match.span("piece")
+        mark = match["mark"] or ""
         if mark[:1] in ("`", "~"):
             closed = rf"^ {{0,3}}{mark[0]}{{{len(mark)},}}+[^\S\n]*+(?:\n|\Z)"
             end = re.compile(closed, re.MULTILINE).search(content, at)
@@ -201,8 +201,8 @@ def text_of(path: str | Path) -> str:
     Raises InputError for a file that cannot be read, is too large, is not UTF-8 or has another suffix.
     """
     if suffix_of(path) not in READERS:
-        found = f"suffix {without_gz(path).suffix!r}"
-        raise InputError.of(str(path), found, f"expected one of {', '.join(READERS)}")
+        finding = f"suffix {without_gz(path).suffix!r}"
+        raise InputError.of(str(path), finding, f"expected one of {', '.join(READERS)}")
     return text_in(read_bytes(path, largest_document()), str(path))
 
 

@@ -120,30 +120,30 @@ class RunScores:
 
     def all_notices(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
         """Return the notices on the run, and on measures of it."""
-        run, seen = self.run, self.seen
-        found = [
-            Notice(kind.name, run, count=seen[kind.name])
+        run, counts = self.run, self.seen
+        events = [
+            Notice(kind.name, run, count=counts[kind.name])
             for kind in (notices.UNRESOLVED, notices.EMPTY, notices.REPEATED, notices.UNRULY)
-            if seen[kind.name]
+            if counts[kind.name]
         ]
         if self.others:
-            found.append(Notice(notices.UNASSESSED.name, run, topics=tuple(sorted(self.others))))
+            events.append(Notice(notices.UNASSESSED.name, run, topics=tuple(sorted(self.others))))
         if self.searched:
-            found.append(Notice(notices.SEARCHED.name, topics=tuple(self.searched)))
-        if outside := seen[notices.OUTSIDE.name]:
-            kind = notices.STRANGE if outside == seen["all"] else notices.OUTSIDE
-            found.append(Notice(kind.name, run, count=outside, among=seen["all"]))
+            events.append(Notice(notices.SEARCHED.name, topics=tuple(self.searched)))
+        if outside := counts[notices.OUTSIDE.name]:
+            kind = notices.STRANGE if outside == counts["all"] else notices.OUTSIDE
+            events.append(Notice(kind.name, run, count=outside, among=counts["all"]))
         for spec in specs:
-            if spec.counts_documents and seen["with passages"]:
-                kind, among = notices.PASSED_OVER, seen["unsized"]
-                found.append(Notice(kind.name, run, spec.asked, count=seen[kind.name], among=among))
+            if spec.counts_documents and counts["with passages"]:
+                kind, among = notices.PASSED_OVER, counts["unsized"]
+                events.append(Notice(kind.name, run, spec.asked, count=counts[kind.name], among=among))
             if drawn := self.drawn.get(spec.name):
                 orders, error = (max(column) for column in zip(*drawn, strict=True))
                 kind, among = notices.DRAWN, int(orders)
-                found.append(
+                events.append(
                     Notice(kind.name, run, spec.asked, count=len(drawn), among=among, text=repr(error))
                 )
-        return [*found, *of_blocks(self.notices)]
+        return [*events, *of_blocks(self.notices)]
 
 
 @dataclass(frozen=True)
@@ -264,52 +264,52 @@ class Scorer:
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
         """The measures that cannot be computed on a run, and why; texts are read for the others."""
-        found = refusals(self.topics, run, self.specs, self.suggested)
-        refused = {one.measure for one in found}
+        refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
+        refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]
         if any("texts" in spec.needs for spec in left):
             read_words(self.topics, run)
         for spec in left:
             if problems := self._problems_of(Call.of(spec.measure.prepare, spec.parameters)):
-                found.append(MeasureRefusal(spec.asked, 3, problems))
+                refusals_of_run.append(MeasureRefusal(spec.asked, 3, problems))
         if self.rules.skip_refused and not self.rules.lenient:
-            found += ruled_out(left, run, self.topics)
-        return found
+            refusals_of_run += ruled_out(left, run, self.topics)
+        return refusals_of_run
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
         """Score every list, and count what of it is worth nothing, or breaks the rules of the task or of a measure."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
-        seen, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
-        for found in run.lists():  # one by one, as what is kept of a list goes with it
-            if (place := self.places.get(found.topic)) is None:
+        counts, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
+        for ranked in run.lists():  # one by one, as what is kept of a list goes with it
+            if (place := self.places.get(ranked.topic)) is None:
                 continue
             scores.retrieved[place] = True
-            if broken := violations(tasks, found):
-                seen[notices.UNRULY.name] += len(broken)
+            if broken := violations(tasks, ranked):
+                counts[notices.UNRULY.name] += len(broken)
                 if not self.rules.lenient:
                     scores.unruly += broken
             if scores.unruly:
                 continue
             topic = self.topics[place]
             judged = self._judged_documents(topic)
-            seen["all"] += len(found)
-            seen[notices.REPEATED.name] += int(found.repeats.sum())
-            seen[notices.OUTSIDE.name] += int(np.count_nonzero(~is_among(found.document, judged)[0]))
+            counts["all"] += len(ranked)
+            counts[notices.REPEATED.name] += int(ranked.repeats.sum())
+            counts[notices.OUTSIDE.name] += int(np.count_nonzero(~is_among(ranked.document, judged)[0]))
             if by_document and self._gold_is_passages(topic):
-                seen["with passages"] += 1
-                seen[notices.PASSED_OVER.name] += int(np.count_nonzero(~found.first_of_article))
-            self._score_list(scores, place, found, plan)
+                counts["with passages"] += 1
+                counts[notices.PASSED_OVER.name] += int(np.count_nonzero(~ranked.first_of_article))
+            self._score_list(scores, place, ranked, plan)
 
-    def _score_list(self, scores: RunScores, place: int, found: ResultList, plan: Plan) -> None:
+    def _score_list(self, scores: RunScores, place: int, ranked: ResultList, plan: Plan) -> None:
         """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
         topic = self.topics[place]
         if too_many(groups_of_topic(topic)):
             scores.searched[topic.name] = None
         if self.rules.kinds_of is not None and topic.spans is not None:
-            scores.failures.update(self.rules.kinds_of(topic, found).tolist())
-        rows = best_values(topic, lambda chosen: self._read(chosen, found, plan), self.signs)
+            scores.failures.update(self.rules.kinds_of(topic, ranked).tolist())
+        rows = best_values(topic, lambda chosen: self._read(chosen, ranked, plan), self.signs)
         has = ~np.isnan(rows[:, 0])
         scores.values[place, has] = rows[has, 0]
         for i, counts in scores.counts.items():
@@ -319,7 +319,7 @@ class Scorer:
             orders, error = rows[i, _DRAWN].tolist()
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
-    def _read(self, topic: Topic, found: ResultList, plan: Plan) -> Floats:
+    def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
         """Return (S, 7) the values of a list: number, `COUNTS` if counted, and `Drawn`; NaN where there is none.
 
         ``topic`` may be one of the topics with a choice of its alternatives, whose bases are not kept.
@@ -331,7 +331,7 @@ class Scorer:
             if base is None:
                 continue
             for trace, readings in traces.items():
-                traced = trace(base, found)
+                traced = trace(base, ranked)
                 for reading in readings:
                     places, numbers = reading.places, reading.read(traced, *reading.cutoffs)
                     measure = self.distinct_specs[places[0]].measure
@@ -423,7 +423,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
             sizes = words.tokens(run.document, low, high)
         return np.add.reduceat(sizes, begins)[assessed]
 
-    found = []
+    short = []
     for spec in specs:
         if spec.cutoff is None or spec.declared_cutoff is None:
             continue
@@ -438,5 +438,5 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
             count, among, text = np.count_nonzero(np.diff(run.bounds)[assessed] >= cutoff), 0, str(cutoff)
         else:
             continue
-        found.append(Notice(notices.SHORT.name, name, spec.asked, count=int(count), among=among, text=text))
-    return found
+        short.append(Notice(notices.SHORT.name, name, spec.asked, count=int(count), among=among, text=text))
+    return short

@@ -101,7 +101,7 @@ def contents(
     per_topic: pd.DataFrame,
     specs: Sequence[Spec[Any, Any]],
     texts: Texts | None,
-    shown: ViewSettings = STANDARD_PAGE,
+    settings: ViewSettings = STANDARD_PAGE,
     notes: Sequence[str] = (),
 ) -> Contents:
     """Return the contents of a page of scored runs: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
@@ -115,53 +115,55 @@ def contents(
     partly = [name for name, count in scored.items() if 0 < count < runs]
     specs = [spec for spec in specs if scored[spec.name] == runs]
     per_topic = per_topic[per_topic["name"].isin([spec.name for spec in specs])]
-    kept = _best(per_topic, specs[0], shown.best, shown.baseline)
-    per_topic = per_topic[per_topic["run"].isin(kept)]
-    columns = system_columns(per_topic, specs, [topic.name for topic in topics], shown.baseline, shown.method)
+    best = _best(per_topic, specs[0], settings.best, settings.baseline)
+    per_topic = per_topic[per_topic["run"].isin(best)]
+    columns = system_columns(
+        per_topic, specs, [topic.name for topic in topics], settings.baseline, settings.method
+    )
     place = {run: i for i, run in enumerate(columns["runs"])}
     of_topics: dict[str, dict[str, ResultList]] = {topic.name: {} for topic in topics}
-    whole = [found for found in results.lists() if found.run in place and found.topic in of_topics]
-    for found in whole:
-        of_topics[found.topic][found.run] = found
+    whole = [ranked for ranked in results.lists() if ranked.run in place and ranked.topic in of_topics]
+    for ranked in whole:
+        of_topics[ranked.topic][ranked.run] = ranked
     parts = []
     for topic in topics:
-        lists = [found.first(shown.depth) for found in of_topics[topic.name].values()]
+        lists = [ranked.first(settings.depth) for ranked in of_topics[topic.name].values()]
         parts.append(_Part(topic, lists, gold_of(topic), topic.relevant_documents, of_topics[topic.name]))
     reading = {limit_of(spec) or "": spec for spec in specs}
     sized = all(topic.spans is not None for topic in topics) and not (results.end < results.start).any()
-    values, limits = _values(parts, specs, shown.steps)
+    values, limits = _values(parts, specs, settings.steps)
     collection = topics[0].collection
     documents = _in_order_of_interest(parts)
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
-    rows = [found.element[found.element >= 0] for part in parts for found in part.lists]
+    rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
     # none where nothing but the documents is known
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
-    passages = {found.run for found in whole if (found.resolved & (found.element < 0)).any()}
+    passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
     core = {
-        "title": shown.title,
+        "title": settings.title,
         "unit": _unit(topics),
         "gold": _GOLD.get(topics[0].scale, _GOLD_OF_ELEMENTS) + _ALTERNATIVES * alternatives,
         "reasons": REASONS,
         "kinds": [*KINDS.items()],
         "failures": _failures(parts, [*place], reading) if sized else None,
-        "lists": shown.lists,
-        "method": shown.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
+        "lists": settings.lists,
+        "method": settings.method.in_words(f"the {columns['tested']:,} pairs of runs under each measure"),
         "among": runs,
-        "signature": shown.signature,
-        "selection": _selection(runs, specs[0], shown),
-        "alpha": shown.method.alpha,
+        "signature": settings.signature,
+        "selection": _selection(runs, specs[0], settings),
+        "alpha": settings.method.alpha,
         "asked": [_asked(spec) for spec in specs],
-        "topics": [_about(part, shown.queries) for part in parts],
+        "topics": [_about(part, settings.queries) for part in parts],
         **columns,
-        "sweep": None if shown.by is None else _sweep(columns["runs"], shown.by, shown.baseline),
+        "sweep": None if settings.by is None else _sweep(columns["runs"], settings.by, settings.baseline),
         "passages": [run in passages for run in place],  # whether any of its results is no element
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
             *[f"not shown, as some runs have no value under it: {name}" for name in partly],
-            *_left_out(runs, len(kept), specs[0], list(map(len, whole)), shown.depth, limits),
+            *_left_out(runs, len(best), specs[0], list(map(len, whole)), settings.depth, limits),
             *notes,
         ],
     }
@@ -197,8 +199,8 @@ def _failures(
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)
         for part in parts:
-            found = part.whole.get(run, ResultList.empty(run, part.topic.name))
-            passages, counted_ones = passages_of(part.topic, found, spec)
+            ranked = part.whole.get(run, ResultList.empty(run, part.topic.name))
+            passages, counted_ones = passages_of(part.topic, ranked, spec)
             total += np.bincount(passages.kind[counted_ones], minlength=len(KINDS))
         return total.tolist()
 
@@ -244,14 +246,14 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
     return [run for run in runs if run in set(first) or run == baseline]
 
 
-def _selection(runs: int, first: Spec[Any, Any], shown: ViewSettings) -> str:
+def _selection(runs: int, first: Spec[Any, Any], settings: ViewSettings) -> str:
     """Describe the selection of runs."""
-    baseline = ", and the baseline" if shown.baseline is not None else ""
-    return f"the {shown.best} best of {runs:,} runs by {first.label}{baseline}"
+    baseline = ", and the baseline" if settings.baseline is not None else ""
+    return f"the {settings.best} best of {runs:,} runs by {first.label}{baseline}"
 
 
 def _left_out(
-    runs: int, kept: int, first: Spec[Any, Any], lengths: Sequence[int], depth: int, limits: Mapping[str, int]
+    runs: int, best: int, first: Spec[Any, Any], lengths: Sequence[int], depth: int, limits: Mapping[str, int]
 ) -> list[str]:
     """Describe runs, results and values that are not shown.
 
@@ -260,7 +262,7 @@ def _left_out(
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
     conditions = {
-        f"Not shown: {runs - kept} of {counted(runs, 'run')}, behind the best {kept} by {first.name}.": kept
+        f"Not shown: {runs - best} of {counted(runs, 'run')}, behind the best {best} by {first.name}.": best
         < runs,
         f"Not shown: {cut:,} of {counted(sum(lengths), 'result')}, behind the first {depth} of a list; scores are of "
         "the whole lists.": cut,
@@ -280,36 +282,36 @@ def _values(
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
-    longest = max((len(found) for part in with_results for found in part.lists), default=0)
+    longest = max((len(ranked) for part in with_results for ranked in part.lists), default=0)
     for spec in specs:
         bases = ((part, base) for part in with_results if (base := spec.prepare(part.topic)) is not None)
         first = next(bases, None)
         if first is None:
             continue
-        together = shares(spec, first[1], next(found for found in first[0].lists if len(found)))
+        together = shares(spec, first[1], next(ranked for ranked in first[0].lists if len(ranked)))
         if not (together or steps):
             limits[spec.name] = 0
             continue
         todo = [
-            (part.topic, base, found, changing(spec, found, part.relevant))
+            (part.topic, base, ranked, changing(spec, ranked, part.relevant))
             for part, base in (first, *bases)
-            for found in part.lists
+            for ranked in part.lists
         ]
         depth = longest if together else depth_within(steps, [changes for *_, changes in todo])
         if depth < longest:
             limits[spec.name] = depth
-        for topic, base, found, changes in todo:
-            column = np.full(len(found), np.nan)
-            column[:depth] = best_at_every_rank(spec, topic, base, found.first(depth), changes[:depth])
-            values.setdefault((found.topic, found.run), {})[spec.name] = column
+        for topic, base, ranked, changes in todo:
+            column = np.full(len(ranked), np.nan)
+            column[:depth] = best_at_every_rank(spec, topic, base, ranked.first(depth), changes[:depth])
+            values.setdefault((ranked.topic, ranked.run), {})[spec.name] = column
     return values, limits
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
     """All documents that have gold or are in a list: those with gold first, then by the best rank of a result."""
     none = np.empty(0, dtype=np.int64)
-    document = np.concatenate([none, *(found.document for part in parts for found in part.lists)])
-    rank = np.concatenate([none, *(np.arange(len(found)) for part in parts for found in part.lists)])
+    document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
+    rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
     marked = np.unique(np.concatenate([none, *(part.gold.document for part in parts)]))
     best = pd.Series(rank[document >= 0]).groupby(document[document >= 0]).min()
     best = best.reindex(best.index.union(marked), fill_value=np.iinfo(np.int64).max)
@@ -331,25 +333,25 @@ def _topic(
     ``reading`` are measures by their limits, up to which gold is found or not.
     """
     topic, gold = part.topic, part.gold
-    returned = [found.document[found.document >= 0] for found in part.lists]
+    returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]
     documents = np.unique(np.concatenate([gold.document, *returned])).astype(np.int64)
-    rows = sorted({row for found in part.lists for row in found.element.tolist() if row in paths})
+    rows = sorted({row for ranked in part.lists for row in ranked.element.tolist() if row in paths})
     place_of = {row: i for i, row in enumerate(rows)}
 
-    def columns(found: ResultList) -> dict[str, Any]:
-        read, has = readable(found, topic.scale), brought(topic, found, gold, part.relevant)
-        whole = part.whole[found.run]
-        judged = judged_as(topic, found)
-        at_rank = values.get((topic.name, found.run), {})
-        ends = ((spec.name, end_of(spec, topic, found, has, gold)) for spec in specs if spec.name in at_rank)
-        document = np.where(found.document >= 0, np.searchsorted(documents, found.document), -1)
+    def columns(ranked: ResultList) -> dict[str, Any]:
+        read, has = readable(ranked, topic.scale), brought(topic, ranked, gold, part.relevant)
+        whole = part.whole[ranked.run]
+        judged = judged_as(topic, ranked)
+        at_rank = values.get((topic.name, ranked.run), {})
+        ends = ((spec.name, end_of(spec, topic, ranked, has, gold)) for spec in specs if spec.name in at_rank)
+        document = np.where(ranked.document >= 0, np.searchsorted(documents, ranked.document), -1)
         return {
-            "run": place[found.run],
-            "rank": found.rank.tolist(),
+            "run": place[ranked.run],
+            "rank": ranked.rank.tolist(),
             "document": document.tolist(),
             "start": read.start.tolist(),
             "end": read.end.tolist(),
-            "path": [place_of.get(row, -1) for row in found.element.tolist()],
+            "path": [place_of.get(row, -1) for row in ranked.element.tolist()],
             **{name: getattr(has, name).tolist() for name in ("size", "new", "gold", "found", "why")},
             "judged": judged if any(judged) else None,
             "values": {name: rounded(column) for name, column in at_rank.items()},
@@ -367,5 +369,5 @@ def _topic(
         "text": number[documents].tolist(),
         "paths": [paths[row] for row in rows],
         "gold": {key: column.tolist() for key, column in marked.items()},
-        "lists": [columns(found) for found in part.lists],
+        "lists": [columns(ranked) for ranked in part.lists],
     }
