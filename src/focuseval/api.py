@@ -75,8 +75,8 @@ def score_campaign(
     )
     if campaign.given is None:
         return scores
-    inputs, given = campaign.given
-    line = signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=given)
+    inputs, runs = campaign.given
+    line = signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=runs)
     return replace(scores, signature=line)
 
 
@@ -122,11 +122,11 @@ def score(
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
     check_flag("per_topic", per_topic)
-    found = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
-    notices.warn(found.notices)
-    rows = found.table(per_topic=per_topic)
+    scores = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
+    notices.warn(scores.notices)
+    rows = scores.table(per_topic=per_topic)
     frame = ScoreFrame(rows, columns=["run", "topic", "measure", "value"])
-    frame.signature = found.signature
+    frame.signature = scores.signature
     return frame
 
 
@@ -173,11 +173,11 @@ def compare(
 
     settings = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
-    found = score_runs(measures, runs, settings, average_over="assessed", task=task, failures=True)
-    baseline = run_named(baseline, found.in_files)
-    compared = compare_scores(found.per_topic, baseline, method, notices.lines(found.notices), by)
-    read = in_words(next(iter(found.specs.values())))
-    return replace(compared, failures=failures_table(found.failures), read=read, signature=found.signature)
+    scores = score_runs(measures, runs, settings, average_over="assessed", task=task, failures=True)
+    baseline = run_named(baseline, scores.in_files)
+    compared = compare_scores(scores.per_topic, baseline, method, notices.lines(scores.notices), by)
+    read = in_words(next(iter(scores.specs.values())))
+    return replace(compared, failures=failures_table(scores.failures), read=read, signature=scores.signature)
 
 
 def failures(
@@ -255,8 +255,8 @@ def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
     needed = ["run", "topic", "measure", "value"]
     if not isinstance(scores, pd.DataFrame) or not {*needed} <= {*scores}:
         raise InputError.of("scores", described(scores), f"expected a frame with {', '.join(needed)}")
-    found: dict[str, dict[str, dict[str, float]]] = {}
+    by_run: dict[str, dict[str, dict[str, float]]] = {}
     columns = (scores[name].tolist() for name in needed)
     for run, topic, measure, value in zip(*columns, strict=True):
-        found.setdefault(run, {}).setdefault(topic, {})[measure] = value
-    return found
+        by_run.setdefault(run, {}).setdefault(topic, {})[measure] = value
+    return by_run

@@ -151,8 +151,8 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
     from textwrap import fill
 
     how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
-    kept = _TOGETHER.sub("\N{NO-BREAK SPACE}", text)
-    return fill(kept, WIDTH, initial_indent=first, subsequent_indent=indent, **how).replace(
+    joined = _TOGETHER.sub("\N{NO-BREAK SPACE}", text)
+    return fill(joined, WIDTH, initial_indent=first, subsequent_indent=indent, **how).replace(
         "\N{NO-BREAK SPACE}", " "
     )
 
@@ -201,25 +201,25 @@ class Problem:
         return Sentence(f"{place}: " if place else "", f"{_cut(self.found, 500)}; ", self.expected)
 
 
-def nearest(name: object, known: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
+def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
     """Return the most similar known names, without regard to case, the most similar first.
 
     Names are like each other that have this share of their characters in common (difflib's ratio).
     """
     from difflib import get_close_matches
 
-    by_folded = {one.casefold(): one for one in known}
+    by_folded = {one.casefold(): one for one in names}
     return [by_folded[one] for one in get_close_matches(str(name).casefold(), by_folded, most, alike)]
 
 
-def closest(name: object, known: Iterable[str], *, alike: float = 0.6) -> str | None:
+def closest(name: object, names: Iterable[str], *, alike: float = 0.6) -> str | None:
     """The known name that another one is most like; None if it is like none (`nearest`)."""
-    return next(iter(nearest(name, known, 1, alike=alike)), None)
+    return next(iter(nearest(name, names, 1, alike=alike)), None)
 
 
-def meant(name: object, known: Iterable[str]) -> str:
+def meant(name: object, names: Iterable[str]) -> str:
     """A question whether a known name is meant, as in ``did you mean 'MAP'? ``; nothing if none is like it."""
-    close = closest(name, known)
+    close = closest(name, names)
     return f"did you mean {close!r}? " if close else ""
 
 
@@ -245,10 +245,10 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
     return [first, f"{source_name(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
-def check_known(source: str, value: str, known: Iterable[str]) -> None:
+def check_known(source: str, value: str, names: Iterable[str]) -> None:
     """Raise InputError for an unknown value, with the known ones."""
-    if value not in known:
-        raise InputError.of(source, repr(value), f"expected one of {', '.join(known)}")
+    if value not in names:
+        raise InputError.of(source, repr(value), f"expected one of {', '.join(names)}")
 
 
 def problem_lines(
@@ -266,23 +266,23 @@ def problem_lines(
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
     lines: list[str] = []
-    for source, found in list(by_source.items())[:SHOWN]:
-        if len(found) <= SHOWN:
-            lines += [problem.line(naming) for problem in found]
+    for source, problems_of_source in list(by_source.items())[:SHOWN]:
+        if len(problems_of_source) <= SHOWN:
+            lines += [problem.line(naming) for problem in problems_of_source]
             continue
         kinds: dict[tuple[str, str], list[Problem]] = {}
-        for problem in found:
+        for problem in problems_of_source:
             kinds.setdefault(_kind(problem), []).append(problem)
         if len(kinds) == 1:
-            first, count = _folded(found, "problems in all", naming)
+            first, count = _folded(problems_of_source, "problems in all", naming)
             lines += [first, f"{count}; all are in {listing}"]
             continue
         lines += [
             line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, "problems", naming)
         ]
-        of = "" if len(kinds) == len(found) else f", of {len(kinds)} kinds"
+        of = "" if len(kinds) == len(problems_of_source) else f", of {len(kinds)} kinds"
         last = more if len(kinds) > SHOWN else f"all are in {listing}"
-        lines.append(f"{source_name(source)}: {len(found)} problems in all{of}; {last}")
+        lines.append(f"{source_name(source)}: {len(problems_of_source)} problems in all{of}; {last}")
     if len(by_source) > SHOWN:
         what = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
         lines.append(f"{len(problems)} problems in all, of {len(by_source)} {what}; {more}")

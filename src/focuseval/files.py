@@ -270,8 +270,8 @@ def is_stream(path: str | Path) -> bool:
 
 def _number_of(path: str | Path) -> int | None:
     """The number of what the process has open under this name, if it is the name of such."""
-    found = _OPEN.fullmatch(str(path))
-    return found and (1 if found["out"] else 2 if found["err"] else int(found["number"] or found["same"]))
+    match = _OPEN.fullmatch(str(path))
+    return match and (1 if match["out"] else 2 if match["err"] else int(match["number"] or match["same"]))
 
 
 def _stream(path: str | Path) -> BinaryIO:
@@ -375,13 +375,13 @@ def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
     """Keep the last eight values of a function; arguments that name files count by what is in these files."""
 
     @lru_cache(maxsize=8)
-    def kept(contents: tuple[str, ...], *arguments: Any, **named: Any) -> Value:
-        return function(*arguments, **named)
+    def kept(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:
+        return function(*arguments, **options)
 
     @wraps(function)
-    def found(*arguments: Any, **named: Any) -> Value:
-        paths = [one for one in (*arguments, *named.values()) if isinstance(one, str | Path)]
-        return kept(tuple(sha256(path) for path in paths if os.path.isfile(path)), *arguments, **named)
+    def found(*arguments: Any, **options: Any) -> Value:
+        paths = [one for one in (*arguments, *options.values()) if isinstance(one, str | Path)]
+        return kept(tuple(sha256(path) for path in paths if os.path.isfile(path)), *arguments, **options)
 
     return found
 

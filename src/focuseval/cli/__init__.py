@@ -85,8 +85,8 @@ class _Parser(argparse.ArgumentParser):
         from importlib.resources import files
 
         page = (files("focuseval") / "example/README.md").read_text("utf-8")
-        shown = re.search(rf"^    ({self.prog} .*)", page, re.MULTILINE)
-        lines = wrap(shown[1], 74, break_on_hyphens=False) if shown and self._subparsers is None else []
+        usage = re.search(rf"^    ({self.prog} .*)", page, re.MULTILINE)
+        lines = wrap(usage[1], 74, break_on_hyphens=False) if usage and self._subparsers is None else []
         example = "\nexample (in the folder of focuseval init):\n  " + " \\\n    ".join(lines) + "\n"
         return super().format_help() + (example if lines else "")
 
@@ -105,8 +105,8 @@ class _Parser(argparse.ArgumentParser):
             action.required = False
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            asked = "".join(map(self._meant, unknown)).strip()
-            self.error(f"unrecognized arguments: {' '.join(unknown)}" + (f"; {asked}" if asked else ""))
+            hints = "".join(map(self._meant, unknown)).strip()
+            self.error(f"unrecognized arguments: {' '.join(unknown)}" + (f"; {hints}" if hints else ""))
         if lacking := [str(one.metavar) for one in required if getattr(options, one.dest) is None]:
             self.error(f"the following arguments are required: {', '.join(lacking)}")
         return options, unknown

@@ -40,6 +40,6 @@ def run(options: argparse.Namespace) -> int:
     require(options, "assessments", "chunks")
     from focuseval.comparing.chunkings import ceiling
 
-    found = call(ceiling, options)
-    answer(found.written(options.format, per_topic=options.per_topic), options, found.notes, options.output)
+    limits = call(ceiling, options)
+    answer(limits.written(options.format, per_topic=options.per_topic), options, limits.notes, options.output)
     return 0

@@ -146,10 +146,10 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
                 continue
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
-            seen = set()
+            earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                folders[:] = [] if identity(folder) in seen else folders  # a link to a folder above
-                seen.add(identity(folder))
+                folders[:] = [] if identity(folder) in earlier else folders  # a link to a folder above
+                earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
 
 
@@ -317,7 +317,7 @@ def declare_inputs(command: argparse.ArgumentParser) -> None:
     )
 
 
-def call(function: Callable[..., T], options: argparse.Namespace, **others: Any) -> T:
+def call(function: Callable[..., T], options: argparse.Namespace, **settings: Any) -> T:
     """Call a function of the library with those of its arguments that were given as options, and with others."""
     from focuseval.campaign.settings import InputSettings
 
@@ -325,7 +325,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **others: Any)
     arguments = {
         name: value for name, value in vars(options).items() if name in parameters and value is not None
     }
-    return function(**arguments | others)
+    return function(**arguments | settings)
 
 
 def check_streams(options: argparse.Namespace) -> None:
@@ -333,15 +333,15 @@ def check_streams(options: argparse.Namespace) -> None:
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or name a file (--output)" if hasattr(options, "output") else "")
         raise InputError.of("standard output", "it is closed", expected)
-    given = [
+    streams = [
         on_command_line(Option(name))
         for name, value in vars(options).items()
         for one in (value if isinstance(value, list) else [value])
         if str(one) == STANDARD_INPUT
     ]
-    if len(given) > 1:
+    if len(streams) > 1:
         expected = "it is one input: give files for the others"
-        raise InputError.of(STANDARD_INPUT, f"given for {' and '.join(given)}", expected)
+        raise InputError.of(STANDARD_INPUT, f"given for {' and '.join(streams)}", expected)
 
 
 def require(options: argparse.Namespace, *names: str) -> None:

@@ -35,9 +35,9 @@ def run(options: argparse.Namespace) -> int:
     example = dict(_files(files("focuseval") / "example", Path()))
     there = [name for name in example if (options.folder / name).exists()]
     if there or (options.folder.exists() and not options.folder.is_dir()):
-        found = f"has {there[0]} already" if there else "is a file"
+        finding = f"has {there[0]} already" if there else "is a file"
         expected = "give another folder: nothing is overwritten"
-        raise InputError.of(str(options.folder), found, expected)
+        raise InputError.of(str(options.folder), finding, expected)
     for name, content in example.items():
         path = options.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,11 +53,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
     """Path in the folder and text of each file, sorted."""
-    found = []
+    files = []
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         inside = place / one.name
-        found += _files(one, inside) if one.is_dir() else [(inside.as_posix(), one.read_text("utf-8"))]
-    return found
+        files += _files(one, inside) if one.is_dir() else [(inside.as_posix(), one.read_text("utf-8"))]
+    return files
 
 
 def _quoted(folder: Path) -> str:

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.chunks.locating import left_out, locate_lines
 
     lines = _lines_of(options.chunks, options.part)
-    found = locate_lines(
+    located = locate_lines(
         lines,
         options.documents,
         source=str(options.chunks),
@@ -79,15 +79,15 @@ def run(options: argparse.Namespace) -> int:
         repeats=options.repeats,
         header=options.header,
     )
-    list_problems([*found.notes, *found.problems], options.problems)
-    for line in problem_lines(found.notes, "--problems FILE"):
+    list_problems([*located.notes, *located.problems], options.problems)
+    for line in problem_lines(located.notes, "--problems FILE"):
         note(line)
-    for line in problem_lines(found.problems, "--problems FILE"):
+    for line in problem_lines(located.problems, "--problems FILE"):
         note(f"not located: {line}")
-    deliver(lambda out: _write(found.lines, out), options.output)
-    if count := left_out(found):
+    deliver(lambda out: _write(located.lines, out), options.output)
+    if count := left_out(located):
         note(count)
-    return 1 if found.problems else 0
+    return 1 if located.problems else 0
 
 
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
@@ -99,8 +99,8 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
 
     if is_table(path):
         items, notes = items_of(path, part)
-        for found, read_as in notes:
-            note(f"{path}: {found}; {read_as}")
+        for deviation, read_as in notes:
+            note(f"{path}: {deviation}; {read_as}")
         return items
     lines: list[tuple[str, dict[str, Any]]] = []
     problems = []

@@ -198,8 +198,8 @@ def _with_prop(options: argparse.Namespace) -> None:
     tasks = {task.name: task for task in read_prop(options.prop)}
     name = options.task or (next(iter(tasks)) if len(tasks) == 1 else None)
     if name not in tasks:
-        found = f"task {name}" if name else f"{len(tasks)} tasks"
-        raise InputError.of(str(options.prop), found, f"--task is one of {', '.join(tasks)}")
+        tasks_read = f"task {name}" if name else f"{len(tasks)} tasks"
+        raise InputError.of(str(options.prop), tasks_read, f"--task is one of {', '.join(tasks)}")
     task = tasks[name]
     options.measures = [*(options.measures or []), *task.measures()]
     options.pools, options.task = options.pools or task.pools, None

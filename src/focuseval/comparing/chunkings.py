@@ -162,7 +162,7 @@ def ceiling(
     ``notes`` say what may be meant otherwise. Raises InputError for what cannot be read, and for chunks that are not
     in the documents, if these are given.
     """
-    given = Inputs(
+    inputs = Inputs(
         assessments=assessments,
         gold=gold,
         collection=collection,
@@ -182,11 +182,11 @@ def ceiling(
         remedy = 'give each chunking that is in memory a name, as {"mine": frame}, or '
         files = files_of(paths_of(chunks, "chunks", remedy))
         sources = {str(file): file for file in files}
-    placed, chunkings = Placed(given, None), dict[str, pd.DataFrame]()
-    if of_code(given):
+    placed, chunkings = Placed(inputs, None), dict[str, pd.DataFrame]()
+    if of_code(inputs):
         from focuseval.campaign.on_code import chunks_on_code
 
-        placed, chunkings = chunks_on_code(given, sources)
+        placed, chunkings = chunks_on_code(inputs, sources)
     judged = read_judged(placed.inputs)
     loaded = judged.collection
     spans = gold_spans(judged.raw, loaded)
@@ -211,19 +211,20 @@ def ceiling(
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
         notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
-    return Ceilings(records, cutoffs, notes, signature([], given, chunks=chunks))
+    return Ceilings(records, cutoffs, notes, signature([], inputs, chunks=chunks))
 
 
-def _ends_of_tokens(known: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
+def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
     """Return a function for the ends of tokens, if cut-offs are in tokens. Raises InputError without a tokenizer."""
     if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
         return None
-    if known is None or known.words is None or (tokenizer := known.words.tokenizer) is None:
+    if collection is None or collection.words is None or (tokenizer := collection.words.tokenizer) is None:
         expected = Sentence(
             "give the documents (", COLLECTION, ") and what counts tokens (", Option("tokenizer"), ")"
         )
         raise InputError.of("cut-off", f"{in_tokens[0]}, in tokens", expected)
-    texts = {str(known.names[i]): text for i, text in known.words.texts(np.arange(len(known.names))).items()}
+    by_row = collection.words.texts(np.arange(len(collection.names)))
+    texts = {str(collection.names[row]): text for row, text in by_row.items()}
     return lambda document, start, end: np.array(tokenizer.ends(texts[document][start:end]), dtype=np.int64)
 
 
@@ -258,7 +259,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     return frame
 
 
-def _records(name: str, chunks: pd.DataFrame, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """A record for each topic, with the chunks themselves, then one for all: counts added up, shares as means."""
     records = [
         {
@@ -268,10 +269,10 @@ def _records(name: str, chunks: pd.DataFrame, found: list[dict[str, Any]]) -> li
                 for key, value in one.items()
             },
         }
-        for one in found
+        for one in ceilings
     ]
     all_topics: dict[str, Any] = {"chunking": name, "topic": ALL, "chunks": len(chunks)}
-    all_topics |= {"redundancy": redundancy(chunks), "topics": len(found)}
+    all_topics |= {"redundancy": redundancy(chunks), "topics": len(ceilings)}
     for key, value in records[0].items():
         if isinstance(value, int | float):
             total = sum(record[key] for record in records)

@@ -199,8 +199,8 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
 def _named(scores: pd.DataFrame) -> pd.DataFrame:
     """The scores of topics that `focuseval.score` gives, as `Scores.per_topic` names them."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
-        found = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
-        raise InputError.of("scores", found, "expected those of topics: focuseval.score(…, per_topic=True)")
+        finding = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
+        raise InputError.of("scores", finding, "expected those of topics: focuseval.score(…, per_topic=True)")
     counts = {
         spec.asked
         for name in scores["measure"].unique()
@@ -249,22 +249,22 @@ def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
     """
     from focuseval.report.figures import COLOURS, STYLE, Figure, matplotlib
 
-    first, *others = settings
+    first, *varied = settings
     panels = sweep.groupby("measure", sort=False, observed=True)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(4.2 * len(panels), 3.4), layout="constrained")
         for ax, (measure, rows) in zip(
             figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
         ):
-            lines = rows.groupby(others, sort=True) if others else [((), rows)]
+            lines = rows.groupby(varied, sort=True) if varied else [((), rows)]
             for number, (values, line) in enumerate(lines):
-                label = ", ".join(f"{name} {value}" for name, value in zip(others, values, strict=True))
+                label = ", ".join(f"{name} {value}" for name, value in zip(varied, values, strict=True))
                 error = [line["mean"] - line["low"], line["high"] - line["mean"]]
                 colour = COLOURS[number % len(COLOURS)]
                 ax.errorbar(
                     line[first], line["mean"], error, label=label, color=colour, marker="o", capsize=3
                 )
             ax.set(title=measure, xlabel=first, ylabel="mean")
-        if others:
+        if varied:
             figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=2 * len(panels))
     return figure

@@ -169,8 +169,8 @@ def gate(
     check_known("fail_if", fail_if, FAIL_IF)
     limit = limit_of(str(max_drop), names)
     per_topic, of_baseline, notes, signed = _scores_of(names, baseline, runs, settings, task)
-    found = judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)
-    return replace(found, comparison=replace(found.comparison, signature=signed))
+    outcome = judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)
+    return replace(outcome, comparison=replace(outcome.comparison, signature=signed))
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
@@ -262,7 +262,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 def _refuse_unscored(scores: Scores) -> None:
     """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
     scored = set(scores.per_topic["name"])
-    unscored = [problem for found in scores.refused.values() for problem in found] + [
+    unscored = [problem for problems in scores.refused.values() for problem in problems] + [
         Problem(f"measure {names}", "", "no topic has relevant content", "leave it out")
         for names, name in scores.asked.items()
         if name not in scored
@@ -287,12 +287,12 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     for measure in names:
         there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
         if measure in saved_names and there != topics:
-            found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
-            found += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
-            problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))
+            finding = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
+            finding += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
+            problems.append(Problem(str(path), "", finding, "the file is damaged: score the baseline again"))
     if before["run"].nunique() != 1:
-        found = f"scores of {before['run'].nunique()} runs"
-        problems.append(Problem(str(path), "", found, "save the scores of one run"))
+        finding = f"scores of {before['run'].nunique()} runs"
+        problems.append(Problem(str(path), "", finding, "save the scores of one run"))
     if problems:
         raise InputError(problems)
 
@@ -325,7 +325,7 @@ def judge(
     tables = tables_of(per_topic)
     lower = lower_is_better(tables)
     _refuse_sure(comparison, max_drop, lower, confirmed=fail_if == MEAN and method.test is not None)
-    found, topics = {}, {}
+    verdicts, topics = {}, {}
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
@@ -346,9 +346,9 @@ def judge(
                 measure, no_spread, Sentence("take no test, or ", Option("test", "randomisation"))
             )
         if beyond:
-            found[measure] = "worse" if confirmed else "not significant"
+            verdicts[measure] = "worse" if confirmed else "not significant"
         else:
-            found[measure] = "not shown" if fail_if == INTERVAL and reaches else "kept"
+            verdicts[measure] = "not shown" if fail_if == INTERVAL and reaches else "kept"
         before, after = (tables[measure].values[run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before
         order = np.argsort(sign * change, kind="stable")
@@ -356,7 +356,7 @@ def judge(
         names = tables[measure].values.index.astype(str).to_numpy()
         columns = {"topic": names, "baseline": before, "run": after, "difference": change}
         topics[measure] = pd.DataFrame({name: column[order] for name, column in columns.items()})
-    return Verdict(comparison, found, topics, max_drop, fail_if)
+    return Verdict(comparison, verdicts, topics, max_drop, fail_if)
 
 
 def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
@@ -370,17 +370,17 @@ def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]
         room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
         room -= rounding(row.mean_baseline, max_drop)
         if max_drop >= room:
-            found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            finding = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
             expected = f"expected less than {room:.4g}" if room > 0 else "expected another baseline"
-            problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
+            problems.append(Problem(LIMIT, "", f"{finding}: no mean can fall farther", expected))
         if confirmed and p > method.alpha:
-            found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
-            found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
+            finding = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
+            finding += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
             problems.append(
                 Problem(
                     row.measure,
                     "",
-                    found,
+                    finding,
                     f"alpha is {method.alpha:g}: take more topics or resamples, or no test",
                 )
             )

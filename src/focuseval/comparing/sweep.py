@@ -49,5 +49,5 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
 def _said(name: str, run: str) -> str | None:
     """Return a setting's value in a run's name: ``400`` of ``size`` in ``a-size=400-overlap=50``."""
-    found = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
-    return found and found[1]
+    match = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
+    return match and match[1]

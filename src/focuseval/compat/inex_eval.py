@@ -114,7 +114,7 @@ def evaluate(
     names = pd.Index(dict.fromkeys(chain(*(part.astype(object) for part in seen))), dtype=object)
     topics = judged_topics(assessments, names)
     notes = notes_on_files(assessments, submitted, topics)
-    lists = {t: found for t, found in result_lists(submitted, names).items() if t in topics}
+    lists = {t: ranked for t, ranked in result_lists(submitted, names).items() if t in topics}
     if not lists:
         raise InputError.of(str(run), "no topic that is assessed", f"expected topics of {qrels}")
     complaint = refusal(task, lists, names, str(run))
@@ -123,13 +123,13 @@ def evaluate(
     average = "MAiP" if task in ("thorough", "focused") else "MAgP"
     reports = {}
     for topic in sorted(topics if complete else lists):
-        judged, found = topics[topic], lists.get(topic, ResultList.empty(submitted.name, topic))
+        judged, ranked = topics[topic], lists.get(topic, ResultList.empty(submitted.name, topic))
         if task == "thorough":
-            found = without_lost(judged, found)
+            ranked = without_lost(judged, ranked)
         if average == "MAiP":
-            reports[topic] = report_on_text(judged, found)
+            reports[topic] = report_on_text(judged, ranked)
         else:
-            reports[topic] = report_on_articles(task, judged, found, beta, n)
+            reports[topic] = report_on_articles(task, judged, ranked, beta, n)
     rows = (
         [row for topic, report in reports.items() for row in topic_rows(topic, report)] if per_topic else []
     )
@@ -177,15 +177,15 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
     return np.maximum.accumulate(curve[::-1])[::-1]
 
 
-def report_on_text(judged: FolTopic, found: ResultList) -> TopicReport:
+def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
     """Thorough and Focused: text returned before is read again in articles without relevant text only."""
-    relevant, _ = is_among(found.document, judged.text.document)
-    read = np.where(relevant, found.new_text, found.size)
-    hit = in_context.new_relevant_text(judged.text, found)
+    relevant, _ = is_among(ranked.document, judged.text.document)
+    read = np.where(relevant, ranked.new_text, ranked.size)
+    hit = in_context.new_relevant_text(judged.text, ranked)
     retrieved, good = np.cumsum(read), np.cumsum(hit)
     all_read, all_hit = int(read.sum()), int(hit.sum())
-    articles = int(found.first_of_article.sum())
-    relevant_articles = int((found.first_of_article & relevant).sum())
+    articles = int(ranked.first_of_article.sum())
+    relevant_articles = int((ranked.first_of_article & relevant).sum())
     precision = divided(good, retrieved)
     curve = interpolate(precision, good / (judged.size or math.nan), 100)
     by_article = ratio(relevant_articles, articles), quotient(relevant_articles, judged.articles)
@@ -197,13 +197,13 @@ def report_on_text(judged: FolTopic, found: ResultList) -> TopicReport:
     return TopicReport(counts(articles, relevant_articles, judged, all_read, all_hit), numbers, curve)
 
 
-def report_on_articles(task: str, judged: FolTopic, found: ResultList, beta: float, n: int) -> TopicReport:
+def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> TopicReport:
     """Relevant in Context, with F or T2I, and Best in Context. gP beyond the last rank is gP there."""
-    ranking = ranking_of(task, judged, found, beta, n)
+    ranking = ranking_of(task, judged, ranked, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
-        retrieved = int(found.new_text.sum())
-        good = int(in_context.new_relevant_text(judged.text, found).sum())
+        retrieved = int(ranked.new_text.sum())
+        good = int(in_context.new_relevant_text(judged.text, ranked).sum())
     precision = ranking.precision
     recall = np.cumsum(ranking.relevant) / (judged.articles or math.nan)
     numbers = {}
@@ -218,18 +218,18 @@ def report_on_articles(task: str, judged: FolTopic, found: ResultList, beta: flo
     )
 
 
-def ranking_of(task: str, judged: FolTopic, found: ResultList, beta: float, n: int) -> ArticleRanking:
+def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> ArticleRanking:
     """The articles with their scores under a task of ranked articles."""
     if not judged.articles:
-        nothing = np.zeros(int(found.first_of_article.sum()))
+        nothing = np.zeros(int(ranked.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
     if task == "best-in-context":
         points = in_context.EntryPoints(judged.text.document, judged.entry_point)
-        return in_context.trace_entries(points, found, n=n)
+        return in_context.trace_entries(points, ranked, n=n)
     if task == "t2i":
         articles = in_context.RelevantArticles(judged.text, judged.length)
-        return in_context.trace_tolerant(articles, without_lost(judged, found), tolerance=TOLERANCE)
-    return in_context.trace(judged.text, found, beta=beta)
+        return in_context.trace_tolerant(articles, without_lost(judged, ranked), tolerance=TOLERANCE)
+    return in_context.trace(judged.text, ranked, beta=beta)
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
@@ -328,16 +328,16 @@ CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
 
 def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
     """The complaint about the first line that breaks a rule of the task, or ``""``."""
-    found = []
+    problems = []
     for topic, results in lists.items():
         assert results.line is not None
         for breach, complaint in CHECKS[task]:
             for index in np.flatnonzero(breach(results))[:1]:
                 line, article = int(results.line[index]), names[results.document[index]]
-                found.append((line, complaint.format(topic=topic, article=article, line=line)))
-    if not found:
+                problems.append((line, complaint.format(topic=topic, article=article, line=line)))
+    if not problems:
         return ""
-    return f"ERROR *** ({run}) {min(found, key=lambda one: one[0])[1]}\n"
+    return f"ERROR *** ({run}) {min(problems, key=lambda one: one[0])[1]}\n"
 
 
 # --- files --------------------------------------------------------------------------------------------
@@ -418,11 +418,11 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     return lists
 
 
-def without_lost(judged: FolTopic, found: ResultList) -> ResultList:
+def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
     """The results, the unresolved ones of relevant articles as empty passages: they are not read, but keep the rank.
 
     Thorough charges none of them; T2I reads none, and its ``ret_size`` has all. In articles without relevant text they
     are charged as everywhere.
     """
-    relevant, _ = is_among(found.document, judged.text.document)
-    return replace(found, start=np.where(relevant & ~found.resolved, 0, found.start))
+    relevant, _ = is_among(ranked.document, judged.text.document)
+    return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

@@ -28,9 +28,9 @@ def _listed(text: str) -> list[str]:
     return values
 
 
-def _names(known: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
+def _names(expected_names: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
     def read(text: str) -> tuple[str, ...]:
-        if not set(values := _listed(text)) <= set(known):
+        if not set(values := _listed(text)) <= set(expected_names):
             raise ValueError
         return tuple(values)
 
@@ -88,8 +88,8 @@ def read_prop(path: Path) -> list[Task]:
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
 
-    def refuse(line: int, found: str, expected: str) -> None:
-        problems.append(Problem(str(path), f"line {line}", found, expected))
+    def refuse(line: int, finding: str, expected: str) -> None:
+        problems.append(Problem(str(path), f"line {line}", finding, expected))
 
     for line, key, text in _settings(path, refuse):
         _take(tasks, line, key, text, refuse)
@@ -98,8 +98,8 @@ def read_prop(path: Path) -> list[Task]:
         if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
             missing.append("DCV")
         if missing:
-            found = f"the task {fields['name']} has no {', '.join(missing)}"
-            refuse(line, found, "add a line KEY: value for each")
+            finding = f"the task {fields['name']} has no {', '.join(missing)}"
+            refuse(line, finding, "add a line KEY: value for each")
     if not tasks and not problems:
         refuse(1, "no task", "expected TASK: name")
     if problems:
@@ -139,18 +139,18 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InputError.of(str(path), f"not readable ({error})", "expected a text file in UTF-8") from None
-    found: list[tuple[int, str, str]] = []
+    settings: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw).strip()
         if not line:
             continue
-        if found and found[-1][2].endswith(","):
-            begun, key, text = found[-1]
-            found[-1] = begun, key, f"{text} {line}"
+        if settings and settings[-1][2].endswith(","):
+            begun, key, text = settings[-1]
+            settings[-1] = begun, key, f"{text} {line}"
         elif setting := _SETTING.fullmatch(line):
-            found.append((number, setting[1], setting[2]))
+            settings.append((number, setting[1], setting[2]))
         else:
             refuse(
                 number, repr(line), "expected KEY: value, or the next values of a list that ends in a comma"
             )
-    return found
+    return settings

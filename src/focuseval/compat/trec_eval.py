@@ -41,19 +41,19 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
     They are asked for as by its ``-m`` (``P.5,10`` has several cut-offs, ``P`` has trec_eval's) or by our names. Raises
     InputError for those that it does not have.
     """
-    found: dict[str, Spec] = {}
+    specs: dict[str, Spec] = {}
     for text in asked:
         cut = _CUT.fullmatch(text)
         names = [text]
         if cut is not None:
             ranks = re.findall(r"\d+", cut[2] or "") or _NAMES[cut[1]][1]
             names = [f"{cut[1]}_{rank}" for rank in ranks]
-        found |= {_called(spec): spec for name in names for spec in parse_specs(name, MEASURES)}
+        specs |= {_called(spec): spec for name in names for spec in parse_specs(name, MEASURES)}
     order = list(_NAMES)
     by_place = {
-        name: (order.index(re.sub(r"_\d+$", "", name)), spec.cutoff or 0) for name, spec in found.items()
+        name: (order.index(re.sub(r"_\d+$", "", name)), spec.cutoff or 0) for name, spec in specs.items()
     }
-    return {name: found[name] for name in sorted(found, key=by_place.__getitem__)}
+    return {name: specs[name] for name in sorted(specs, key=by_place.__getitem__)}
 
 
 def _called(spec: Spec) -> str:

@@ -270,8 +270,8 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
     np.maximum.at(end, of, spans.end)
     size = end - first
     if (count := int((size * (size + 1) // 2).sum())) * len(gold.names) > LARGEST:
-        found = f"{count:,} stretches of units between the first gold of a document and its last"
-        raise InputError.of(f"NDNS of topic {topic.name}", found, "gold and runs counted in sentences")
+        finding = f"{count:,} stretches of units between the first gold of a document and its last"
+        raise InputError.of(f"NDNS of topic {topic.name}", finding, "gold and runs counted in sentences")
     has = np.zeros((int(size.sum()), len(gold.names)), dtype=np.bool_)
     start = spans.start - first[of] + (np.cumsum(size) - size)[of]
     for low, high, names in zip(start, start + spans.end - spans.start, gold.has, strict=True):
@@ -286,11 +286,11 @@ def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemR
     after = 0
     while after < len(results):
         left = slice(after, None)
-        found = gold.gains(low[left], high[left], results.size[left], seen, variant)
-        if not found.any():
+        gain = gold.gains(low[left], high[left], results.size[left], seen, variant)
+        if not gain.any():
             break
-        at = after + int(np.argmax(found > 0))
-        gains[at] = found[at - after]
+        at = after + int(np.argmax(gain > 0))
+        gains[at] = gain[at - after]
         seen |= gold.has[low[at] : high[at]].any(axis=0)
         after = at + 1
     return ItemRanking.of(gains, gold.ideal(variant))

@@ -84,8 +84,8 @@ def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 def average_precision(ranking: ArticleRanking) -> float:
     """``AgP = sum_r relart(r) gP(r) / Numrel``: gP at the ranks of relevant articles. In [0, 1], higher is better."""
-    found = np.flatnonzero(ranking.relevant)
-    return float((np.cumsum(ranking.score)[found] / (found + 1)).sum() / ranking.total)
+    ranks = np.flatnonzero(ranking.relevant)
+    return float((np.cumsum(ranking.score)[ranks] / (ranks + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:

@@ -76,15 +76,15 @@ _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
     """A measure and its cut-off by our names, where other programs have one for the same; others as they are."""
-    if cutoff is None and (found := _WITH_CUTOFF.fullmatch(name)):
-        name, cutoff = found.groups()
+    if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
+        name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
     if name == "R" and cutoff is not None:  # R without a cut-off is Sakai's
         return "Recall", cutoff
     return _SAME.get(name, name), cutoff
 
 
-def measure_meant(name: str, known: Iterable[str]) -> str:
+def measure_meant(name: str, names: Iterable[str]) -> str:
     """A question which measure is meant by one that has another name elsewhere, or is misspelt; nothing if none is.
 
     A rank may stand in the name: ``ndcg_cut_10``, ``recall_at_5``.
@@ -92,7 +92,7 @@ def measure_meant(name: str, known: Iterable[str]) -> str:
     bare = re.sub(r"(_cut|_at)?[_.]([0-9]+|k)$", "", name)
     here = _HERE.get(re.sub(r"[\W_]", "", bare).casefold())
     if here is None:
-        return meant(bare, known)
+        return meant(bare, names)
     return f"did you mean {here}? " if here else ""
 
 
@@ -235,8 +235,8 @@ def _budget(name: str, letter: str) -> CutoffKind:
     form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
-        found = form.fullmatch(text)
-        return None if found is None else int(found[1])
+        match = form.fullmatch(text)
+        return None if match is None else int(match[1])
 
     return CutoffKind(
         name,
@@ -360,8 +360,8 @@ class Measure(Generic[Base, Trace]):
         read_by_steps |= {name for cutoff in self.cutoffs for name in parameters_of(cutoff.at)} & declared
         if self.pool is not None:
             averaged = Parameter("average", self.average, _AVERAGED, AVERAGES)
-            others = (p for p in self.parameters if p.name != averaged.name)
-            object.__setattr__(self, "parameters", (averaged, *others))
+            further = (p for p in self.parameters if p.name != averaged.name)
+            object.__setattr__(self, "parameters", (averaged, *further))
             declared.discard(averaged.name)
         wrong = [
             (read_by_steps - declared, "named by a step and not declared"),
@@ -456,11 +456,11 @@ class Spec(Generic[Base, Trace]):
     @property
     def remarks(self) -> list[str]:
         """The remarks that a reader of its values needs, in words."""
-        found = ["counts are added up over topics: it is no mean of their values"] if self.pooled else []
+        remarks = ["counts are added up over topics: it is no mean of their values"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
-            found.append(f"text that several results hold counts with each: values can exceed {high:g}")
-        return found
+            remarks.append(f"text that several results hold counts with each: values can exceed {high:g}")
+        return remarks
 
     def number_of(self, counts: Floats) -> Floats:
         """(…) numbers of (…, 4) `COUNTS`, of a measure that has a ``pool``."""

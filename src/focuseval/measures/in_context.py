@@ -151,9 +151,9 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
         return None
     collection = topic.collection
     root = collection.root(text.document)
-    known = root < collection.first[text.document + 1]
+    in_collection = root < collection.first[text.document + 1]
     length = np.full(len(root), -1, dtype=np.int64)
-    length[known] = collection.end[root[known]]
+    length[in_collection] = collection.end[root[in_collection]]
     if (length < 0).any():
         raise InputError(
             [
@@ -190,18 +190,18 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
         return np.where(is_relevant, index[at], -1)
 
     returned = np.where(results.resolved, here(results.document), -1)
-    kept = returned >= 0
-    held, held_start, held_end = merge(returned[kept], results.start[kept], results.end[kept])
+    inside = returned >= 0
+    held, held_start, held_end = merge(returned[inside], results.start[inside], results.end[inside])
     marked = here(highlights.document)
     marks, mark_start, mark_end = (c[marked >= 0] for c in (marked, highlights.start, highlights.end))
 
     everything = np.arange(count)
     nothing = np.zeros(count, dtype=np.int64)
-    found = returned[kept]
+    found = returned[inside]
     article = np.concatenate([everything, everything, found, found, marks, marks])
     passages = (
-        results.start[kept],
-        results.end[kept],
+        results.start[inside],
+        results.end[inside],
     )  # one without text cuts, too: the gap before it ends there
     cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))

@@ -284,19 +284,19 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     Shapes: levels (P,), in [0, 1]; result (N, P), in [0, 1], higher is better.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
-    found = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)
+    precision = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)
     if base.denominator is None:
-        return found
-    start = np.zeros((len(found), 1))
+        return precision
+    start = np.zeros((len(precision), 1))
     reached, collected = (np.hstack([start, numbers])[:, -1:] for numbers in (recall, collected))
     read = at_end(ranks.read)
-    part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, found.shape)), 0.0, 1.0)
+    part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, precision.shape)), 0.0, 1.0)
     more = np.maximum(base.numerator - collected, 0.0)
     unread = max(base.denominator - ranks.distinct, 0.0)
     # Along the stretch precision only rises or only falls: its best is at one of the two ends.
     for phi in (part, np.ones_like(part)):
-        found = np.maximum(found, divided(collected + phi * more, read + phi * unread))
-    return found
+        precision = np.maximum(precision, divided(collected + phi * more, read + phi * unread))
+    return precision
 
 
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:

@@ -217,8 +217,8 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
     A check says which lines are wrong (n,), what is found in each line (n,), and what was expected.
     """
     problems = [
-        Problem(file, f"line {at + 2}", found[at], expected)
-        for wrong, found, expected in checks
+        Problem(file, f"line {at + 2}", finding[at], expected)
+        for wrong, finding, expected in checks
         for at in np.flatnonzero(wrong)
     ]
     if problems:
@@ -268,8 +268,8 @@ def read_clicks(file: str, collection: Collection) -> Reach:
     opens = np.flatnonzero(changes(session))
     again = np.zeros(len(rows), dtype=bool)
     again[opens] = pd.Series(session[opens]).duplicated()
-    found = "session " + frame["session"] + " goes on after another one"
-    refuse(file, (again, found, "put the lines of a session together"))
+    finding = "session " + frame["session"] + " goes on after another one"
+    refuse(file, (again, finding, "put the lines of a session together"))
     goes_on = np.append(session[1:] == session[:-1], False)
     at = np.flatnonzero(goes_on)
     return reach_of_steps(rows, rows[at], rows[at + 1])
@@ -295,11 +295,11 @@ def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     step = coo_array((1 / openings[u], (u, v)), shape=(n, n)).tocsr()
     pieces, piece = connected_components(step, directed=True, connection="weak")
     members = np.split(np.argsort(piece, kind="stable"), np.cumsum(np.bincount(piece, minlength=pieces))[:-1])
-    found = []
+    reach = []
     for inside in members:
         visits = np.linalg.inv(np.eye(len(inside)) - step[inside][:, inside].toarray())
         reached = np.clip(visits / np.diag(visits), 0.0, 1.0)
         np.fill_diagonal(reached, 1.0)
         a, b = np.nonzero(reached)
-        found.append((elements[inside[a]], elements[inside[b]], reached[a, b]))
-    return Reach(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        reach.append((elements[inside[a]], elements[inside[b]], reached[a, b]))
+    return Reach(*(np.concatenate(column) for column in zip(*reach, strict=True)))

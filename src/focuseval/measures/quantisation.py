@@ -118,8 +118,8 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
     """
     entry = table[quantisation]
     if topic.scale not in entry.scales:
-        others = [f"quantisation={name}" for name, other in table.items() if topic.scale in other.scales]
-        wanted = " or ".join(others) or f"a measure for {topic.scale}, such as precall or inex2003"
+        usable = [f"quantisation={name}" for name, other in table.items() if topic.scale in other.scales]
+        wanted = " or ".join(usable) or f"a measure for {topic.scale}, such as precall or inex2003"
         raise InputError.of(
             f"topic {topic.name}",
             f"quantisation {quantisation} on the scale {topic.scale}",

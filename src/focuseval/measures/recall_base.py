@@ -29,16 +29,16 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
     Shapes: parent (N,), -1 for roots; rows (n,), sorted and distinct; result (n,).
     """
-    found = np.full(len(rows), -1, dtype=np.int64)
+    nearest_rows = np.full(len(rows), -1, dtype=np.int64)
     at = parent[rows].astype(np.int64)
     climbing = np.flatnonzero(at >= 0)
     while len(climbing):
         met, place = is_among(at[climbing], rows)
-        found[climbing[met]] = place[met]
+        nearest_rows[climbing[met]] = place[met]
         climbing = climbing[~met]
         at[climbing] = parent[at[climbing]]
         climbing = climbing[at[climbing] >= 0]
-    return found
+    return nearest_rows
 
 
 def levels(up: Ints) -> list[Ints]:

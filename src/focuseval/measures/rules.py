@@ -80,17 +80,17 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBrea
     return index, [breaches[first] for first in broken[:, index].argmax(axis=0)]
 
 
-def violations(rules: Iterable[str], found: ResultList) -> list[Problem]:
+def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
     """Return the results of a list that break the rules, each once."""
     broken: dict[int, RuleBreach] = {}
     for rule in rules:
-        for index, breach in zip(*rule_violations(rule, found), strict=True):
+        for index, breach in zip(*rule_violations(rule, ranked), strict=True):
             broken.setdefault(int(index), breach)
     return [
         Problem(
-            found.source or f"run {found.run}",
-            f"topic {found.topic}, "
-            + (f"result {index + 1}" if found.line is None else f"line {found.line[index]}"),
+            ranked.source or f"run {ranked.run}",
+            f"topic {ranked.topic}, "
+            + (f"result {index + 1}" if ranked.line is None else f"line {ranked.line[index]}"),
             breach.found,
             Sentence(f"{breach.expected}: leave the result out, or be lenient (", LENIENT, ")"),
         )
@@ -107,7 +107,7 @@ def broken_rules(
     """
     return [
         problem
-        for found in results.lists()
-        if found.topic in topics
-        for problem in violations(rules, found if size is None else found.first(size))
+        for ranked in results.lists()
+        if ranked.topic in topics
+        for problem in violations(rules, ranked if size is None else ranked.first(size))
     ]

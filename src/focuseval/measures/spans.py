@@ -38,8 +38,8 @@ class SpanMatches:
     @cached_property
     def pairs(self) -> tuple[Ints, Ints, Ints]:
         """Returned span, gold span and shared text of all pairs that share text."""
-        gold, found = self.gold, self.results
-        return meetings(gold.document, gold.start, gold.end, found.document, found.start, found.end)
+        gold, results = self.gold, self.results
+        return meetings(gold.document, gold.start, gold.end, results.document, results.start, results.end)
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
@@ -73,8 +73,8 @@ class SpanMatches:
     @cached_property
     def coverage(self) -> Floats:
         """(G,) share of each gold span that is returned."""
-        gold, found = self.gold, self.results
-        returned = merge(found.document, found.start, found.end)
+        gold, results = self.gold, self.results
+        returned = merge(results.document, results.start, results.end)
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
 
     def counts(self, right: int, found: int) -> list[int]:

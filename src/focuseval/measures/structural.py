@@ -202,8 +202,8 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
     group. A result that is no element (-1) is a piece by itself.
     """
     size = len(parent) + 1
-    known = np.flatnonzero(element >= 0)
-    keys, inverse = np.unique(group[known] * size + element[known], return_inverse=True)
+    resolved = np.flatnonzero(element >= 0)
+    keys, inverse = np.unique(group[resolved] * size + element[resolved], return_inverse=True)
     above = parent[keys % size]
     up = np.where(above >= 0, keys - keys % size + above, -1)
     place = np.minimum(np.searchsorted(keys, up), max(len(keys) - 1, 0))
@@ -214,7 +214,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
             break
         top = higher
     piece = -1 - np.arange(len(element))
-    piece[known] = top[inverse]
+    piece[resolved] = top[inverse]
     return pd.factorize(piece)[0]
 
 
@@ -266,8 +266,8 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
     first = np.full(int(code.max(initial=0)) + 1, count)
     np.minimum.at(first, code, np.arange(count))
     live = (size > 0) & (first[code] == np.arange(count))
-    kept = live[unit]
-    unit, row = unit[kept], row[kept]
+    unseen = live[unit]
+    unit, row = unit[unseen], row[unseen]
     mean = np.zeros(count)
     mean[live] = np.bincount(unit, how.unseen[how.group[row]], minlength=count)[live] / size[live]
 
@@ -328,11 +328,11 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
         return novel_relevance(rel, unseen, results.document, new)
     unit = units(results, collection, trees)
     count = int(unit.max(initial=-1)) + 1
-    found = np.flatnonzero(results.resolved & (results.element >= 0))
-    members = np.unique(unit[found] * len(collection) + results.element[found])
+    ranks = np.flatnonzero(results.resolved & (results.element >= 0))
+    members = np.unique(unit[ranks] * len(collection) + results.element[ranks])
     member, row = members // len(collection), members % len(collection)
     document = np.full(count, -1)
-    document[unit[found]] = results.document[found]
+    document[unit[ranks]] = results.document[ranks]
 
     share = _weight(collection, row, "mean" if trees == "off" else relevance)
     total = np.bincount(member, share, minlength=count)

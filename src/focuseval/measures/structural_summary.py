@@ -116,12 +116,12 @@ class Summary:
         above, last = self._tree
         lower = np.flatnonzero(above >= 0)
         upper = above[lower]
-        found = [last[upper] * len(self) + last[lower]]
+        numbers = [last[upper] * len(self) + last[lower]]
         while edges == "descendant" and len(lower):
             higher = above[upper] >= 0
             lower, upper = lower[higher], above[upper[higher]]
-            found.append(last[upper] * len(self) + last[lower])
-        return np.divmod(distinct(np.concatenate(found)), len(self))
+            numbers.append(last[upper] * len(self) + last[lower])
+        return np.divmod(distinct(np.concatenate(numbers)), len(self))
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:

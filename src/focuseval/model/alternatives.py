@@ -30,11 +30,11 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
     for row in np.flatnonzero(group >= 0).tolist():
         own = -1 if member is None else int(member[row])
         members.setdefault((int(group[row]), own if own >= 0 else -1 - row), []).append(row)
-    found: dict[int, dict[tuple, Ints]] = {}
+    groups: dict[int, dict[tuple, Ints]] = {}
     for (number, _), rows in members.items():
         held = tuple(sorted(contents[row] for row in rows))
-        found.setdefault(number, {}).setdefault(held, np.array(rows))
-    ordered = sorted((sorted(of.items()) for of in found.values()), key=lambda of: [held for held, _ in of])
+        groups.setdefault(number, {}).setdefault(held, np.array(rows))
+    ordered = sorted((sorted(of.items()) for of in groups.values()), key=lambda of: [held for held, _ in of])
     return [[rows for _, rows in of] for of in ordered]
 
 
@@ -64,15 +64,15 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
-    kept = spans.group < 0
+    chosen = spans.group < 0
     for of in groups:
-        kept[max(of, key=lambda rows: worth(spans.among(rows)))] = True
-    return chosen_from(topic, kept)
+        chosen[max(of, key=lambda rows: worth(spans.among(rows)))] = True
+    return chosen_from(topic, chosen)
 
 
-def chosen_from(topic: Topic, kept: Bools) -> Topic:
+def chosen_from(topic: Topic, chosen: Bools) -> Topic:
     """Return the topic with some of its gold passages, and the elements that they make relevant."""
-    return judged_anew(with_passages(topic, kept))
+    return judged_anew(with_passages(topic, chosen))
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
@@ -85,7 +85,7 @@ def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) ->
     if not groups:
         return read(topic)
     assert topic.spans is not None and topic.spans.group is not None  # needs groups
-    return best_choices(groups, topic.spans.group < 0, lambda kept: read(chosen_from(topic, kept)), signs)
+    return best_choices(groups, topic.spans.group < 0, lambda chosen: read(chosen_from(topic, chosen)), signs)
 
 
 def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
@@ -110,11 +110,11 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:
-        kept = always.copy()
+        chosen = always.copy()
         for of, place in zip(groups, choice, strict=True):
             if place >= 0:
-                kept[of[place]] = True
-        return read(kept)
+                chosen[of[place]] = True
+        return read(chosen)
 
     places = [range(len(of)) for of in groups]
     if not too_many(groups):
@@ -164,10 +164,10 @@ def _best_place(
     return now
 
 
-def _better(rows: Floats, others: Floats, signs: Floats) -> Bools:
+def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
     """(V,) whether each row is better than the other: by the first of the signed columns in which they differ."""
     count = signs.shape[-1]
-    one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, others))
+    one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]
     better: Bools = np.take_along_axis(one, first, axis=1) > np.take_along_axis(other, first, axis=1)
     return better[:, 0]

@@ -67,12 +67,12 @@ def distinct(values: Ints) -> Ints:
     return ordered[changes(ordered)]
 
 
-def is_among(values: Ints, known: Ints) -> tuple[Bools, Ints]:
-    """Return whether each value is one of the sorted ``known`` ones, and its place there, any where it is not."""
-    if not len(known):
+def is_among(values: Ints, table: Ints) -> tuple[Bools, Ints]:
+    """Return whether each value is in the sorted ``table``, and its place there, any where it is not."""
+    if not len(table):
         return np.zeros(len(values), dtype=np.bool_), np.zeros(len(values), dtype=np.int64)
-    place = np.minimum(np.searchsorted(known, values), len(known) - 1)
-    return known[place] == values, place
+    place = np.minimum(np.searchsorted(table, values), len(table) - 1)
+    return table[place] == values, place
 
 
 #: bytes that a process reads with the interpreter before it compiles: 0.3 s; loading Numba takes 0.4 s
@@ -105,5 +105,5 @@ class Kernel:
         Kernel.patience -= self.effort * len(read)
         if Kernel.patience >= 0:
             return self.function(read, *arguments)
-        given = np.frombuffer(read, dtype=np.uint8) if isinstance(read, bytes) else read
-        return self.machine_code(given, *arguments)
+        values = np.frombuffer(read, dtype=np.uint8) if isinstance(read, bytes) else read
+        return self.machine_code(values, *arguments)

@@ -51,11 +51,11 @@ def split_point(point: str) -> tuple[str, int | None, int] | None:
 
     ``/article[1]/p[2]/text()[1].25`` is offset 25 in the first piece; without ``text()`` the piece is None.
     """
-    found = _POINT.fullmatch(point)
-    if found is None or split_path(found["path"]) is None:
+    match = _POINT.fullmatch(point)
+    if match is None or split_path(match["path"]) is None:
         return None
-    piece = int(found["piece"] or 1) if "/text()" in point else None
-    return found["path"], piece, int(found["offset"] or 0)
+    piece = int(match["piece"] or 1) if "/text()" in point else None
+    return match["path"], piece, int(match["offset"] or 0)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -77,8 +77,8 @@ class PathTree:
 
 def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     """The tree of the given paths, level by level; a step is parsed once, however many paths have it."""
-    given = pa.array(paths, pa.large_string())
-    pieces = pc.split_pattern(given, "/")
+    texts = pa.array(paths, pa.large_string())
+    pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
     written = pieces.flatten().dictionary_encode()
     numbers: dict[tuple[str, int], int] = {}  # one number for all ways to write a step
@@ -88,19 +88,19 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     )
     step = number[written.indices.to_numpy()]
 
-    node = np.zeros(len(given), dtype=np.int64)
+    node = np.zeros(len(texts), dtype=np.int64)
     levels = [(node[:0], node[:0])]  # for each path: the nodes above, and the steps
     nodes = 1
-    rooted = pc.starts_with(given, "/").to_numpy(zero_copy_only=False)
+    rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
     while len(open_):
         here = step[begin[open_] + len(levels) - 1]
         node[open_[here < 0]] = 0
         open_, here = open_[here >= 0], here[here >= 0]
-        new, found = pd.factorize(node[open_] * len(numbers) + here)
+        new, pairs = pd.factorize(node[open_] * len(numbers) + here)
         node[open_] = nodes + new
-        levels.append(np.divmod(found, max(len(numbers), 1)))
-        nodes += len(found)
+        levels.append(np.divmod(pairs, max(len(numbers), 1)))
+        nodes += len(pairs)
         open_ = open_[begin[open_] + len(levels) - 1 < end[open_]]
     above, last = (np.concatenate(column) for column in zip(*levels, strict=True))
     steps = list(numbers)
@@ -125,11 +125,11 @@ def _is_blank() -> Bools:
 
 def looked_up(table: Bools, text: str) -> Bools:
     """Return (C,) the entry of each character's code point in a table; the last entry is for all higher ones."""
-    found = np.empty(len(text), dtype=np.bool_)
+    values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
-        table.take(code, mode="clip", out=found[at : at + _BLOCK])
-    return found
+        table.take(code, mode="clip", out=values[at : at + _BLOCK])
+    return values
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
@@ -215,8 +215,8 @@ class Words:
 
     def read(self, documents: Ints) -> None:
         """Read the texts of these documents, as far as they are not known; indexes below 0 are passed over."""
-        asked = distinct(documents[documents >= 0])
-        unread = asked[~is_among(asked, self._documents)[0]]
+        wanted = distinct(documents[documents >= 0])
+        unread = wanted[~is_among(wanted, self._documents)[0]]
         if not len(unread):
             return
         for document, text in self._texts(unread):
@@ -376,12 +376,12 @@ class Collection:
 
     def ancestors(self, row: int) -> list[int]:
         """Rows of the ancestors of an element, its parent first."""
-        found = []
+        levels = []
         above = int(self.parent[row])
         while above >= 0:
-            found.append(above)
+            levels.append(above)
             above = int(self.parent[above])
-        return found
+        return levels
 
     def with_ancestors(self, rows: Ints) -> Ints:
         """The sorted, distinct rows of the given elements and all their ancestors."""
@@ -395,12 +395,12 @@ class Collection:
 
     def children(self, row: int) -> list[int]:
         """Rows of the children of an element, in document order."""
-        found = []
+        levels = []
         child = row + 1
         while child < self.last[row]:
-            found.append(child)
+            levels.append(child)
             child = int(self.last[child])
-        return found
+        return levels
 
     def contains(self, outer: Ints, inner: Ints) -> Bools:
         """Return whether ``outer`` is ``inner`` or an ancestor of it, by rows, element by element."""
@@ -418,18 +418,18 @@ class Collection:
             paths if isinstance(paths, pd.Series) else np.asarray(paths, dtype=object)
         )
         tree = path_tree(list(spelled))
-        asked = tree.node[codes]
-        valid = (documents >= 0) & (documents < len(self.first) - 1) & (asked > 0)
+        nodes = tree.node[codes]
+        valid = (documents >= 0) & (documents < len(self.first) - 1) & (nodes > 0)
         resolved = np.full(len(documents), -1, dtype=np.int64)
         if not valid.any():
             return resolved
         width = len(tree.above)
-        pair, inverse = np.unique(documents[valid] * width + asked[valid], return_inverse=True)
-        found = np.full(len(pair), -1, dtype=np.int64)
+        pair, inverse = np.unique(documents[valid] * width + nodes[valid], return_inverse=True)
+        rows_of_pairs = np.full(len(pair), -1, dtype=np.int64)
         for pairs, rows in self._rows_by_level(tree, pair):
             has, place = is_among(pair, pairs)
-            found[has] = rows[place[has]]
-        resolved[valid] = found[inverse]
+            rows_of_pairs[has] = rows[place[has]]
+        resolved[valid] = rows_of_pairs[inverse]
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
@@ -473,11 +473,11 @@ class Collection:
 
         Intervals without text are no element's. Only these documents are read.
         """
-        asked = np.flatnonzero(np.asarray(ends) > starts)
-        found = np.full(len(documents), -1, dtype=np.int64)
-        if not len(asked):
-            return found
-        document, start, end = (np.asarray(c, dtype=np.int64)[asked] for c in (documents, starts, ends))
+        nonempty = np.flatnonzero(np.asarray(ends) > starts)
+        elements = np.full(len(documents), -1, dtype=np.int64)
+        if not len(nonempty):
+            return elements
+        document, start, end = (np.asarray(c, dtype=np.int64)[nonempty] for c in (documents, starts, ends))
         rows = _ranges(self.first, distinct(document))
         stride = int(max(self.end[rows].max(), end.max())) + 1
         begin = document * stride + start
@@ -490,8 +490,8 @@ class Collection:
         wanted = np.searchsorted(begins, begin) * stride + end
         has, _ = is_among(wanted, interval[order])
         last = np.searchsorted(interval[order], wanted[has], side="right") - 1
-        found[asked[has]] = rows[order[last]]
-        return found
+        elements[nonempty[has]] = rows[order[last]]
+        return elements
 
     def path(self, row: int) -> str:
         """XPath of an element, with every position written out."""

@@ -25,9 +25,9 @@ class Highlights:
     start: Ints  #: (H,)
     end: Ints  #: (H,)
 
-    def among(self, kept: Bools) -> "Highlights":
+    def among(self, chosen: Bools) -> "Highlights":
         """Some of them."""
-        return Highlights(self.document[kept], self.start[kept], self.end[kept])
+        return Highlights(self.document[chosen], self.start[chosen], self.end[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +67,9 @@ class Spans:
     def __len__(self) -> int:
         return len(self.document)
 
-    def among(self, kept: Bools | Ints) -> "Spans":
+    def among(self, chosen: Bools | Ints) -> "Spans":
         """Some of them, by their rows or by whether each stays, with all that is known of them."""
-        rows = np.arange(len(self))[kept]
+        rows = np.arange(len(self))[chosen]
         more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
         return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, *more)
@@ -146,9 +146,9 @@ class Topic:
     #: recall-bases that were built before, by quantisation; `focuseval.measures.recall_base` builds the others
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
-    def judging(self, kept: Bools) -> "Topic":
+    def judging(self, chosen: Bools) -> "Topic":
         """The topic with some of its judged elements."""
-        columns = {name: getattr(self, name)[kept] for name in ("element", "exhaustivity", "specificity")}
+        columns = {name: getattr(self, name)[chosen] for name in ("element", "exhaustivity", "specificity")}
         return replace(self, recall_bases={}, **columns)
 
     @property
@@ -159,20 +159,20 @@ class Topic:
     @property
     def relevant_documents(self) -> Ints:
         """The sorted documents that hold something relevant, by element, highlighted text or grade."""
-        found = [self.collection.document_of(self.element[self.relevant])]
+        documents = [self.collection.document_of(self.element[self.relevant])]
         if self.highlights is not None:
-            found.append(self.highlights.document)
+            documents.append(self.highlights.document)
         if self.assessed is not None and self.grade is not None:
-            found.append(self.assessed[self.grade > 0])
-        return distinct(np.concatenate(found))
+            documents.append(self.assessed[self.grade > 0])
+        return distinct(np.concatenate(documents))
 
 
-def with_passages(topic: Topic, kept: Bools) -> Topic:
+def with_passages(topic: Topic, chosen: Bools) -> Topic:
     """The topic with some of its relevant passages."""
     if topic.spans is not None:
-        spans = topic.spans.among(kept)
+        spans = topic.spans.among(chosen)
         return replace(topic, spans=spans, highlights=spans.text())
-    return topic if topic.highlights is None else replace(topic, highlights=topic.highlights.among(kept))
+    return topic if topic.highlights is None else replace(topic, highlights=topic.highlights.among(chosen))
 
 
 def judged_anew(topic: Topic) -> Topic:

@@ -17,7 +17,7 @@ def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pr
     element; ``unit`` (K,) non-decreasing. Spared results are kept whatever they overlap.
     """
     dropped = np.zeros(len(node), dtype=np.bool_)
-    kept = np.zeros(len(up), dtype=np.bool_)
+    chosen = np.zeros(len(up), dtype=np.bool_)
     above_kept = np.zeros(len(up), dtype=np.bool_)
     begin = 0
     while begin < len(node):
@@ -27,12 +27,12 @@ def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pr
                 at = node[end]
                 dropped[end] = above_kept[at]
                 while at >= 0 and not dropped[end]:
-                    dropped[end] = kept[at]
+                    dropped[end] = chosen[at]
                     at = up[at]
             end += 1
         for i in range(begin, end):
             if node[i] >= 0 and not dropped[i]:
-                kept[node[i]] = True
+                chosen[node[i]] = True
                 at = up[node[i]]
                 while at >= 0 and not above_kept[at]:
                     above_kept[at] = True

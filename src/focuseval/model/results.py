@@ -118,9 +118,9 @@ class ResultList:
             return pd.Index(self.element).duplicated() & self.resolved
         place = [getattr(self, name) for name in PLACE]
         order = np.lexsort(place)  # stable: of equal results the first in the list stays first
-        found = np.empty(len(self), dtype=bool)
-        found[order] = ~changes(*(column[order] for column in place))
-        return found & self.resolved
+        repeated = np.empty(len(self), dtype=bool)
+        repeated[order] = ~changes(*(column[order] for column in place))
+        return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
         """(K,) whether each result is one of the sorted elements, and its place there, any where it is not."""
@@ -181,14 +181,14 @@ class Results:
 
     def topics_with_rising_scores(self) -> dict[str, int]:
         """Count the topics of each run in which a score is above the one before it; runs without one are left out."""
-        found = {}
+        topics = {}
         begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
         for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):
             topic, score = self.topic[begin:end], self.score[begin:end]
             rising = (score[1:] > score[:-1]) & (topic[1:] == topic[:-1])
             if rising.any():
-                found[str(name)] = len(np.unique(topic[1:][rising]))
-        return found
+                topics[str(name)] = len(np.unique(topic[1:][rising]))
+        return topics
 
     @cached_property
     def bounds(self) -> Ints:

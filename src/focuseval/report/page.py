@@ -156,8 +156,8 @@ _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
     """Return where numbers and limits of a column are drawn, from -1 to 1, and where 0 is, if it is among them."""
-    found = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
-    numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in found]
+    matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
+    numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
 
     def place(x: float) -> float:
@@ -183,9 +183,9 @@ def _breakable(text: str) -> Markup:
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
     """Return a figure with ``whole`` names of runs on hover."""
 
-    def titled(found: re.Match[str]) -> str:
-        named = renamed(found[1], whole)
-        return f">{found[1]}<title>{escape(named)}</title></text>" if named != found[1] else found[0]
+    def titled(match: re.Match[str]) -> str:
+        name = renamed(match[1], whole)
+        return f">{match[1]}<title>{escape(name)}</title></text>" if name != match[1] else match[0]
 
     return Markup(re.sub(">([^<]*)</text>", titled, figure))
 
@@ -193,11 +193,11 @@ def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
     """Return the environment of a package's templates and the report's, with the filters of both."""
-    found = templates(package)
-    found.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
+    loader = templates(package)
+    loader.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
     languages = {".tex": "LaTeX", ".md": "Markdown"}
-    found.filters["form"] = lambda path: languages.get(Path(path).suffix, Path(path).suffix[1:].upper())
-    return found
+    loader.filters["form"] = lambda path: languages.get(Path(path).suffix, Path(path).suffix[1:].upper())
+    return loader
 
 
 def _check_anchors(anchors: Sequence[str], of: str) -> None:
@@ -280,8 +280,8 @@ def read_section(text: str) -> Section:
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
     """Number the figures of a section, and add to their captions that data are generated, if they are."""
     data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
-    first, *others = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
-    captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in others)
+    first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
+    captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)
     return replace(section, html=Markup("".join([first, *captions])))
 
 
@@ -310,9 +310,9 @@ def page(
     Raises ValueError if two sections have one anchor.
     """
     numbers = count(1)
-    found = [_numbered(read_section(text), numbers, generated) for text in sections]
-    _check_anchors([each.anchor for each in found], "section")
-    own = {each.campaign: each.heading for each in found if each.heading}
+    numbered = [_numbered(read_section(text), numbers, generated) for text in sections]
+    _check_anchors([each.anchor for each in numbered], "section")
+    own = {each.campaign: each.heading for each in numbered if each.heading}
     style = environment().get_template("page.css").render() + style
     return (
         environment()
@@ -322,7 +322,7 @@ def page(
             style=Markup(style),
             policy=policy(style_src=digest(style), img_src="data:"),  # style and figures are in the page
             introduction="" if own else introduction,
-            groups=_grouped(found),
+            groups=_grouped(numbered),
             views={quote(path): title for path, title in views.items()},
             about=about,
         )

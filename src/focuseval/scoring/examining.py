@@ -130,7 +130,7 @@ def check(
     options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
     judged = "assessments" in options or "gold" in options
     whole, documents = judged and runs is not None, "collection" in options or "texts" in options
-    asked = names_of("measures", measures, "expected names, such as ['MAP']")
+    names = names_of("measures", measures, "expected names, such as ['MAP']")
     alone = (
         []
         if whole or documents
@@ -138,7 +138,7 @@ def check(
     )
     files = _files(files, "files")
     if not whole:
-        _refuse_unused({**options, **({"measures": asked} if asked else {}), "task": task}, judged, runs)
+        _refuse_unused({**options, **({"measures": names} if names else {}), "task": task}, judged, runs)
         if not (files or alone or documents):
             remedy = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
             raise InputError.of("check", "nothing to check", remedy)
@@ -148,17 +148,17 @@ def check(
         parts.append(Part(f"{source_name(file)}: {description},", [], problems, []))
     if whole or documents:
         read = Inputs(**(options | {"lenient": True}))
-        part = _together(asked, runs, task or "thorough", read) if judged else _on_documents(runs, read)
+        part = _together(names, runs, task or "thorough", read) if judged else _on_documents(runs, read)
         parts.append(part)
     return Checked(parts)
 
 
-def _files(given: Any, name: str) -> list[Path]:
+def _files(paths: Any, name: str) -> list[Path]:
     """Paths; none of runs that are in memory."""
     return (
         []
-        if given is None or isinstance(given, Mapping)
-        else paths_of(given, name, IN_MEMORY if name == "runs" else "")
+        if paths is None or isinstance(paths, Mapping)
+        else paths_of(paths, name, IN_MEMORY if name == "runs" else "")
     )
 
 
@@ -177,33 +177,33 @@ def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> 
         raise InputError([Problem(name, "", "given, and nothing to use it on", expected) for name in unused])
 
 
-def _part(name: str, found: list[str], problems: list[Problem], all_notices: Sequence[Notice]) -> Part:
+def _part(name: str, findings: list[str], problems: list[Problem], all_notices: Sequence[Notice]) -> Part:
     problems = list(dict.fromkeys([*problems, *notices.problems_in(all_notices, notices.REJECTED)]))
     return Part(
-        name, found, problems, notices.lines(one for one in all_notices if one.problem not in problems)
+        name, findings, problems, notices.lines(one for one in all_notices if one.problem not in problems)
     )
 
 
 def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
     """Documents, alone or with runs; places in source code need gold to be put on it."""
-    found: list[str] = []
+    findings: list[str] = []
     problems: list[Problem] = []
     all_notices: list[Notice] = []
     try:
         collection, of_documents = read_collection(inputs)
         assert collection is not None
         all_notices += of_documents
-        found.append(_held(collection))
+        findings.append(_held(collection))
         if runs is not None:
             results, of_runs = assemble_results(runs, collection, inputs)
             all_notices += of_runs
             of = some(list(map(str, results.runs)), "run")
-            found.append(f"Runs: {counted(len(results), 'result')} of {of}")
+            findings.append(f"Runs: {counted(len(results), 'result')} of {of}")
             problems += contradictions(_files(runs, "runs"), collection)
             problems += unresolved_results(runs, collection, inputs)
     except InputError as error:
         problems += error.problems
-    return _part("collection:" if runs is None else "together:", found, problems, all_notices)
+    return _part("collection:" if runs is None else "together:", findings, problems, all_notices)
 
 
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
@@ -227,12 +227,12 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        found: list[str] = []  # other problems may have hidden it
+        findings: list[str] = []  # other problems may have hidden it
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)
-            found = [_held(read[0])] if runs is None else []
-        return _part(name, found, problems, [])
+            findings = [_held(read[0])] if runs is None else []
+        return _part(name, findings, problems, [])
     topics, results = campaign.topics, campaign.results
     problems += [*campaign.rejected, *campaign.contradictions]
     if runs is None:

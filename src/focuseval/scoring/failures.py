@@ -71,7 +71,7 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
     """Return (S,) which spans of a topic count: each once, of alternatives the choice with the fewest failures."""
     spans = topic.spans
     assert spans is not None  # kinds are of spans
-    kept = np.ones(len(spans), dtype=np.bool_)
+    counted = np.ones(len(spans), dtype=np.bool_)
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
@@ -79,9 +79,9 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
-        kept = best_choices(groups, spans.group < 0, failures, np.array([-1]))[0, 1:] > 0
+        counted = best_choices(groups, spans.group < 0, failures, np.array([-1]))[0, 1:] > 0
     once = np.zeros(len(spans), dtype=np.bool_)
-    rows = np.flatnonzero(kept)
+    rows = np.flatnonzero(counted)
     once[rows[np.unique(spans.interval[rows], return_index=True)[1]]] = True
     return once
 
@@ -92,14 +92,14 @@ def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tupl
     The topic has spans, and its results known sizes.
     """
     assert topic.spans is not None and topic.highlights is not None  # both come from gold passages
-    found = passages_in(topic.spans, results, part_read(spec, topic, results, topic.highlights))
-    return found, counted_of(topic, found.kind)
+    passages = passages_in(topic.spans, results, part_read(spec, topic, results, topic.highlights))
+    return passages, counted_of(topic, passages.kind)
 
 
 def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
     """Return the kind, as a place in `KINDS`, of each span that counts, up to the cut-off of a measure."""
-    passages, kept = passages_of(topic, results, spec)
-    return passages.kind[kept]
+    passages, counted = passages_of(topic, results, spec)
+    return passages.kind[counted]
 
 
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
@@ -108,20 +108,20 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
         raise InputError.of("gold", "no passages", "failures are of gold passages: give some with offsets")
     if (results.end < results.start).any():
         raise InputError.of("runs", "results of unknown size", GIVE_DOCUMENTS)
-    lists = {(found.run, found.topic): found for found in results.lists()}
+    lists = {(ranked.run, ranked.topic): ranked for ranked in results.lists()}
     names, parts = topics[0].collection.names, []
     for run in map(str, results.runs):
         for topic in topics:
-            found = lists.get((run, topic.name), ResultList.empty(run, topic.name))
-            passages, kept = passages_of(topic, found, spec)
+            ranked = lists.get((run, topic.name), ResultList.empty(run, topic.name))
+            passages, counted = passages_of(topic, ranked, spec)
             assert topic.spans is not None  # else it was refused
             columns = {
-                "document": names[topic.spans.document[kept]].astype(str),
-                "start": topic.spans.start[kept],
-                "end": topic.spans.end[kept],
-                "kind": np.array([*KINDS])[passages.kind[kept]],
-                "rank": passages.rank[kept],
-                "share": passages.share[kept],
+                "document": names[topic.spans.document[counted]].astype(str),
+                "start": topic.spans.start[counted],
+                "end": topic.spans.end[counted],
+                "kind": np.array([*KINDS])[passages.kind[counted]],
+                "rank": passages.rank[counted],
+                "share": passages.share[counted],
             }
             parts.append(pd.DataFrame({"run": run, "topic": topic.name, **columns}))
     return pd.concat(parts, ignore_index=True)

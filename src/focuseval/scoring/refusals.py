@@ -47,15 +47,15 @@ def refused_measures(
             of_measure.clear()
         if not of_measure or one.order == of_measure[0][1].order:
             of_measure.append((run, one))
-    found = {}
+    refused = {}
     for measure in dict.fromkeys(name for name in measures if name in alike):
         runs = listed([run for run, _ in alike[measure]])
         results = counted(sum(one.count for _, one in alike[measure]), "result")
-        found[measure] = [
+        refused[measure] = [
             replace(p, found=p.found.replace("{results}", results).replace("{runs}", runs))
             for p in alike[measure][0][1].problems
         ]
-    return found
+    return refused
 
 
 #: (needs, test that a topic lacks it, remedy); the first match is reported
@@ -164,11 +164,11 @@ def refusals(
     passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
     passages = int(np.count_nonzero(passage & of_assessed_topics(topics, run)))
     unmet_of = cache(partial(unmet, topics=topics))
-    found = []
+    rows = []
 
     def refuse(spec: Spec, order: int, count: int, what: str, expected: str) -> None:
         problem = Problem(f"measure {spec.asked}", "", what, expected)
-        found.append(MeasureRefusal(spec.asked, order, [problem], count))
+        rows.append(MeasureRefusal(spec.asked, order, [problem], count))
 
     for spec in specs:
         if lack := unmet_of(spec.needs):
@@ -181,7 +181,7 @@ def refusals(
             what = "{results} of {runs} whose passage is no element"
             expected = f"ask for a measure that takes passages{': ' if fitting else ''}{', '.join(fitting)}"
             refuse(spec, 2, passages, what, expected)
-    return found
+    return rows
 
 
 def unsized_results(results: Results) -> int:
@@ -194,9 +194,9 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:
-        lists = (violations([rule], found) for found in run.lists() if found.topic in names)
+        lists = (violations([rule], ranked) for ranked in run.lists() if ranked.topic in names)
         broken[rule] = next(filter(None, lists), [])
-    found = []
+    rows = []
     for spec in specs:
         if spec.measure.rule and (problems := broken[spec.measure.rule]):
             first = problems[0]
@@ -204,5 +204,5 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
             what = f"results of {{runs}} break its rule, first {where}: {first.found}"
             expected = Sentence("leave these out, or be lenient (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", what, expected)
-            found.append(MeasureRefusal(spec.asked, 4, [problem]))
-    return found
+            rows.append(MeasureRefusal(spec.asked, 4, [problem]))
+    return rows

@@ -98,17 +98,17 @@ def score_runs(
     conflicts = judged.contradictions([task[0] for task in tasks if not isinstance(task, Path)])
     if refused:
         raise InputError(list(dict.fromkeys([*conflicts, *(p for one in refused for p in one.problems)])))
-    found = [one for one in outcomes if isinstance(one, RunScores)]
-    names = different([one.run for one in found], [one.source for one in found])
-    for one, (name, own_name) in zip(found, names, strict=True):
+    scored = [one for one in outcomes if isinstance(one, RunScores)]
+    names = different([one.run for one in scored], [one.source for one in scored])
+    for one, (name, own_name) in zip(scored, names, strict=True):
         if own_name:
             one.rename(name)
-    scores = joined(found, specs, rules)
+    scores = joined(scored, specs, rules)
     return replace(
         scores,
         notices=[*judged.notices, *of_problems(notices.ELSEWHERE, conflicts), *scores.notices],
         scale=judged.raw.scale,
-        in_files=judged.given.in_files or {one.source: one.run for one in found},
+        in_files=judged.given.in_files or {one.source: one.run for one in scored},
         signature=signature(scores.specs.values(), inputs, average_over=scores.average_over, runs=runs),
     )
 

@@ -73,8 +73,8 @@ class Scores:
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return columns run, topic, measure, value of scores (``per_topic``), with measures as the user wrote them."""
         table = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
-        asked = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
-        return asked.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
+        names = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
+        return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
         """Return rows (run, topic, measure, value) for printing: the means, after their topics if requested."""
@@ -174,17 +174,19 @@ def joined(
     refused = refused_measures(refusals, [spec.asked for spec in specs])
     left = [spec for spec in specs if spec.asked not in refused]
     if refused and not (rules.skip_refused and (left or rules.allow_none)):
-        raise InputError(list(dict.fromkeys(problem for found in refused.values() for problem in found)))
+        raise InputError(
+            list(dict.fromkeys(problem for problems in refused.values() for problem in problems))
+        )
     if unruly := [problem for run in runs for problem in run.unruly]:
         raise InputError(unruly)
     places = {name: i for i, name in enumerate(dict.fromkeys(spec.name for spec in specs))}
     distinct_specs = {spec.name: spec for spec in left}
-    kept = {places[name]: spec for name, spec in distinct_specs.items()}
-    relevant = np.any([run.relevant for run in runs], axis=0)[:, list(kept)]
-    table = _tidy(runs, kept, relevant, rules)
+    specs_of = {places[name]: spec for name, spec in distinct_specs.items()}
+    relevant = np.any([run.relevant for run in runs], axis=0)[:, list(specs_of)]
+    table = _tidy(runs, specs_of, relevant, rules)
     names, has = np.array(topics, dtype=object), dict(zip(distinct_specs, relevant.T, strict=True))
     wanted = relevant.any(axis=1) if left else np.ones(len(topics), dtype=bool)
-    found = [
+    rows = [
         *(Notice(notices.REFUSED.name, measure=m, problem=p[0], count=len(p)) for m, p in refused.items()),
         *without_effect(rules.options, left),
         *(one for run in runs for one in run.all_notices(specs) if one.measure not in refused),
@@ -201,7 +203,7 @@ def joined(
     ]
     asked = {spec.asked: spec.name for spec in left}
     missed = {run.run: run.failures for run in runs if not run.seen["unsized"]}
-    return Scores(table, distinct_specs, asked, found, refused, rules.average_over, failures=missed)
+    return Scores(table, distinct_specs, asked, rows, refused, rules.average_over, failures=missed)
 
 
 def _plain(topic: str) -> str:
@@ -210,8 +212,8 @@ def _plain(topic: str) -> str:
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
     """Return the notice of topics that a run lacks, with similar names (other zeros, other case) in the run."""
-    others = {_plain(name): name for name in run.others}
-    alike = [(name, others[_plain(name)]) for name in topics if _plain(name) in others]
+    unassessed = {_plain(name): name for name in run.others}
+    alike = [(name, unassessed[_plain(name)]) for name in topics if _plain(name) in unassessed]
     text = ""
     if alike:
         name, other = alike[0]

@@ -111,14 +111,14 @@ def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
     return float((agreed < 0).mean()) if agreed.size else np.nan, taus(first, second)
 
 
-def topics_needed(found: pd.DataFrame) -> pd.DataFrame:
+def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
     """The fewest topics at which a measure is stable, from `stability`: columns measure, by_swaps, by_tau, tried.
 
     ``by_swaps``: the swap rate is at most `FEW_SWAPS` from there on; ``by_tau``: tau is at least `HIGH_TAU`. NaN where
     even the largest sets that could be tried (``tried``) do not suffice: nothing is extrapolated.
     """
     rows = []
-    for measure, part in found.groupby("measure", sort=False):
+    for measure, part in pairs.groupby("measure", sort=False):
         part = part.sort_values("topics")
         size = part["topics"].to_numpy()
         enough = (
@@ -159,8 +159,8 @@ def agreement(
     values = signs * np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
     topics = values.shape[1]
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
-    found = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
-    tau, tau_ap = (np.stack(part) for part in zip(*found, strict=True))
+    correlations = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
+    tau, tau_ap = (np.stack(part) for part in zip(*correlations, strict=True))
     tail = 100 * expanded(level, topics) if topics > 1 else None
     first, second = (places.ravel() for places in np.indices((len(names), len(names))))
     apart = first != second

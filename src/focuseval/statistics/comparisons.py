@@ -165,8 +165,8 @@ def differences(
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test and TESTS[method.test].of_means:
-        found = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
-        raise InputError.of("test", found, "it is one of means: take randomisation or bootstrap")
+        finding = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
+        raise InputError.of("test", finding, "it is one of means: take randomisation or bootstrap")
     parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
     rows = pd.concat(parts, ignore_index=True)
     return rows[list(COLUMNS)]
@@ -189,10 +189,10 @@ def _under(
     pairs = pairs_of(names, baseline) if pairs is None else pairs
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     change = values[:, second] - values[:, first]
-    found, mean = table.differences(first, second), table.numbers
-    upwards = found.turned() if table.lower else found
+    between, mean = table.differences(first, second), table.numbers
+    upwards = between.turned() if table.lower else between
     better = order_of(values[:, first], values[:, second]) * (-1 if table.lower else 1)
-    low, high = found.interval(1 - method.alpha, method.resamples, method.seed, method.test)
+    low, high = between.interval(1 - method.alpha, method.resamples, method.seed, method.test)
     p = upwards.p_values(method.test, method.resamples, method.seed, two_tailed=not method.one_tailed)
     of_means = table.counts is None and len(values) > 1
     return pd.DataFrame(pairs, columns=["baseline", "run"]).assign(
@@ -203,14 +203,14 @@ def _under(
         difference=mean[second] - mean[first],
         low=low,
         high=high,
-        effect_size=effect_size(change, found.rounding) if of_means else np.nan,
-        skewness=skewness(change, found.rounding) if of_means else np.nan,
+        effect_size=effect_size(change, between.rounding) if of_means else np.nan,
+        skewness=skewness(change, between.rounding) if of_means else np.nan,
         p=p,
         p_adjusted=method.adjusted(p),
         wins=np.count_nonzero(better > 0, axis=0),
         ties=np.count_nonzero(better == 0, axis=0),
         losses=np.count_nonzero(better < 0, axis=0),
-        **_without_strongest(found, table.values.index),
+        **_without_strongest(between, table.values.index),
     )
 
 
@@ -362,16 +362,16 @@ def compare(
     cells[high, low] = np.where(significant[test or str(method.test)], "*", "-")
     intervals = systems({"": table}, method).drop(columns="measure").assign(level=1 - method.alpha)
     intervals.insert(0, "label", labels)
-    found = {"higher": labels[high], "lower": labels[low], "higher_run": run[high], "lower_run": run[low]}
-    found |= {"difference": mean[high] - mean[low]}
-    found |= {f"p_{name}": p for name, p in p_values.items()}
+    columns = {"higher": labels[high], "lower": labels[low], "higher_run": run[high], "lower_run": run[low]}
+    columns |= {"difference": mean[high] - mean[low]}
+    columns |= {f"p_{name}": p for name, p in p_values.items()}
     return {
         "systems": intervals,
         "counts": pd.DataFrame(
             [(name, int(each.sum()), len(each), topics) for name, each in significant.items()],
             columns=["test", "significant", "pairs", "topics"],
         ),
-        "pairs": pd.DataFrame(found | {f"p_adjusted_{name}": p for name, p in adjusted.items()}),
+        "pairs": pd.DataFrame(columns | {f"p_adjusted_{name}": p for name, p in adjusted.items()}),
         "matrix": pd.DataFrame({"rank": labels, "run": run} | dict(zip(labels, cells.T, strict=True))),
     }
 
@@ -407,17 +407,17 @@ def compare_as_asked(
     method = Method(**{name: settings[name] for name in names})
     ranking = tables[request["ranked_by"]].ranked
     of_pairs = {"top": settings["top"], "baseline": settings.get("baseline")}
-    found = compare(tables[measure], ranking, method=method, **of_pairs)
-    if len(found["pairs"]) < 1:
-        return found, []
-    table = tables[measure].among(found["systems"]["run"].tolist())
+    compared = compare(tables[measure], ranking, method=method, **of_pairs)
+    if len(compared["pairs"]) < 1:
+        return compared, []
+    table = tables[measure].among(compared["systems"]["run"].tolist())
     rows = differences(
         {measure: table},
         method=method if len(table.values) > 1 else replace(method, test=None),
-        pairs=list(zip(found["pairs"]["lower_run"], found["pairs"]["higher_run"], strict=True)),
+        pairs=list(zip(compared["pairs"]["lower_run"], compared["pairs"]["higher_run"], strict=True)),
     )
-    found["pairs"] = pd.concat([found["pairs"], rows.assign(level=1 - method.alpha)[_OF_PAIRS]], axis=1)
-    return found, cautions(rows, method, most)
+    compared["pairs"] = pd.concat([compared["pairs"], rows.assign(level=1 - method.alpha)[_OF_PAIRS]], axis=1)
+    return compared, cautions(rows, method, most)
 
 
 #: number of differences explained by one topic that are named; the table of pairs has all
@@ -458,23 +458,23 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
     method = Method(resamples=settings["resamples"], seed=settings["seed"])
     table = tables[first].among(tables[first].ranked)
     means = systems(tables, method)
-    others = [run for run in dict.fromkeys(means["run"]) if run not in table.runs]
+    excluded = [run for run in dict.fromkeys(means["run"]) if run not in table.runs]
     means.insert(
-        0, "rank", means["run"].map({run: rank for rank, run in enumerate([*table.runs, *others], 1)})
+        0, "rank", means["run"].map({run: rank for rank, run in enumerate([*table.runs, *excluded], 1)})
     )
     means = means.sort_values("rank", kind="stable", ignore_index=True)
     by_topic = table.values
     easiest = by_topic.mean(axis=1).sort_values(ascending=table.lower, kind="stable").index
-    found = {
+    columns = {
         "measures": means[["rank", "run", "measure", "mean", "low", "high"]],
         "topics": by_topic.loc[easiest].stack().rename("value").reset_index(),
     }
     if len(table.runs) < 2:
-        return found, few_topics(len(by_topic))
+        return columns, few_topics(len(by_topic))
     if table.counts is None:
-        found["best"] = how_often_best(by_topic, method, lower=table.lower)
+        columns["best"] = how_often_best(by_topic, method, lower=table.lower)
     compared, cautions = compare_as_asked(scores, comparison, _MOST_CARRIED)
-    return found | compared, cautions or few_topics(len(by_topic))
+    return columns | compared, cautions or few_topics(len(by_topic))
 
 
 def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:

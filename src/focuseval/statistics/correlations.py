@@ -80,8 +80,8 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
     with extra("full"):
         from scipy import stats
 
-    found = stats.kendalltau(*_pair(x, y), variant="b")
-    return Correlation(float(found.statistic), float(found.pvalue))
+    result = stats.kendalltau(*_pair(x, y), variant="b")
+    return Correlation(float(result.statistic), float(result.pvalue))
 
 
 def tau(x: ArrayLike, y: ArrayLike) -> float:
@@ -90,8 +90,8 @@ def tau(x: ArrayLike, y: ArrayLike) -> float:
     first, second = np.triu_indices(len(x), k=1)
     one, other = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
     with np.errstate(invalid="ignore"):
-        found = one @ other / np.sqrt(np.abs(one).sum()) / np.sqrt(np.abs(other).sum())
-    return float(np.clip(found, -1.0, 1.0))
+        value = one @ other / np.sqrt(np.abs(one).sum()) / np.sqrt(np.abs(other).sum())
+    return float(np.clip(value, -1.0, 1.0))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:

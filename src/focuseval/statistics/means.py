@@ -30,5 +30,5 @@ def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") ->
     order = np.argsort(group, kind="stable")
     begin = np.flatnonzero(changes(group[order]))
     values = np.split(scores[value].to_numpy(dtype=float)[order], begin[1:]) if len(begin) else []
-    found = scores.iloc[order[begin]][list(keys)].reset_index(drop=True)
-    return found.assign(**{value: np.array([_mean(of) for of in values], dtype=float)})
+    groups = scores.iloc[order[begin]][list(keys)].reset_index(drop=True)
+    return groups.assign(**{value: np.array([_mean(of) for of in values], dtype=float)})

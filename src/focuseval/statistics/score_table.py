@@ -103,7 +103,7 @@ def score_tables(
     value is better. Topics are sorted, so that their order in a file does not change what is drawn. Raises ValueError
     if a run lacks a topic that others have.
     """
-    found = {}
+    tables = {}
     for measure in map(str, measures):
         values, counts = score_table(per_topic, measure).sort_index(), None
         if measure in pools:
@@ -111,5 +111,5 @@ def score_tables(
             places = pd.MultiIndex.from_product([values.index, values.columns])
             counts = part.set_index(["topic", "run"])[list(COUNTS)].loc[places].to_numpy(dtype=float)
             counts = counts.reshape(*values.shape, len(COUNTS))
-        found[measure] = ScoreTable(values, measure in lower, counts, pools.get(measure))
-    return found
+        tables[measure] = ScoreTable(values, measure in lower, counts, pools.get(measure))
+    return tables

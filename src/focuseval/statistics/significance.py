@@ -147,8 +147,8 @@ class Differences:
 
     def without(self, topics: Ints) -> "Differences":
         """Return the differences without one topic of each pair: the (P,) topics are left out."""
-        kept = np.arange(len(self.values) - 1)[:, None]
-        rows, pairs = kept + (kept >= topics), np.arange(self.values.shape[1])
+        rest = np.arange(len(self.values) - 1)[:, None]
+        rows, pairs = rest + (rest >= topics), np.arange(self.values.shape[1])
         return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])
 
     @property
@@ -201,7 +201,7 @@ class Differences:
 
 def _randomisation(of: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
     """Return the p-values (P,) of the randomisation test, as in `p_values`."""
-    found = np.full(of.values.shape[1], np.nan)
+    p = np.full(of.values.shape[1], np.nan)
     flips, exact = flips_of(len(of.values), resamples, seed)
     side, observed = np.abs if two_tailed else np.positive, of.difference
     moves = on_grid(of.exchanged - of.values)
@@ -209,8 +209,8 @@ def _randomisation(of: Differences, resamples: int, seed: int, two_tailed: bool)
         moved = np.tensordot(flips.astype(float), moves[:, pairs], 1)
         changed = side(of.number(of.values[:, pairs].sum(axis=0) + moved, len(of.values)))
         reached = np.count_nonzero(changed >= side(observed[pairs]) - of.rounding[pairs], axis=0)
-        found[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
-    return found
+        p[pairs] = reached / len(flips) if exact else (1 + reached) / (1 + len(flips))
+    return p
 
 
 def _randomisation_interval(
@@ -227,14 +227,14 @@ def _randomisation_interval(
 
 def _bootstrap(of: Differences, resamples: int, seed: int, two_tailed: bool) -> Floats:
     """Return the p-values (P,) of the bootstrap, as in `p_values`."""
-    found = np.full(of.values.shape[1], np.nan)
+    p = np.full(of.values.shape[1], np.nan)
     for pairs, drawn in of.resampled(resamples, seed):
         below = np.count_nonzero(drawn <= of.rounding[pairs], axis=0)
-        found[pairs] = (1 + below) / (1 + len(drawn))
+        p[pairs] = (1 + below) / (1 + len(drawn))
         if two_tailed:
             above = np.count_nonzero(drawn >= -of.rounding[pairs], axis=0)
-            found[pairs] = np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
-    return found
+            p[pairs] = np.minimum(2 * (1 + np.minimum(below, above)) / (1 + len(drawn)), 1.0)
+    return p
 
 
 def _bootstrap_interval(of: Differences, level: float, resamples: int, seed: int) -> tuple[Floats, Floats]:
@@ -275,15 +275,15 @@ def _t_interval(of: Differences, level: float, _resamples: int, _seed: int) -> t
 
 def _wilcoxon(of: Differences, _resamples: int, _seed: int, two_tailed: bool) -> Floats:
     """Return the p-values (P,) of Wilcoxon's signed-rank test, as in `p_values`."""
-    found = np.ones(of.values.shape[1])
+    p = np.ones(of.values.shape[1])
     for pair, (change, rounding) in enumerate(zip(of.values.T, of.rounding, strict=True)):
         change = change[np.abs(change) > rounding]
         doubled = _doubled_ranks(np.abs(change), rounding)
         law = _law_of_rank_sums(tuple(sorted(doubled.tolist())))
         least = int(doubled[change > 0].sum())
         above, below = law[least:].sum(), law[: least + 1].sum()
-        found[pair] = min(2 * min(above, below), 1.0) if two_tailed else above
-    return found
+        p[pair] = min(2 * min(above, below), 1.0) if two_tailed else above
+    return p
 
 
 def _wilcoxon_interval(of: Differences, level: float, _resamples: int, _seed: int) -> tuple[Floats, Floats]:

@@ -62,8 +62,8 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     read = merge(list_of(results) * size + results.document, results.start, results.end)
 
     def barren_and_new(list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints) -> Bools:
-        known = covered(*read, list_ * size + document, start, end)
-        return (relevance.held(topic, document, start, end) == 0) & (known == 0)
+        earlier = covered(*read, list_ * size + document, start, end)
+        return (relevance.held(topic, document, start, end) == 0) & (earlier == 0)
 
     choices = [(_barren_elements(topic, relevance, i), _between(topic)) for i, topic in enumerate(topics)]
     return _with_first(results, relevance, choices, barren_and_new, at_end=at_end)
@@ -369,16 +369,16 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
     resolved = np.flatnonzero(results.element >= 0)
     row: Ints = resolved
     element: Ints = results.element[resolved]
-    found: list[tuple[Ints, Ints]] = [(resolved[:0], resolved[:0])]
+    pairs: list[tuple[Ints, Ints]] = [(resolved[:0], resolved[:0])]
     while len(row):
-        found.append((row, element))
+        pairs.append((row, element))
         above: Ints = collection.parent[element]
         row, element = row[above >= 0], above[above >= 0]
         if not new:
             same = _answers(results, relevance, row, element, np.less_equal)
             row, element = row[same], element[same]
     # Earlier results are not repeated.
-    row, element = (np.concatenate(parts[::-1]) for parts in zip(*found, strict=True))
+    row, element = (np.concatenate(parts[::-1]) for parts in zip(*pairs, strict=True))
     is_added = np.arange(len(row)) < len(row) - len(resolved)
     keys = number[row] * len(collection) + element
     order = np.lexsort((row, keys))

@@ -132,5 +132,5 @@ def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> A
         raise InputError.of(source, f"unknown transformation {name!r}", expected)
     if cutoff is not None:
         raise InputError.of(source, f"@{cutoff}", f"{name} has no cut-off")
-    found = transformations[name]
-    return Applied(found, read_parameters(name, found.parameters, inside, text, source))
+    transformation = transformations[name]
+    return Applied(transformation, read_parameters(name, transformation.parameters, inside, text, source))

@@ -33,9 +33,9 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
         points = {int(number[d]): at for d, at in topic.entry_point.items() if number[d] >= 0}
         topic = replace(topic, entry_point=points)
     if topic.assessed is not None:
-        kept = number[topic.assessed] >= 0
-        grade = None if topic.grade is None else topic.grade[kept]
-        topic = replace(topic, assessed=number[topic.assessed[kept]], grade=grade)
+        inside = number[topic.assessed] >= 0
+        grade = None if topic.grade is None else topic.grade[inside]
+        topic = replace(topic, assessed=number[topic.assessed[inside]], grade=grade)
     return topic
 
 
@@ -145,5 +145,5 @@ def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
         return []
     collection = topics[0].collection
     judged, _ = assemble_topics(file, collection, Inputs(unit=collection.unit))
-    others = {topic.name: topic for topic in judged}
-    return [others.get(topic.name, topic) for topic in topics]
+    by_name = {topic.name: topic for topic in judged}
+    return [by_name.get(topic.name, topic) for topic in topics]

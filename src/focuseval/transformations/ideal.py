@@ -303,5 +303,5 @@ def walks(
     results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
 ) -> Results:
     """The ideal run, each element moved at random up or down its tree, as `perturbed_runs` does."""
-    made = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
-    return replace(made, runs=pd.Index(["walks"], dtype=object))
+    runs = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
+    return replace(runs, runs=pd.Index(["walks"], dtype=object))

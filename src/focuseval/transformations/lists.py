@@ -52,15 +52,15 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
     They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
     rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
     """
-    taken = replace(
+    chosen = replace(
         results,
         **{name: getattr(results, name)[rows] for name in COLUMNS},
         line=None if results.line is None else results.line[rows],
     )
     if not ranked:
-        return taken
-    rank = _ranks(results, np.arange(len(results))[rows], list_of(taken))
-    return replace(taken, rank=rank, score=np.full(len(taken), np.nan), line=None)
+        return chosen
+    rank = _ranks(results, np.arange(len(results))[rows], list_of(chosen))
+    return replace(chosen, rank=rank, score=np.full(len(chosen), np.nan), line=None)
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
@@ -113,12 +113,12 @@ def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
     """Elements of groups with all their ancestors: sorted, distinct numbers ``group * len(parent) + element``."""
     size = len(parent)
     keys = distinct(group * size + element)
-    found = [keys]
+    keys_by_level = [keys]
     while len(keys):
         above = parent[keys % size]
         keys = distinct((keys - keys % size + above)[above >= 0])
-        found.append(keys)
-    return distinct(np.concatenate(found))
+        keys_by_level.append(keys)
+    return distinct(np.concatenate(keys_by_level))
 
 
 def with_added(
@@ -155,9 +155,9 @@ def stacked(results: Sequence[Results]) -> Results:
 
 def of_runs(results: Results, runs: Ints) -> Results:
     """The results of some runs alone, by their numbers, rising."""
-    made = results_at(results, np.isin(results.run, runs))
+    chosen = results_at(results, np.isin(results.run, runs))
     sources = [results.sources[run] for run in runs] if results.sources else ()
-    return replace(made, runs=results.runs[runs], run=np.searchsorted(runs, made.run), sources=sources)
+    return replace(chosen, runs=results.runs[runs], run=np.searchsorted(runs, chosen.run), sources=sources)
 
 
 def names_of_lists(results: Results) -> list[tuple[str, str]]:
@@ -277,6 +277,6 @@ class Relevance:
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])
         is_judged, place = is_among(np.where((topic >= 0) & (element >= 0), topic * size + element, -1), key)
-        found = np.zeros(len(element))
-        found[is_judged] = np.where(judged[place[is_judged]] == TOO_SMALL, 0.5, judged[place[is_judged]])
-        return found
+        values = np.zeros(len(element))
+        values[is_judged] = np.where(judged[place[is_judged]] == TOO_SMALL, 0.5, judged[place[is_judged]])
+        return values

@@ -270,8 +270,8 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
         if not (above >= 0).any():
             break
         element[row] = np.where(above >= 0, above, element[row])
-    kept = _first_of(results, element)
-    return as_elements(results, topics[0].collection, kept, element[kept])
+    first = _first_of(results, element)
+    return as_elements(results, topics[0].collection, first, element[first])
 
 
 def _first_of(results: Results, what: Ints) -> Ints:
@@ -323,9 +323,9 @@ def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
     row = np.concatenate([np.arange(len(results)), again])
     added = np.arange(len(row)) >= len(results)
     order = np.lexsort((added, results.run[row]))  # stable: an added list follows its run's own
-    made = results_at(results, row[order])
+    results_of_topics = results_at(results, row[order])
     return replace(
-        made,
-        topic=np.where(added[order], len(results.topics), made.topic),
+        results_of_topics,
+        topic=np.where(added[order], len(results.topics), results_of_topics.topic),
         topics=pd.Index([*map(str, results.topics), ADDED], dtype=object),
     )

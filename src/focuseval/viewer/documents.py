@@ -85,16 +85,16 @@ def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> l
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1
-    named = np.array(blocks)[line], np.append(blocks, collection.end[rows[0]])[line + 1]
-    return np.stack([collection.start[units], collection.end[units], level, *named], axis=1).tolist()
+    bounds = np.array(blocks)[line], np.append(blocks, collection.end[rows[0]])[line + 1]
+    return np.stack([collection.start[units], collection.end[units], level, *bounds], axis=1).tolist()
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
     """The sorted starts and ends of the elements that are blocks: not within running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
-    seen = sums_before(~blank)
-    at = seen if points is None else seen[points]
+    visible = sums_before(~blank)
+    at = visible if points is None else visible[points]
     start, end = (np.minimum(c[rows], len(at) - 1) for c in (collection.start, collection.end))
     held = at[end] - at[start]
     above = collection.parent[rows] - rows[0]
@@ -129,8 +129,8 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
 
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
     """The XPath of each element, by row; as `Collection.path`, for many at once."""
-    found: dict[int, str] = {}
+    paths: dict[int, str] = {}
     for row in collection.with_ancestors(rows).tolist():  # ancestors are before what they hold
         step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
-        found[row] = found.get(int(collection.parent[row]), "") + step
-    return found
+        paths[row] = paths.get(int(collection.parent[row]), "") + step
+    return paths

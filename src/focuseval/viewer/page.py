@@ -133,9 +133,9 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
-    if others := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
+    if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
         expected = "give the page another name: the folder is for what does not fit into it"
-        raise InputError([Problem(str(part), "", "no part of a page", expected) for part in sorted(others)])
+        raise InputError([Problem(str(part), "", "no part of a page", expected) for part in sorted(foreign)])
     html = page(contents, largest, None if alone else folder.name)
     written = set()
     if not alone and (html.topics or html.documents):
@@ -151,11 +151,11 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     return html
 
 
-def _beside(contents: Contents, made: Page) -> Iterator[tuple[str, str]]:
+def _beside(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
     """Names and packed data of what is not in the page."""
-    for number in made.topics:
+    for number in page.topics:
         yield f"t{number}", pack(contents.topics[number])
-    for number, columns in contents.document_texts(made.documents):
+    for number, columns in contents.document_texts(page.documents):
         yield f"d{number}", pack(columns)
 
 

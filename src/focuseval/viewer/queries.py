@@ -16,9 +16,9 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
     Scoring has no use for it, and has said what is wrong with a file: here lines without a query are passed over.
     """
-    found: dict[str, str] = {}
+    queries: dict[str, str] = {}
     if assessments is None:
-        return found
+        return queries
     paths: Iterable[Any] = [assessments] if isinstance(assessments, str | PathLike) else assessments
     for path in files_of([Path(one) for one in paths]):
         if str(path) == "-" or ".json" not in path.name.lower():
@@ -28,8 +28,8 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
                 continue
             topic = line.get("topic")
             if isinstance(topic, str | int):
-                found.setdefault(str(topic).strip(), line["query"])
-    return found
+                queries.setdefault(str(topic).strip(), line["query"])
+    return queries
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:

@@ -65,13 +65,13 @@ def view(
     InputError with everything that is wrong with the inputs.
     """
     settings = Inputs.of(view, inputs)
-    asked = queries_of(settings.assessments) if queries is None else queries
+    texts_of_queries = queries_of(settings.assessments) if queries is None else queries
     method = Method(resamples=resamples, seed=seed, alpha=alpha)
     return view_campaign(
         assemble(settings, in_frames(runs, settings)),
         measures,
         _texts(settings.collection, settings.texts, settings.documents_as),
-        ViewSettings(title, baseline, asked, depth, best, method=method, by=by),
+        ViewSettings(title, baseline, texts_of_queries, depth, best, method=method, by=by),
         task=task,
         lenient=settings.lenient,
     )
@@ -81,7 +81,7 @@ def view_campaign(
     campaign: Campaign,
     measures: str | Sequence[str],
     texts: Texts | None,
-    shown: ViewSettings,
+    settings: ViewSettings,
     *,
     task: str = "thorough",
     lenient: bool = False,
@@ -90,23 +90,23 @@ def view_campaign(
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
-    baseline = run_named(shown.baseline, campaign.in_files)
+    baseline = run_named(settings.baseline, campaign.in_files)
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
         raise InputError.of("baseline", f"no run {baseline!r}", expected)
     notes = lines([*campaign.notices, *scores.notices])
-    among = f"{shown.best} best of " if shown.best and shown.best < len(names) else ""
-    title = shown.title or f"{among}{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"
-    found = contents(
+    among = f"{settings.best} best of " if settings.best and settings.best < len(names) else ""
+    title = settings.title or f"{among}{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"
+    content = contents(
         campaign.topics,
         campaign.results,
         scores.per_topic,
         list(scores.specs.values()),
         texts,
-        replace(shown, title=title, baseline=baseline, signature=scores.signature),
+        replace(settings, title=title, baseline=baseline, signature=scores.signature),
         notes,
     )
-    return View(found, notes)
+    return View(content, notes)
 
 
 def _texts(
