@@ -3,22 +3,12 @@
 import pytest
 from hypothesis import settings
 
-# before they are imported, so that their failing asserts show both sides
-pytest.register_assert_rewrite(
-    *(
-        "tests.figure_text",
-        "tests.hostile",
-        "tests.packages",
-        "tests.passages",
-        "tests.snapshots",
-        "tests.affected",
-        "tests.trees",
-    ),
-    "tests.papers.made", "tests.viewer.made",
-)  # fmt: skip
+# helper modules, before they are imported, so that their failing asserts show both sides
+HELPERS = "figure_text hostile packages passages snapshots affected trees papers.made viewer.made"
+pytest.register_assert_rewrite(*(f"tests.{name}" for name in HELPERS.split()))
 
-#: what takes longest, and begins, so that no worker waits for it at the end
-_FIRST = (
+#: the files that take longest and begin, so that no worker waits for them at the end
+SLOWEST = (
     "test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py",
     "test_module.py", "test_transcripts.py", "test_evidence_inference.py", "test_packaging.py",
 )  # fmt: skip
@@ -29,5 +19,5 @@ settings.load_profile("same")
 
 
 def pytest_collection_modifyitems(items):
-    places = {name: place for place, name in enumerate(_FIRST)}
+    places = {name: place for place, name in enumerate(SLOWEST)}
     items.sort(key=lambda item: places.get(item.path.name, len(places)))

@@ -12,7 +12,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter, ScalarFormatter
 MOST = 12  #: of longer lines and more marks, so many are written out, evenly spread
 
 
-def figure_said(figure):
+def figure_text(figure):
     """Everything in a figure that a reader sees."""
     figure.draw_without_rendering()
     check_picture(figure)
@@ -105,5 +105,5 @@ def points(rows):
         return "none"
     table = np.asarray(rows, dtype=float).reshape(len(rows), -1) + 0.0
     some = table[:: 1 + len(table) // MOST]
-    said = ["(" + ", ".join(f"{number:.3g}" for number in row) + ")" for row in some]
-    return f"{len(table)}: {' '.join(said)}" if len(some) < len(table) else " ".join(said)
+    texts = ["(" + ", ".join(f"{number:.3g}" for number in row) + ")" for row in some]
+    return f"{len(table)}: {' '.join(texts)}" if len(some) < len(table) else " ".join(texts)

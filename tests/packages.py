@@ -8,7 +8,7 @@ from textwrap import dedent
 PAGE = Path(__file__).parents[1] / "docs" / "adding.md"
 
 
-def shown_blocks(title):
+def page_blocks(title):
     """Read the blocks of a section of the page, each by the last file that the paragraph before it names."""
     section = re.search(rf"^##+ {title}\n(.*?)(?=^##|\Z)", PAGE.read_text("utf-8"), re.M | re.S)
     assert section, title
@@ -22,8 +22,8 @@ def shown_blocks(title):
 
 def installed_package(site):
     """Put the package into a folder, with its entry points; no build tool is needed here."""
-    modules = shown_blocks("A measure") | shown_blocks("A format")
-    project = tomllib.loads(shown_blocks("A package of your own")["pyproject.toml"])["project"]
+    modules = page_blocks("A measure") | page_blocks("A format")
+    project = tomllib.loads(page_blocks("A package of your own")["pyproject.toml"])["project"]
     package = site / project["name"]
     package.mkdir(parents=True)
     (package / "__init__.py").touch()

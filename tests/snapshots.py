@@ -1,17 +1,17 @@
-r"""What is shown, in files of text that are read when it changes on purpose: pages, and transcripts of the command line.
+r"""Expected output in files that are read when it changes on purpose: pages, and transcripts of commands and Python.
 
-With ``REWRITE=1`` in the environment the files are written anew. In a file of transcripts (``snapshots/*.transcript`` beside
-its test) there are scenarios, each in a folder of its own:
+With ``REWRITE=1`` in the environment the files are written anew. A transcript (``snapshots/*.transcript`` next to its test)
+consists of scenarios, each in a folder of its own:
 
-    == what the scenario shows           begins a scenario; files before the first are there in every one
-    @ name                               a file, with its lines behind ``| ``, or bytes as Python has them behind ``\ ``
+    == title                             begins a scenario; files before the first are in every one
+    @ name                               a file, with its lines after ``| ``, or bytes in Python's notation after ``\ ``
     + name                               more lines of a file
     $ score --run a.run ...              a command of focuseval, of the test, or cat and mkdir of the shell
-    >>> focuseval.score(...)             Python, whose value is printed, and what it raises or warns of is told
-    > printed                            a line of the standard output
-    ! told                               a line of the standard error
+    >>> focuseval.score(...)             Python; its value, error or warnings are printed
+    > text                               a line of the standard output
+    ! text                               a line of the standard error
     = 1                                  the exit status, where it is not 0
-    anything else                        why it has to be so
+    anything else                        the reason for this output
 """
 
 import ast
@@ -33,12 +33,12 @@ _FOR_PROGRAMS = {"tsv", "csv", "json"}
 
 
 def assert_rounded(text):
-    """A text for people has no number with all its digits."""
+    """Assert that a text for people has no number with all its digits."""
     assert re.findall(r".{0,40}\d\.\d{7}.{0,20}", text) == []
 
 
 def check(text, file):
-    """The text is that of the file."""
+    """Assert that a text is that of the file."""
     if REWRITE:
         file.parent.mkdir(exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -46,7 +46,7 @@ def check(text, file):
 
 
 def scenarios(beside):
-    """The scenarios of the files beside a test, as parameters."""
+    """Return the scenarios of the files next to a test, as parameters."""
     files = sorted(Path(beside).with_name("snapshots").glob("*.transcript"))
     found = [
         (file, title) for file in files for title in re.findall(r"^== (.*)", file.read_text("utf-8"), re.M)
@@ -56,24 +56,24 @@ def scenarios(beside):
 
 
 def play(file, title, folder, capsys, **own):
-    """Play a scenario in a folder, which is the working directory: what is printed is what the file shows.
+    """Play a scenario in a folder, the working directory, and assert that its output is that of the file.
 
-    ``own`` are commands of the test by name. They take the words behind it, those of ``key=value`` by their keys.
+    ``own`` are commands of the test by name. Their arguments are the words after it; ``key=value`` is a keyword.
     """
     text = file.read_text(encoding="utf-8")
     before, *parts = re.split(r"^(?=== )", text, flags=re.M)
-    [shown] = [part for part in parts if part.startswith(f"== {title}\n")]
+    [expected] = [part for part in parts if part.startswith(f"== {title}\n")]
     names = {}
     _played(before, folder, capsys, own, names)
-    now = _played(shown, folder, capsys, own, names)
+    now = _played(expected, folder, capsys, own, names)
     if REWRITE:
-        file.write_text(text.replace(shown, now), encoding="utf-8")
+        file.write_text(text.replace(expected, now), encoding="utf-8")
     else:
-        assert shown == now
+        assert expected == now
 
 
 def _played(script, folder, capsys, own, names):
-    """The script with what its commands print now; ``names`` are those of its Python."""
+    """Return the script with the present output of its commands; ``names`` are those of its Python."""
     lines = []
     for line in script.removesuffix("\n").split("\n"):
         mark, _, rest = line.partition(" ")
@@ -92,7 +92,7 @@ def _played(script, folder, capsys, own, names):
 
 
 def _of_python(line, names, capsys):
-    """What a line of Python prints, as in a session."""
+    """Return the output of a line of Python, as in a session."""
     capsys.readouterr()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -106,7 +106,7 @@ def _of_python(line, names, capsys):
 
 
 def _marked(out, err):
-    """The lines of the standard output and error with their marks."""
+    """Return the lines of the standard output and error with their marks."""
     printed = ((">", out), ("!", err))
     return [
         f"{mark} {line}" for mark, text in printed if text for line in text.removesuffix("\n").split("\n")
@@ -114,7 +114,7 @@ def _marked(out, err):
 
 
 def _printed(words, folder, capsys, own):
-    """What a command prints, and its exit status."""
+    """Return the output of a command, and its exit status."""
     capsys.readouterr()
     status = 0
     match words:

@@ -1,4 +1,4 @@
-"""What Python's users pass in the place of what is expected: an InputError that names the argument, and no traceback."""
+"""Unusable Python arguments: an InputError names the argument, without a traceback."""
 
 import warnings
 from inspect import Parameter, signature
@@ -41,13 +41,13 @@ def test_unusable_arguments_are_reported(function, tmp_path, monkeypatch):
     wrong = []
     for name in arguments(function):
         for value in ODD:
-            given = CALLS[function] | {name: value}
+            inputs = CALLS[function] | {name: value}
             if name == "assessments":
-                given.pop("gold", None)
+                inputs.pop("gold", None)
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    function(**given)
+                    function(**inputs)
             except InputError as error:
                 assert error.problems
             except Exception as error:

@@ -1,4 +1,4 @@
-"""The pages for beginners: every command on them is run, and prints what the page shows. The example: every command works."""
+"""The pages for beginners: every command on them prints the output on the page. The example works."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What users are told of many runs and problems, on the command line and of a configuration."""
+"""Messages about many runs and problems, on the command line and of a configuration."""
 
 import argparse
 import ast
@@ -53,17 +53,27 @@ def test_an_option_is_named_as_its_reader_sets_it(option, command, argument, key
 
 
 def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign():
-    named = set()
+    options = set()
     for path in Path(focuseval.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
-                named |= {one.value for one in node.args[:1] if isinstance(one, ast.Constant)}
-    assert {"collection", "rank_by"} < named
-    others = {"normalise", "fuzzy", "header", "tokenizer", "repeats", "test", "runs", "documents_as", "part"}
-    assert named - others <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
+                options |= {one.value for one in node.args[:1] if isinstance(one, ast.Constant)}
+    assert {"collection", "rank_by"} < options
+    elsewhere = {
+        "normalise",
+        "fuzzy",
+        "header",
+        "tokenizer",
+        "repeats",
+        "test",
+        "runs",
+        "documents_as",
+        "part",
+    }
+    assert options - elsewhere <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
     command = argparse.ArgumentParser()
     declare_inputs(command)
-    assert named - others <= {option.dest for option in command._actions}
+    assert options - elsewhere <= {option.dest for option in command._actions}
 
 
 def test_a_shortened_list_of_problems_names_the_complete_one():

@@ -45,14 +45,14 @@ def test_gains_and_structural_relevance_of_elements_are_those_of_the_declared_me
     compared = 0
     for rng, case in random_cases(7, 80):
         base = recall_base.full(case.topic, "gen")
-        known = case.results.element >= 0
-        if not len(base[0]) or not known.any():
+        resolved = case.results.element >= 0
+        if not len(base[0]) or not resolved.any():
             continue
         score = np.zeros(len(case.collection))
         score[base[0]] = base[1]
-        parent, size, rows = case.collection.parent, case.collection.size, case.results.element[known]
+        parent, size, rows = case.collection.parent, case.collection.size, case.results.element[resolved]
         best = score[functional.ideal_elements(parent, score)]
-        read = case.results.first(0) if not known.all() else case.results
+        read = case.results.first(0) if not resolved.all() else case.results
         if not len(read):
             continue
         gains = functional.xcg_gains(parent, size, score, rows, alpha=1.0)

@@ -1,4 +1,4 @@
-"""Standard input, pipes and gzip in the place of files, for every reader; and what is told of them."""
+"""Standard input, pipes and gzip instead of files, for every reader, and their messages."""
 
 import gzip
 import io
@@ -41,7 +41,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def given(monkeypatch):
+def feed(monkeypatch):
     """Give these bytes as standard input."""
 
     def give(content):
@@ -80,23 +80,23 @@ def test_packed_files_are_read_as_the_others(folder, capsys, command, packed):
 
 @pytest.mark.parametrize("file", ["chunks", "gold", "trec", "elements", "inex"])
 @pytest.mark.parametrize("packing", [bytes, gzip.compress])
-def test_every_text_is_read_from_standard_input(folder, capsys, given, file, packing):
+def test_every_text_is_read_from_standard_input(folder, capsys, feed, file, packing):
     command = next(command for command, packed in COMMANDS if packed == file)
     main(command)
     expected = capsys.readouterr()
-    given(packing((folder / file).read_bytes()))
+    feed(packing((folder / file).read_bytes()))
     assert main(["-" if word == file else word for word in command]) == 0
     assert capsys.readouterr().out == expected.out.replace(
         "chunks\t", "stdin\t" if file == "chunks" else "chunks\t"
     )
 
 
-def test_a_collection_is_read_from_standard_input(folder, capsys, given):
+def test_a_collection_is_read_from_standard_input(folder, capsys, feed):
     subprocess.run(["tar", "-czf", "xml.tar.gz", "xml"], check=True)
     command = ["score", "--run", "trec", *TREES]
     assert main(command) == 0
     expected = capsys.readouterr().out
-    given((folder / "xml.tar.gz").read_bytes())
+    feed((folder / "xml.tar.gz").read_bytes())
     (folder / "trec").write_text(TREC.replace(" a ", " xml/a "))
     (folder / "elements").write_text(ELEMENTS.replace("\ta\t", "\txml/a\t"))
     assert main(["-" if word == "xml" else word for word in command]) == 0
@@ -120,18 +120,18 @@ def test_a_pipe_is_read_once_and_whole(folder):
     assert from_pipe.partition(": ")[2] == from_file.partition(": ")[2]
 
 
-def test_saved_scores_may_be_packed_or_standard_input(folder, capsys, given):
+def test_saved_scores_may_be_packed_or_standard_input(folder, capsys, feed):
     assert main(["score", "--run", "chunks", *CHUNKED, "--save", "saved.parquet"]) == 0
-    given((folder / "saved.parquet").read_bytes())
+    feed((folder / "saved.parquet").read_bytes())
     assert main(["gate", "--baseline", "-", "--run", "chunks", *CHUNKED]) == 0
 
 
-def test_messages_name_standard_input(folder, capsys, given):
-    given(b'{"topic": "1", "document": "a.md", "start": "x", "end": 25}\n')
+def test_messages_name_standard_input(folder, capsys, feed):
+    feed(b'{"topic": "1", "document": "a.md", "start": "x", "end": 25}\n')
     assert main(["score", "--run", "chunks", "--measure", "AiP", "--assessments", "-"]) == 2
     stderr = capsys.readouterr().err
     assert stderr == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
-    given(b"")
+    feed(b"")
     assert main(["check", "-"]) == 1
     assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
 
@@ -195,8 +195,8 @@ def test_a_similar_file_name_is_suggested_with_its_folder(tmp_path, name, meant)
     for file in ("nested.jsonl", "sents.jsonl", "nested.txt"):
         (tmp_path / "runs" / file).parent.mkdir(exist_ok=True)
         (tmp_path / "runs" / file).touch()
-    asked = f"did you mean {str(tmp_path / 'runs' / meant)!r}? " if meant else ""
-    assert file_meant(tmp_path / "runs" / name) == asked
+    suggestion = f"did you mean {str(tmp_path / 'runs' / meant)!r}? " if meant else ""
+    assert file_meant(tmp_path / "runs" / name) == suggestion
     assert file_meant(tmp_path / "run" / name) == ""
 
 

@@ -1,4 +1,4 @@
-"""Numbers in texts: every place that reads one refuses what Python reads beside ASCII digits, and says where."""
+"""Numbers in texts: every reader refuses digits other than ASCII, and names the place."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The lists of dependencies agree with each other and with what is imported; what a wheel holds."""
+"""Lists of dependencies agree with each other and with imports; contents of the wheel."""
 
 import ast
 import json
@@ -45,9 +45,10 @@ PINNED, PYTHONS = ("lxml", "numba", "numpy", "pandas", "pyarrow", "scipy"), "<3.
 
 
 @pytest.mark.parametrize(
-    "file, wanted", [("environment.yml", [*RUN, *EXTRAS["code"], *DEV]), ("workflow/envs/focuseval.yml", RUN)]
+    "file, expected",
+    [("environment.yml", [*RUN, *EXTRAS["code"], *DEV]), ("workflow/envs/focuseval.yml", RUN)],
 )
-def test_conda_environments_have_the_same_dependencies(file, wanted):
+def test_conda_environments_have_the_same_dependencies(file, expected):
     locked = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
     fits = (line.partition(" ; ") for line in locked)
     pinned = {
@@ -55,7 +56,7 @@ def test_conda_environments_have_the_same_dependencies(file, wanted):
         for requirement, _, marker in fits
         if requirement.split("==")[0] in PINNED and not marker.startswith("python_full_version >=")
     }
-    others = {plain(one) for one in wanted if re.split("[<>=]", plain(one))[0] not in PINNED}
+    others = {plain(one) for one in expected if re.split("[<>=]", plain(one))[0] not in PINNED}
     python = f"python{PYPROJECT['project']['requires-python']},{PYTHONS}"
     assert len(pinned) == len(PINNED)
     assert conda(file) == pinned | others | {python}
@@ -98,12 +99,12 @@ def test_no_file_names_a_registry_or_a_machine():
     if listed.returncode:
         pytest.skip("not a git checkout")
     registry = re.compile(r"https?://[^\s\"']*(pypi|anaconda|simple/)|index-url\s*=|/root/|/work/")
-    named = []
+    lines = []
     for name in filter(None, listed.stdout.split("\0")):
         text = (ROOT / name).read_bytes().decode("utf-8", "replace")
         if name != "tests/test_packaging.py":
-            named += [f"{name}: {m.group()}" for m in registry.finditer(text)]
-    assert not named
+            lines += [f"{name}: {m.group()}" for m in registry.finditer(text)]
+    assert not lines
 
 
 #: packages by the names under which they are imported, where these differ
@@ -147,9 +148,9 @@ ADAPTERS = [*(ROOT / "src/focuseval/adapters").glob("*.py"), ROOT / "src/focusev
 
 def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_tests():
     used = imported(*ADAPTERS) - provided(CORE)
-    others = {"openinference-instrumentation-langchain", "python-terrier"}  # by which tests see more
+    not_installed = {"openinference-instrumentation-langchain", "python-terrier"}  # by which tests see more
     assert used <= provided([*DEV, *FRAMEWORKS])
-    assert provided(FRAMEWORKS) - others <= used
+    assert provided(FRAMEWORKS) - not_installed <= used
 
 
 #: what is used where somebody has it, and told how to install where not

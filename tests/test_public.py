@@ -1,4 +1,4 @@
-"""The public functions beside `score` and `compare`: what they return, how it is shown, and what is registered."""
+"""Public functions besides `score` and `compare`: values, display, and registration."""
 
 import subprocess
 import sys
@@ -71,8 +71,8 @@ SWEEP = {
 
 
 def test_a_sweep_has_means_by_its_settings_and_a_curve():
-    given = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
-    compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **given)
+    inputs = {"gold": GOLD, "baseline": "best", "runs": {**BEST, **SWEEP}}
+    compared = focuseval.compare(["char_recall", "AiP"], by=["size", "overlap"], **inputs)
     sweep = compared.sweep
     assert sweep.columns.tolist() == ["measure", "size", "overlap", "run", "mean", "low", "high"]
     of_recall = sweep[sweep["measure"] == "char_recall"]
@@ -92,7 +92,7 @@ def test_a_sweep_has_means_by_its_settings_and_a_curve():
         "overlap 50",
     ]
     settings = {run: {"model": run[-2:]} for run in SWEEP}
-    assert focuseval.compare("AiP", by=settings, **given).sweep["model"].tolist() == [
+    assert focuseval.compare("AiP", by=settings, **inputs).sweep["model"].tolist() == [
         *("50", "50", "=0", "=0", "=0")
     ]
 
@@ -132,8 +132,8 @@ def test_the_package_of_the_documentation_adds_a_measure_and_a_format(tmp_path):
     package = installed_package(tmp_path / "site")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 0, "end": 9}\n')
     (tmp_path / "answers.run").write_text("1 1 b 2 0 9 me\n1 2 a 1 0 9 me\n")
-    asked = ["score", "--assessments", "gold.jsonl", "--run", "answers.run", "--measure", "first_gold"]
-    code = f"import sys; sys.path.insert(0, {str(package.parent)!r}); from focuseval.cli import main; sys.exit(main({asked}))"
+    command = ["score", "--assessments", "gold.jsonl", "--run", "answers.run", "--measure", "first_gold"]
+    code = f"import sys; sys.path.insert(0, {str(package.parent)!r}); from focuseval.cli import main; sys.exit(main({command}))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "run\ttopic\tmeasure\tvalue\nme\tall\tfirst_gold\t0.5\n", done.stderr
     (package / "first_gold.py").write_text("import there_is_no_such_module\n")

@@ -1,4 +1,4 @@
-"""What is given to the functions in Python: mistakes are named, and what is meant without doubt is taken."""
+"""Inputs of Python functions: mistakes are named, and unambiguous forms are accepted."""
 
 import json
 import pickle
@@ -59,10 +59,10 @@ def test_a_file_of_retrieved_chunks_is_no_chunking(tmp_path, capsys):
     (tmp_path / "gold.jsonl").write_text("".join(map("{}\n".format, map(json.dumps, GOLD))))
     lines = [json.dumps({**one, "score": 1}) for one in WRONG]
     (tmp_path / "run.jsonl").write_text("\n".join(lines))
-    asked = ["--assessments", str(tmp_path / "gold.jsonl")]
-    assert main(["ceiling", *asked, "--chunks", str(tmp_path / "run.jsonl")]) == 0
+    options = ["--assessments", str(tmp_path / "gold.jsonl")]
+    assert main(["ceiling", *options, "--chunks", str(tmp_path / "run.jsonl")]) == 0
     assert "retrieved chunks, not all that there are: text that was not retrieved" in capsys.readouterr().err
-    assert main(["ceiling", *asked, "--chunks", str(tmp_path / "gold.jsonl")]) == 0
+    assert main(["ceiling", *options, "--chunks", str(tmp_path / "gold.jsonl")]) == 0
     assert "not retrieved" not in capsys.readouterr().err
 
 
@@ -70,7 +70,7 @@ def test_scores_of_several_runs_are_no_baseline(tmp_path, capsys):
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     for run in "xy":
         (tmp_path / run).write_text(f"1 Q0 a 1 1 {run}\n")
-    asked = [
+    command = [
         "score",
         "--assessments",
         str(tmp_path / "qrels"),
@@ -79,6 +79,6 @@ def test_scores_of_several_runs_are_no_baseline(tmp_path, capsys):
         "--save",
         str(tmp_path / "s"),
     ]
-    assert main([*asked, str(tmp_path / "x")]) == 0 and capsys.readouterr().err == ""
-    assert main([*asked, str(tmp_path / "x"), str(tmp_path / "y")]) == 0
+    assert main([*command, str(tmp_path / "x")]) == 0 and capsys.readouterr().err == ""
+    assert main([*command, str(tmp_path / "x"), str(tmp_path / "y")]) == 0
     assert "scores of 2 runs; focuseval gate takes those of one" in capsys.readouterr().err

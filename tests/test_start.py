@@ -1,4 +1,4 @@
-"""What starting costs, and what works without the packages of an extra."""
+"""The cost of starting, and functions without the packages of an extra."""
 
 import json
 import subprocess
@@ -48,10 +48,10 @@ print("pandas" in sys.modules)
 
 
 def test_asking_for_help_loads_nothing_heavy():
-    asked = [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)]
+    commands = [["--version"], ["--help"], *([name, "--help"] for name in COMMANDS)]
     code = f"""
 import runpy, sys
-for arguments in {asked}:
+for arguments in {commands}:
     sys.argv[1:] = arguments
     try:
         runpy.run_module("focuseval", run_name="__main__")
@@ -60,7 +60,7 @@ for arguments in {asked}:
 """
     done = python(code)
     ends = [line for line in done.stdout.splitlines() if line.startswith("ended")]
-    assert ends == [f"ended {' '.join(arguments)} 0 []" for arguments in asked], done.stderr
+    assert ends == [f"ended {' '.join(arguments)} 0 []" for arguments in commands], done.stderr
     assert done.stdout.startswith(f"focuseval {focuseval.__version__}\n")
 
 
@@ -132,8 +132,10 @@ def test_functions_are_not_replaced_by_packages_that_are_called_alike():
 
 
 def test_figures_need_the_extra_plots_only():
-    others = [package for package, of in EXTRAS.items() if of != "plots"]
-    done = python(f"import sys; sys.modules.update(dict.fromkeys({others})); import focuseval.report.figures")
+    other_packages = [package for package, of in EXTRAS.items() if of != "plots"]
+    done = python(
+        f"import sys; sys.modules.update(dict.fromkeys({other_packages})); import focuseval.report.figures"
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -133,16 +133,16 @@ def random_cases(seed, count, *, documents=3, elements=10, scale="inex2005", sha
 def element_list(collection, rows, rank=None, run="run"):
     """A result list of elements; -1 stands for an unresolved result."""
     rows = np.asarray(rows, dtype=np.int64)
-    known = rows >= 0
+    resolved = rows >= 0
     safe = np.maximum(rows, 0)
     return ResultList(
         run=run,
         topic="t",
         rank=np.arange(1, len(rows) + 1) if rank is None else rank,
-        document=np.where(known, collection.document_of(safe), -1),
+        document=np.where(resolved, collection.document_of(safe), -1),
         element=rows,
-        start=np.where(known, collection.start[safe], -18),
-        end=np.where(known, collection.end[safe], 0),
+        start=np.where(resolved, collection.start[safe], -18),
+        end=np.where(resolved, collection.end[safe], 0),
     )
 
 

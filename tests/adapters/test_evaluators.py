@@ -1,4 +1,4 @@
-"""Evaluators for other libraries: what they do where the page has no example. Each test needs its library."""
+"""Evaluators for other libraries where the page has no example. Each test needs its library."""
 
 import pytest
 

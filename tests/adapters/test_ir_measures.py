@@ -73,10 +73,10 @@ def test_experiments_of_pyterrier():
     names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
     topics = pd.DataFrame({"qid": ["1", "2", "3"], "query": ["x", "y", "z"]})
     run = RUN.rename(columns=names).assign(rank=0)
-    asked = [run], topics, QRELS.rename(columns=names)
-    table = pt.Experiment(*asked, MEASURES_ASKED[:-1])
+    arguments = [run], topics, QRELS.rename(columns=names)
+    table = pt.Experiment(*arguments, MEASURES_ASKED[:-1])
     assert {
         m.asked(): pytest.approx(table[str(m)][0]) for m in MEASURES_ASKED[:-1]
     }.items() <= expected().items()
     # it knows no topics without a value; that of span_F1 is 0 where nothing is relevant
-    assert pd.isna(pt.Experiment(*asked, MEASURES_ASKED)["AiP"][0])
+    assert pd.isna(pt.Experiment(*arguments, MEASURES_ASKED)["AiP"][0])

@@ -1,4 +1,4 @@
-"""Random small campaigns for audits, and what measures say of one list: one by one, without the audit's own columns."""
+"""Random small campaigns for audits, and scores of single lists without the audit's own columns."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The audit: its numbers against lists scored one by one, its verdicts against random campaigns, what is known of papers."""
+"""The audit: numbers against lists scored one by one, verdicts against random campaigns and known breaches."""
 
 import numpy as np
 import pandas as pd
@@ -125,9 +125,9 @@ def _results_of(ranking):
 
 
 def test_what_random_campaigns_break_is_broken_on_the_small_campaign(findings):
-    asked, transformations = specs(*NAMES), tried(OF_LISTS)
+    measures, transformations = specs(*NAMES), tried(OF_LISTS)
     held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
-    open_ = [(s, a) for s in asked for a in transformations if (s.name, a.name) in held]
+    open_ = [(s, a) for s in measures for a in transformations if (s.name, a.name) in held]
     assert len(open_) > 80
     refuted = set()
 
@@ -147,14 +147,14 @@ def test_what_random_campaigns_break_is_broken_on_the_small_campaign(findings):
 
 
 def test_frequent_breaches_are_found_by_random_campaigns_too(findings):
-    wanted = {
+    expected = {
         (row.measure, row.transformation)
         for row in findings.itertuples()
         if row.verdict == "breaks"
         and row.transformation in set(OF_LISTS) - {"joined", "children"}
         and row.broken > 0.4 * row.tried
     }
-    pairs = [(s, a) for s in specs(*NAMES) for a in tried(OF_LISTS) if (s.name, a.name) in wanted]
+    pairs = [(s, a) for s in specs(*NAMES) for a in tried(OF_LISTS) if (s.name, a.name) in expected]
     assert len(pairs) > 15
     for seed in range(60):
         topic, results = random_campaign(seed)

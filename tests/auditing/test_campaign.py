@@ -37,8 +37,8 @@ def test_every_measure_is_audited_once_in_its_own_way():
 
 def test_the_frames_are_those_of_audit_and_statistics(analysis):
     _, topics, results = campaign(3, runs="abcdef")
-    asked = [spec for spec in SPECS if spec.measure.name != "AiP"]
-    expected = audit(topics, of_runs(results, np.array([0, 5])), asked, seed=1, examples=False)
+    measures = [spec for spec in SPECS if spec.measure.name != "AiP"]
+    expected = audit(topics, of_runs(results, np.array([0, 5])), measures, seed=1, examples=False)
     found, without = analysis["findings"], expected.columns.drop("example")
     pd.testing.assert_frame_equal(found[without], expected[without])
     assert found.loc[found["verdict"] == BREAKS, "example"].all()

@@ -1,4 +1,4 @@
-"""The campaign that comes with the audit: what meets in it, and that what is known to break is found on it."""
+"""The campaign that ships with the audit: its variety, and the known breaches that it finds."""
 
 from itertools import pairwise, product
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Runs scored without what they alone brought to the pool."""
+"""Runs scored without their own contributions to the pool."""
 
 from dataclasses import replace
 
@@ -48,8 +48,8 @@ def alone_literally(topics, results, depth):
     }
     alone = {}
     for (run, topic), mine in brought.items():
-        others = set().union(*(of for (r, t), of in brought.items() if t == topic and r != run))
-        if only := (mine - others) & relevant[topic]:
+        found_by_others = set().union(*(of for (r, t), of in brought.items() if t == topic and r != run))
+        if only := (mine - found_by_others) & relevant[topic]:
             alone[run, topic] = only
     return alone
 

@@ -64,8 +64,8 @@ def test_with_data(example, capsys):
 
 def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
     names = ("joined", "halves", "ties")
-    asked = [word for name in names for word in ("--transformation", name)]
-    assert main(["audit", "--measure", "IoU", *asked, *inputs(example)]) == 0
+    options = [word for name in names for word in ("--transformation", name)]
+    assert main(["audit", "--measure", "IoU", *options, *inputs(example)]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
     assert lines[0] == "joined, ties: not decided: no list here is changed by it" and len(lines) == 1
 
@@ -99,8 +99,16 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example,
     for number, name in enumerate(("a 😀", "a 😁", "A__", "b")):
         kept = [json.dumps({**json.loads(line), "run": name}) for line in lines[: 5 + number]]
         (runs / f"{number}.jsonl").write_text("\n".join(kept))
-    asked = ["simulate", "--as", "reversed", "--assessments", str(example / "gold.jsonl"), "--run", str(runs)]
-    assert main([*asked, "--format", "jsonl", "--output", str(tmp_path / "made")]) == 0
+    command = [
+        "simulate",
+        "--as",
+        "reversed",
+        "--assessments",
+        str(example / "gold.jsonl"),
+        "--run",
+        str(runs),
+    ]
+    assert main([*command, "--format", "jsonl", "--output", str(tmp_path / "made")]) == 0
     made = {file.name: file.read_text().splitlines() for file in (tmp_path / "made").iterdir()}
     assert {name: len(lines) for name, lines in made.items()} == {
         **{"a__.jsonl": 5, "a__-2.jsonl": 6, "A__-3.jsonl": 7, "b.jsonl": 8}
@@ -108,12 +116,12 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example,
 
 
 def test_runs_that_a_transformation_does_not_change_are_reported(example):
-    given = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
+    inputs = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
     with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
-        made = focuseval.simulate("ancestors", **given)  # without the documents there are none
+        made = focuseval.simulate("ancestors", **inputs)  # without the documents there are none
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert len(focuseval.simulate("halves", **given)) > len(made)
+        assert len(focuseval.simulate("halves", **inputs)) > len(made)
 
 
 GOLD = [{"topic": "t", "document": "d", "start": 0, "end": 4}]
@@ -124,20 +132,20 @@ RUNS = {"r": GOLD}
 def test_omitted_documents_are_reported(runs, tmp_path):
     (tmp_path / "d.xml").write_text("<a>text</a>")
     (tmp_path / "e.xml").write_text("<a>text")
-    given = {"gold": GOLD, "collection": tmp_path, **runs}
+    inputs = {"gold": GOLD, "collection": tmp_path, **runs}
     with pytest.raises(InputError, match=r"e\.xml"):
-        focuseval.simulate("ideal", **given)
+        focuseval.simulate("ideal", **inputs)
     with pytest.warns(InputWarning, match=r"left out: .*e\.xml"):
-        assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
+        assert focuseval.simulate("ideal", **inputs, lenient=True)["document"].tolist() == ["d"]
 
 
 @pytest.mark.parametrize("runs", [{}, {"runs": RUNS}])
 def test_omitted_gold_is_reported(runs):
-    given = {"gold": [*GOLD, {**GOLD[0], "document": "e"}], "texts": {"d": "text"}, **runs}
+    inputs = {"gold": [*GOLD, {**GOLD[0], "document": "e"}], "texts": {"d": "text"}, **runs}
     with pytest.raises(InputError, match="gold, row 1"):
-        focuseval.simulate("ideal", **given)
+        focuseval.simulate("ideal", **inputs)
     with pytest.warns(InputWarning, match="left out: gold, row 1"):
-        assert focuseval.simulate("ideal", **given, lenient=True)["document"].tolist() == ["d"]
+        assert focuseval.simulate("ideal", **inputs, lenient=True)["document"].tolist() == ["d"]
 
 
 def test_graded_documents_are_audited(tmp_path):
@@ -164,10 +172,10 @@ GENOMICS = SHARED / "trec-genomics-2007"
 @pytest.mark.skipif(not GENOMICS.is_dir(), reason="no public data: TREC Genomics 2007")
 def test_passage_gains_by_splitting_on_real_lists():
     """Between 20.1 and 36.1 % on five lists of TREC Genomics 2007; PASSAGE2 gains nothing."""
-    given = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
-    found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **given)
+    inputs = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
+    found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **inputs)
     passage, passage2 = found["mean_change"]
-    before = focuseval.score(["PASSAGE"], **given)["value"].mean()
+    before = focuseval.score(["PASSAGE"], **inputs)["value"].mean()
     assert 0.2 < passage / before < 0.37
     assert passage2 == pytest.approx(0, abs=1e-12)
     assert found["verdict"].tolist() == ["breaks", "not broken"]
@@ -180,12 +188,12 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_p
     first = json.loads(lines[0])
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({**first, "end": first["start"] + 5}), encoding="utf-8")
-    given = {"runs": example / "runs", "collection": example / "documents"}
+    inputs = {"runs": example / "runs", "collection": example / "documents"}
     found = focuseval.audit(
-        ["IoU"], transformations=[f"second-assessor(file={other})"], assessments=gold, **given
+        ["IoU"], transformations=[f"second-assessor(file={other})"], assessments=gold, **inputs
     )
-    both = focuseval.score(["IoU"], assessments=[gold], per_topic=True, **given)
-    alone = focuseval.score(["IoU"], assessments=other, per_topic=True, **given)
+    both = focuseval.score(["IoU"], assessments=[gold], per_topic=True, **inputs)
+    alone = focuseval.score(["IoU"], assessments=other, per_topic=True, **inputs)
     topic = str(first["topic"])
     change = [one[one["topic"] == topic].set_index("run")["value"] for one in (both, alone)]
     topics = both["topic"].nunique() - both["topic"].eq("all").any()
@@ -195,8 +203,8 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_p
 
 @pytest.mark.parametrize("transformation", ["twice", "fewer-topics", "sinking", "fewer-judgements", "ideal"])
 def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(example, transformation):
-    given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
-    found = focuseval.audit(["MAep"], transformations=[transformation], **given)
+    inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
+    found = focuseval.audit(["MAep"], transformations=[transformation], **inputs)
     assert found["verdict"].tolist() == ["not tried"] and found["tried"].tolist() == [0]
     assert found["note"][0].startswith("not decided")
 
@@ -207,6 +215,6 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(example, m
             raise ModuleNotFoundError(name="numba")
 
     monkeypatch.setattr("focuseval.auditing.audit._compared", without_numba)
-    given = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
-    found = focuseval.audit(["IoU"], transformations=["twice"], **given)
+    inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
+    found = focuseval.audit(["IoU"], transformations=["twice"], **inputs)
     assert "numba: is not installed; pip install 'focuseval[full]' brings it" in found["note"][0]

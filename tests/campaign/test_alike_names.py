@@ -1,4 +1,4 @@
-"""Paths without positions and topics with other zeros: read as they always were, and reported with how many."""
+"""Paths without positions, and topics with other zeros or case: how they are read and counted."""
 
 import pytest
 
@@ -27,8 +27,8 @@ def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole, 
         focuseval.score(
             "MAep", assessments=tmp_path / "g.tsv", runs=tmp_path / "run", collection=tmp_path / "docs"
         )
-    said = [str(one.message) for one in warned if "without positions" in str(one.message)]
-    assert said == [
+    messages = [str(one.message) for one in warned if "without positions" in str(one.message)]
+    assert messages == [
         f"run r: {'1 result' if whole else '3 results'} by an XPath without positions where several siblings have the "
         "tag: the first one was taken, as by [1]"
     ]
@@ -44,8 +44,8 @@ def test_topics_with_other_zeros_or_case_are_named(tmp_path):
     with pytest.warns(InputWarning) as warned:
         scores = focuseval.score("char_recall", gold=gold, runs={"r": run})
     assert scores.value[0] == 1 / 5
-    said = [str(one.message) for one in warned if "missing" in str(one.message)]
-    assert said == [
+    messages = [str(one.message) for one in warned if "missing" in str(one.message)]
+    assert messages == [
         "run r: 4 assessed topics missing: 1, q2, 100, x; the run has 2 of them with other zeros in front or in other "
         "case, as 001 for 1"
     ]
@@ -57,8 +57,8 @@ def test_like_trec_eval_prints_its_default_measures(tmp_path, capsys):
     files = ["--gold", str(tmp_path / "qrels"), "--run", str(tmp_path / "run")]
     assert main(["score", "--like", "trec_eval", *files]) == 0
     printed = capsys.readouterr()
-    named = [line.split("\t")[0].strip() for line in printed.out.splitlines()]
-    assert named[:7] == ["num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank"]
-    assert named[7:] == [f"P_{rank}" for rank in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
+    names = [line.split("\t")[0].strip() for line in printed.out.splitlines()]
+    assert names[:7] == ["num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank"]
+    assert names[7:] == [f"P_{rank}" for rank in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
     assert "without runid, num_q, gm_map and iprec_at_recall" in printed.err
     assert main(["score", *files]) == 2

@@ -1,4 +1,4 @@
-"""Topics and results of files: together, or each alone, they are the same, and so is what is told of them."""
+"""Topics and results of files read together or alone: both have the same values and notices."""
 
 import warnings
 from collections.abc import Mapping
@@ -141,9 +141,9 @@ def test_what_comes_of_files_read_together_and_each_alone(case, tmp_path):
     assert len(found.results) > 0
     rejected = problems_in(found.notices, REJECTED)
     notes = [one for one in found.notices if one.problem not in rejected]
-    for messages, wanted in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
-        assert len(messages) == len(wanted), messages
-        for text, part in zip(messages, wanted, strict=True):
+    for messages, expected in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
+        assert len(messages) == len(expected), messages
+        for text, part in zip(messages, expected, strict=True):
             assert part in text
     assert found.together.notes == replace(found.together, notices=found.notices).notes
     assert sorted(map(str, found.together.rejected)) == sorted(map(str, rejected))

@@ -1,4 +1,4 @@
-"""Notices: a kind is declared once, and seen wherever notices are."""
+"""Notices: a kind is declared once and reported everywhere."""
 
 import pytest
 
@@ -28,8 +28,8 @@ def test_a_declared_kind_of_notice_needs_only_rows_to_be_reported_everywhere(tmp
     assert "focuseval: run a: 3 lists of an odd length\n" in capsys.readouterr().err
     with pytest.warns(focuseval.InputWarning, match="^run a: 3 lists of an odd length$"):
         focuseval.score("MAP", assessments=tmp_path / "gold", runs=tmp_path / "a")
-    [shown] = in_words(table([emitted]).assign(runs="all"))
-    assert (shown.kind.what, shown.summary) == ("Lists of an odd length", [("all", "3 lists of a")])
+    [sentence] = in_words(table([emitted]).assign(runs="all"))
+    assert (sentence.kind.what, sentence.summary) == ("Lists of an odd length", [("all", "3 lists of a")])
 
 
 def test_notices_on_blocks_of_a_run_are_added_up():

@@ -1,4 +1,4 @@
-"""Texts that lines say stand at their offsets, and do not."""
+"""Texts of lines that differ from the text at their offsets."""
 
 import json
 from dataclasses import replace
@@ -46,7 +46,7 @@ WORDS = ("# Caf", "an alle.", "noch")
 
 
 def test_texts_that_match_their_offsets_are_not_reported(collection, tmp_path):
-    others = [
+    different = [
         line("Grüße an alle.\nUnd", TEXT.index("Gr"), TEXT.index("Und") + 3),  # white space is not compared
         line("x", 0, 9, document="unknown.md"),
         line("x", 5, 2),  # readers tell it
@@ -54,7 +54,7 @@ def test_texts_that_match_their_offsets_are_not_reported(collection, tmp_path):
         '{"topic": "q", "document": "a.md", "start": 0, "end": 3, "text": 5}\n',
         'no JSON, but a "text"\n',
     ]
-    (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, *others]))
+    (file := tmp_path / "run.jsonl").write_text("".join([*GOOD, *different]))
     assert contradictions([file], collection) == []
     (file := tmp_path / "none.jsonl").write_text(line("x", 0, 3).replace('"text"', '"context"'))
     assert contradictions([file], collection) == []
@@ -110,14 +110,14 @@ def test_nothing_is_compared_without_texts_or_in_words(tmp_path, collection):
 def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_path):
     (gold := tmp_path / "gold.jsonl").write_text("".join(GOOD))
     (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
-    given = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
-    notes = read_campaign(**given).notes
+    inputs = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
+    notes = read_campaign(**inputs).notes
     assert [note for note in notes if "2 of 3 texts not at the offsets given" in note] == notes
-    examined = check(**given)
+    examined = check(**inputs)
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
     assert not any("texts" in note for part in examined.parts for note in part.notes)
     run.write_text("".join(map(in_bytes, WORDS)) + line("x", 60, 99))
     with pytest.raises(InputError) as error:  # beside what is outside of the document, its reason
-        read_campaign(**given)
+        read_campaign(**inputs)
     first, second = error.value.problems
     assert "bytes of UTF-8" in first.expected and "passage 60-99 is not in document" in second.found

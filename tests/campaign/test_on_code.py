@@ -1,4 +1,4 @@
-"""Gold and runs on source code: grains, names, patches, revisions, what is told."""
+"""Gold and runs on source code: grains, names, patches, revisions, notices."""
 
 import ast
 import difflib
@@ -68,8 +68,8 @@ FIX = diff("pkg/shop.py", SHOP, SHOP.replace("net > 100", "net >= 100").replace(
 
 
 def read(code, gold, run, **more):
-    given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
-    campaign = focuseval.read_campaign(collection=code, runs={"r": run}, **given, **more)
+    inputs = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
+    campaign = focuseval.read_campaign(collection=code, runs={"r": run}, **inputs, **more)
     return campaign, campaign.notes
 
 
@@ -136,8 +136,8 @@ def test_grains_of_random_lines_against_pythons_own_parser(code):
 def scores(code, gold, run, measures, **more):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        given = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
-        return focuseval.score(measures, runs={"r": run}, collection=code, **given, **more)["value"].tolist()
+        inputs = {"gold": gold} if not isinstance(gold, Path) else {"assessments": gold}
+        return focuseval.score(measures, runs={"r": run}, collection=code, **inputs, **more)["value"].tolist()
 
 
 def test_what_a_patch_adds_excludes_or_moves_is_counted(code):

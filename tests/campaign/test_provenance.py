@@ -1,4 +1,4 @@
-"""What results are stamped with: checksums, times and versions."""
+"""The stamp of results: checksums, times and versions."""
 
 import hashlib
 import os

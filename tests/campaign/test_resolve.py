@@ -1,4 +1,4 @@
-"""Assessments and runs on their collection: what resolves, what does not, and what is said of it."""
+"""Assessments and runs on their collection: resolved places, unresolved ones and their notices."""
 
 from dataclasses import replace
 
@@ -17,15 +17,14 @@ from focuseval.measures import MEASURES
 from focuseval.measures.declaration import parse_specs
 from focuseval.scoring.score import score as score_campaign
 from tests.affected import affected
+from tests.folders import write_files
 
 DOCUMENT = "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>"  # 13 characters
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "xml" / "an").mkdir(parents=True)
-    (tmp_path / "xml" / "an" / "a1.xml").write_text(DOCUMENT)
-    (tmp_path / "xml" / "an" / "a2.xml").write_text("<article><p>xyz</p></article>")
+    write_files(tmp_path, {"xml/an/a1.xml": DOCUMENT, "xml/an/a2.xml": "<article><p>xyz</p></article>"})
     return tmp_path
 
 
@@ -193,9 +192,10 @@ def test_without_a_collection_elements_are_identified_by_paths(folder):
     ids=["2002", "2003", "2005"],
 )
 def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
-    named = "name" if "<element" in judged else "file"
+    attribute = "name" if "<element" in judged else "file"
     files = (
-        f'<file {named}="an/a{i}">{inside}</file>' for i, inside in enumerate((judged, " ", unassessed), 1)
+        f'<file {attribute}="an/a{i}">{inside}</file>'
+        for i, inside in enumerate((judged, " ", unassessed), 1)
     )
     (folder / "q.xml").write_text(f'<assessments topic="1">{"".join(files)}</assessments>')
     lines = (f"1 Q0 an/a{rank} {rank} {1 / rank} r /article[1]\n" for rank in range(1, 5))
@@ -264,8 +264,8 @@ def test_a_document_that_has_several_paths_has_them_all(folder):
 def test_names_are_found_whichever_are_more_and_part_by_part(part, monkeypatch):
     monkeypatch.setattr(resolve, "_PART", part)
     names = pd.Index(["c", "a", "b"], dtype="str")
-    for wanted, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):
+    for expected, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):
         for kind in ("str", object):
-            assert _places(names, pd.Index(wanted, dtype=kind)).tolist() == places
-            assert _places(names.astype(kind), pd.Index(wanted, dtype="str")).tolist() == places
+            assert _places(names, pd.Index(expected, dtype=kind)).tolist() == places
+            assert _places(names.astype(kind), pd.Index(expected, dtype="str")).tolist() == places
     assert _places(names, names).tolist() == [0, 1, 2]

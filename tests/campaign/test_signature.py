@@ -1,4 +1,4 @@
-"""The line that makes scores repeatable: what is in it, and that it is the same wherever it is printed."""
+"""The line that identifies scores: its parts, and its equality wherever it is printed."""
 
 import hashlib
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 import focuseval
 from focuseval.cli import main
+from tests.folders import write_files
 
 pytestmark = pytest.mark.filterwarnings("ignore::focuseval.errors.InputWarning")
 
@@ -19,27 +20,25 @@ RUN = "".join(
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "gold.jsonl").write_text(GOLD)
-    (tmp_path / "a.jsonl").write_text(RUN)
-    (tmp_path / "b.jsonl").write_text(RUN.replace("20", "19"))
+    write_files(tmp_path, {"gold.jsonl": GOLD, "a.jsonl": RUN, "b.jsonl": RUN.replace("20", "19")})
     return tmp_path
 
 
-def of(path):
+def digest(path):
     """What sha256sum prints of a file, its beginning."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]
 
 
-def signature(measures="IoU", **given):
-    found = {"assessments": "gold.jsonl", "runs": "a.jsonl", **given}
+def signature(measures="IoU", **settings):
+    found = {"assessments": "gold.jsonl", "runs": "a.jsonl", **settings}
     return str(focuseval.score(measures, **found).signature)
 
 
 def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):
     first = f"focuseval {focuseval.__version__} | IoU | unit characters | "
-    assert signature() == f"{first}gold {of('gold.jsonl')} | runs {of('a.jsonl')}"
+    assert signature() == f"{first}gold {digest('gold.jsonl')} | runs {digest('a.jsonl')}"
     assert signature(rank_by="score", size=5, equal_scores_tie=True) == (
-        f"{first}size 5 | rank by score | equal scores tie | gold {of('gold.jsonl')} | runs {of('a.jsonl')}"
+        f"{first}size 5 | rank by score | equal scores tie | gold {digest('gold.jsonl')} | runs {digest('a.jsonl')}"
     )
     # defaults that are given are defaults
     assert signature(unit="characters", pools=[], coverage=[0, 1, 2, 3]) == signature()
@@ -62,17 +61,17 @@ def test_it_changes_with_every_input_and_marks_inputs_in_memory(folder):
     )
     assert signature(collection=None, texts={"a": "x" * 40}).split(" | ")[-2] == "documents in memory"
     Path("gold.jsonl").write_text(GOLD.replace("30", "31"))
-    assert signature() == before.replace(before.split(" | ")[-2], f"gold {of('gold.jsonl')}") != before
+    assert signature() == before.replace(before.split(" | ")[-2], f"gold {digest('gold.jsonl')}") != before
 
 
 def test_tables_and_pages_end_with_it(folder, capsys):
     inputs = {"assessments": "gold.jsonl", "runs": ["a.jsonl", "b.jsonl"]}
     line = signature(**inputs)
-    asked = ["--gold", "gold.jsonl", "--measure", "IoU"]
+    options = ["--gold", "gold.jsonl", "--measure", "IoU"]
     for form, mark in (("table", ""), ("markdown", ""), ("latex", "% ")):
-        assert main(["score", *asked, "a.jsonl", "b.jsonl", "--format", form]) == 0
+        assert main(["score", *options, "a.jsonl", "b.jsonl", "--format", form]) == 0
         assert f"{mark}{line}" in " ".join(capsys.readouterr().out.splitlines())
-    assert main(["score", *asked, "a.jsonl", "b.jsonl"]) == 0  # for programs there are the scores alone
+    assert main(["score", *options, "a.jsonl", "b.jsonl"]) == 0  # for programs there are the scores alone
     assert "focuseval" not in capsys.readouterr().out
     compared = focuseval.compare("IoU", **inputs)
     assert compared.signature == line and compared.to_markdown().split("\n\n")[-2] == line
@@ -81,8 +80,8 @@ def test_tables_and_pages_end_with_it(folder, capsys):
     page = focuseval.view("IoU", **inputs)
     assert page.signature == line and f"<p>{line}</p>" in page.to_html()
     ceiling = focuseval.ceiling("a.jsonl", assessments="gold.jsonl")
-    assert ceiling.signature.endswith(f"gold {of('gold.jsonl')} | chunks {of('a.jsonl')}")
-    assert main(["score", *asked, "a.jsonl", "--save", "a.parquet"]) == 0
+    assert ceiling.signature.endswith(f"gold {digest('gold.jsonl')} | chunks {digest('a.jsonl')}")
+    assert main(["score", *options, "a.jsonl", "--save", "a.parquet"]) == 0
     saved = focuseval.gate("IoU", assessments="gold.jsonl", runs="b.jsonl", baseline="a.parquet").signature
     assert saved.startswith(signature(runs="b.jsonl") + " | baseline ")
 

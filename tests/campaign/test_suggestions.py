@@ -1,4 +1,4 @@
-"""Which document is meant by an unknown name, and which tag by one in other case."""
+"""Suggestions for unknown names of documents and for tags in other case."""
 
 import pytest
 

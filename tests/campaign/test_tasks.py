@@ -14,8 +14,8 @@ def test_the_tasks_are_those_of_the_paper():
         assert task.quant_functions == ("gen", "strict", "genLifted")
         assert task.pools == (COS_POOLS if name.startswith("COS.") else ())
         assert task.query_type == ("CAS" if name.endswith("CAS") else "CO+S")
-        wanted = {"Focussed": ("on",), "FetchBrowse": ("on", "off")}
-        assert task.overlap == wanted.get(name.partition(".")[2], ("off",))
+        expected = {"Focussed": ("on",), "FetchBrowse": ("on", "off")}
+        assert task.overlap == expected.get(name.partition(".")[2], ("off",))
         assert task.metrics == (("ep/gr",) if name.endswith("Browse") else ("nxCG", "ep/gr", "q"))
     assert len(COS_POOLS) == len(set(COS_POOLS)) == 19
 

@@ -1,4 +1,4 @@
-"""What a chunking allows, against sets of characters and against the loops of Chroma's program."""
+"""Limits of chunkings, against sets of characters and the loops of Chroma's program."""
 
 import json
 import tarfile
@@ -77,22 +77,22 @@ def omega_of_chroma(gold, chunks):
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
 def test_counts_are_those_of_sets_of_characters(gold, chunks):
     [found] = ceilings(frame(gold, topic="q"), frame(chunks), [parse_cutoff("1")])
-    wanted = characters(gold)
-    sharing = characters([c for c in chunks if wanted & characters([c])])
-    gains = [len(wanted & characters([c])) for c in chunks]
+    expected = characters(gold)
+    sharing = characters([c for c in chunks if expected & characters([c])])
+    gains = [len(expected & characters([c])) for c in chunks]
     rows = found.pop("chunks@1")
     assert [gains[row] for row in rows] == ([max(gains)] if max(gains) else [])
     found.pop("precision_omega_touching")
     assert found == {
         "topic": "q",
-        "gold": len(wanted),
-        "gold_in_no_chunk": len(wanted - characters(chunks)),
+        "gold": len(expected),
+        "gold_in_no_chunk": len(expected - characters(chunks)),
         "spans": len(set(gold)),
         "spans_in_no_single_chunk": sum(
             not any(characters([g]) <= characters([c]) for c in chunks) for g in set(gold)
         ),
-        "precision_omega": len(wanted & sharing) / len(wanted | sharing),
-        "recall@1": max(gains) / len(wanted),
+        "precision_omega": len(expected & sharing) / len(expected | sharing),
+        "recall@1": max(gains) / len(expected),
     }
     sizes = sum(end - start for _, start, end in chunks)
     assert redundancy(frame(chunks)) == sizes / len(characters(chunks))
@@ -131,7 +131,7 @@ def test_chunks_of_source_code_name_files_and_lines(tmp_path):
     first = commit(shop)
     lines = [("a.py", 1, 2), ("a.py", 3, 5), ("a.py", 6, 9), ("b.py", 1, 1)]
     chunks = [{"path": path, "start_line": start, "end_line": end} for path, start, end in lines]
-    named = [{"path": "a.py", "name": "f"}, {"document": "a.py", "start": 0, "end": 9}, {"path": "b.py"}]
+    rows = [{"path": "a.py", "name": "f"}, {"document": "a.py", "start": 0, "end": 9}, {"path": "b.py"}]
     gold = [{"topic": "t", "path": "a.py::f"}]
     (tmp_path / "chunks.jsonl").write_text("".join(json.dumps(chunk) + "\n" for chunk in chunks))
     packed = tmp_path / "shop.tar"
@@ -149,7 +149,7 @@ def test_chunks_of_source_code_name_files_and_lines(tmp_path):
             {"document": "a.py", "start": 0, "end": 19, "line": 1},
             {"document": "a.py", "start": 19, "end": 34, "line": 2},
         ]
-    [_, total] = focuseval.ceiling({"named": named}, at=["1"], gold=gold, collection=shop).records
+    [_, total] = focuseval.ceiling({"named": rows}, at=["1"], gold=gold, collection=shop).records
     assert total["recall@1"] == 1 and total["redundancy"] == (32 + 9 + 6) / (32 + 6)
     of_revision = {"repo": "shop", "base_commit": first}
     for more in ({}, of_revision):

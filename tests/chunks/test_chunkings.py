@@ -119,8 +119,8 @@ def test_windows_are_those_of_langchain(published):
         tokenizer = Tokenizer(
             chunk_overlap=overlap, tokens_per_chunk=size, decode=published.decode, encode=published.encode
         )
-        wanted = split_text_on_tokens(text=text, tokenizer=tokenizer)
-        assert [text[a:b] for a, b in pairs(token_windows(text, published, size, overlap))] == wanted
+        expected = split_text_on_tokens(text=text, tokenizer=tokenizer)
+        assert [text[a:b] for a, b in pairs(token_windows(text, published, size, overlap))] == expected
 
 
 def test_the_recursive_splitter_on_text_that_repeats_itself(published):

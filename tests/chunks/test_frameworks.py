@@ -184,8 +184,8 @@ def test_offsets_are_written_into_the_objects_of_a_framework(read, make):
     chunks = [make(text, None if text != "Seven." else 3) for text in texts]
     with pytest.warns(InputWarning) as warned:
         assert set_offsets(chunks, TEXTS, normalise="spaces") == [2]
-    said = "\n".join(str(one.message) for one in warned)
-    assert "1 of 5 chunks not located" in said and "start 3 and end 9 contradict the text" in said
+    messages = "\n".join(str(one.message) for one in warned)
+    assert "1 of 5 chunks not located" in messages and "start 3 and end 9 contradict the text" in messages
     places = [(0, 14), (15, 29), (None, None), (31, 45), (46, 52)]
     known_by_start = read in (from_langchain, from_haystack)  # an end only where the text does not say it
     expected = [

@@ -1,4 +1,4 @@
-"""Text to offsets: against every way that there is to place chunks, and against what they were cut from."""
+"""Offsets of texts: against all ways to place chunks, and against the places where they were cut."""
 
 import itertools
 import json
@@ -17,6 +17,7 @@ from focuseval.chunks.locating import locate_in, longest_prefix
 from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.formats.same_text import NORMALISATIONS, Match, is_same
+from tests.folders import write_files
 
 BLANK = [" ", "\n", "\t", "\u2028", "\u3000"]
 repetitive = st.text("ab", max_size=12)
@@ -171,15 +172,11 @@ def test_many_occurrences_are_not_all_counted():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    (tmp_path / "docs" / "more").mkdir(parents=True)
-    (tmp_path / "docs" / "a.md").write_bytes("\ufeffÜber uns\r\n\r\n# Ja\r\nJa. Nein. Ja.".encode())
-    (tmp_path / "docs" / "more" / "b.html").write_text("<title>t</title><p>A &amp; B<script>no</script></p>")
+    html = "<title>t</title><p>A &amp; B<script>no</script></p>"
+    markdown = "\ufeffÜber uns\r\n\r\n# Ja\r\nJa. Nein. Ja."
+    write_files(tmp_path, {"docs/a.md": markdown, "docs/more/b.html": html})
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def write(path, lines):
-    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
 
 
 def test_the_program_of_the_documentation_for_results_whose_text_repeats(folder):
@@ -187,10 +184,8 @@ def test_the_program_of_the_documentation_for_results_whose_text_repeats(folder)
         {"id": f"c{n}", "document": "a.md", "text": text} for n, text in enumerate(("Ja.", "Nein.", "Ja."))
     ]
     results = [("q1", "c2", 2.0), ("q1", "c0", 1.0), ("02", "c1", 1.0), ("02", "gone", 0.5)]
-    write(folder / "chunks.jsonl", chunks)
-    write(
-        folder / "run.jsonl", [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results]
-    )
+    run = [dict(zip(("topic", "id", "score"), result, strict=True)) for result in results]
+    write_files(folder, {"chunks.jsonl": chunks, "run.jsonl": run})
     page = (Path(__file__).parents[2] / "docs" / "locate.md").read_text(encoding="utf-8")
     (program,) = [block for block in page.split("```python\n")[1:] if "validate=" in block]
     exec(program.partition("```")[0], {})

@@ -1,4 +1,4 @@
-"""Texts without the name of their document, and texts behind a header."""
+"""Texts without the name of their document, and texts with a header."""
 
 import random
 import warnings
@@ -24,11 +24,11 @@ TEXTS = {
     st.lists(st.text("ab c", min_size=1, max_size=70)),
     st.data(),
 )
-def test_holders_are_the_documents_that_have_a_text(documents, others, data):
+def test_holders_are_the_documents_that_have_a_text(documents, without_it, data):
     cut = [
         text[data.draw(st.integers(0, 20)) :][: data.draw(st.integers(1, 70))] for text in documents.values()
     ]
-    texts = [text for text in [*cut, *others] if text]
+    texts = [text for text in [*cut, *without_it] if text]
     plain = {name: "".join(text.split()) for name, text in documents.items()}
     assert holders(texts, documents, "none") == {
         text: [name for name, document in documents.items() if text in document] for text in texts
@@ -68,7 +68,7 @@ def test_texts_are_looked_for_in_all_documents(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("Common line here.", "the text is in 2 documents: 'a.md', 'b.md'; give its \"document\""),
         (
@@ -80,8 +80,8 @@ def test_texts_are_looked_for_in_all_documents(tmp_path):
         ("Run and see what happens.", "fuzzy=0.9 locates it, at 19 to 41 in document 'a.md'"),
     ],
 )
-def test_what_is_not_in_one_document_is_refused_with_candidates(text, said):
-    with pytest.raises(InputError, match=said):
+def test_what_is_not_in_one_document_is_refused_with_candidates(text, message):
+    with pytest.raises(InputError, match=message):
         focuseval.locate([{"topic": "1", "text": text}], TEXTS)
 
 

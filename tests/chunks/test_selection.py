@@ -1,4 +1,4 @@
-"""The best selection of chunks against all selections that there are."""
+"""The best selection of chunks against all selections."""
 
 import itertools
 
@@ -39,28 +39,30 @@ def read(order, budget):
 @settings(max_examples=150)
 @given(st.lists(spans, max_size=6), st.lists(spans, min_size=1, max_size=4), st.integers(1, 5))
 def test_the_best_number_of_chunks(chunks, gold, limit):
-    wanted = characters(gold)
+    expected = characters(gold)
     most = (
-        max(len(wanted & characters(s)) for n in range(limit + 1) for s in itertools.combinations(chunks, n))
+        max(
+            len(expected & characters(s)) for n in range(limit + 1) for s in itertools.combinations(chunks, n)
+        )
         if chunks
         else 0
     )
     found = best_selection(*columns(chunks), *merged(gold), limit, characters=False)
     assert found.covered == most
     assert len(found.chunks) <= limit and len(set(found.chunks)) == len(found.chunks)
-    assert len(wanted & characters([chunks[i] for i in found.chunks])) == most
+    assert len(expected & characters([chunks[i] for i in found.chunks])) == most
 
 
 @settings(max_examples=150)
 @given(st.lists(spans, max_size=5), st.lists(spans, min_size=1, max_size=4), st.integers(1, 18))
 def test_the_best_reading_of_a_budget(chunks, gold, budget):
-    wanted = characters(gold)
+    expected = characters(gold)
     orders = (order for n in range(len(chunks) + 1) for order in itertools.permutations(chunks, n))
-    most = max(len(wanted & read(order, budget)) for order in orders)
+    most = max(len(expected & read(order, budget)) for order in orders)
     found = best_selection(*columns(chunks), *merged(gold), budget, characters=True)
     assert found.covered == most
     assert len(set(found.chunks)) == len(found.chunks)
-    assert len(wanted & read([chunks[i] for i in found.chunks], budget)) == most
+    assert len(expected & read([chunks[i] for i in found.chunks], budget)) == most
 
 
 def read_tokens(order, budget):
@@ -73,16 +75,16 @@ def read_tokens(order, budget):
 @given(st.data(), st.lists(spans, max_size=4), st.lists(spans, min_size=1, max_size=4), st.integers(1, 9))
 def test_the_best_selection_within_a_budget_of_tokens(data, chunks, gold, budget):
     """Tokens have any length; some have no character, like the bytes of one letter."""
-    wanted, ends = characters(gold), []
+    expected, ends = characters(gold), []
     for start, end in chunks:
         inner = data.draw(st.lists(st.integers(start, end), max_size=4).map(sorted))
         ends.append(np.array([*inner, end]))
     cut = [list(zip([a, *e[:-1]], e, strict=True)) for (a, _), e in zip(chunks, ends, strict=True)]
     orders = [o for n in range(len(cut) + 1) for o in itertools.permutations(range(len(cut)), n)]
-    most = max(len(wanted & read_tokens([cut[i] for i in order], budget)) for order in orders)
+    most = max(len(expected & read_tokens([cut[i] for i in order], budget)) for order in orders)
     found = best_selection(*columns(chunks), *merged(gold), budget, characters=False, tokens=ends)
     assert found.covered == most
-    assert len(wanted & read_tokens([cut[i] for i in found.chunks], budget)) == most
+    assert len(expected & read_tokens([cut[i] for i in found.chunks], budget)) == most
 
 
 @given(st.lists(spans, min_size=1, max_size=5))

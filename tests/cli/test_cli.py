@@ -1,4 +1,4 @@
-"""The command line as a user meets it: what it prints, and what it says of bad input."""
+"""The command line: its output, and its messages about bad input."""
 
 import contextlib
 import json
@@ -18,6 +18,7 @@ import pytest
 import focuseval
 from focuseval.cli import COMMANDS, main
 from focuseval.errors import InputError, Problem
+from tests.folders import write_files
 
 QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
 RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
@@ -25,10 +26,8 @@ RUN = "1 Q0 a1 1 9 mine /article[1]/sec[1]\n1 Q0 a1 2 8 mine /article[1]\n"
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    (tmp_path / "xml").mkdir()
-    (tmp_path / "xml" / "a1.xml").write_text("<article><sec>0123456789</sec><p>abcde</p></article>")
-    (tmp_path / "qrels.tsv").write_text(QRELS)
-    (tmp_path / "mine.run").write_text(RUN)
+    document = "<article><sec>0123456789</sec><p>abcde</p></article>"
+    write_files(tmp_path, {"xml/a1.xml": document, "qrels.tsv": QRELS, "mine.run": RUN})
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -121,11 +120,11 @@ def test_who_stops_a_command_sees_no_traceback(folder, monkeypatch, capsys):
 
 def test_what_is_open_gets_the_results_by_its_name(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
-    asked = f"focuseval score {INPUTS} --lenient"
-    named, plain = in_shell(f"{asked} --output /dev/fd/3 3>&1 | cat"), in_shell(asked)
-    assert named.stdout == plain.stdout and named.stdout.startswith("run\ttopic\t")
+    command = f"focuseval score {INPUTS} --lenient"
+    by_name, plain = in_shell(f"{command} --output /dev/fd/3 3>&1 | cat"), in_shell(command)
+    assert by_name.stdout == plain.stdout and by_name.stdout.startswith("run\ttopic\t")
     assert (
-        named.stderr == plain.stderr and "line 3" in named.stderr
+        by_name.stderr == plain.stderr and "line 3" in by_name.stderr
     )  # there is nothing beside it to list them in
 
 
@@ -163,9 +162,9 @@ def test_notices_are_not_printed_among_scores(folder):
     ],
 )
 def test_the_library_refuses_what_the_command_line_cannot_say(folder, changed, message):
-    asked = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
+    arguments = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
     with pytest.raises(InputError, match=message):
-        focuseval.score(asked.pop("measures"), **asked)
+        focuseval.score(arguments.pop("measures"), **arguments)
 
 
 def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
@@ -235,12 +234,12 @@ def on_a_terminal(arguments):
 
 def test_scores_are_a_table_on_a_terminal_and_values_between_tabs_in_a_pipe(folder, capsys):
     command = ["score", *INPUTS.split(), "--measure", "MAP"]
-    shown = on_a_terminal(command).splitlines()
+    lines = on_a_terminal(command).splitlines()
     assert main(command) == 0
     (_, *head), *values = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert head == ["topic", "measure", "value"]
-    assert shown[0].split() == ["run", *(measure for _, _, measure, _ in values)]
-    assert shown[1].split() == ["mine", *(f"{float(value):.4f}" for *_, value in values)]
+    assert lines[0].split() == ["run", *(measure for _, _, measure, _ in values)]
+    assert lines[1].split() == ["mine", *(f"{float(value):.4f}" for *_, value in values)]
     for form, run in (
         ("tsv", "mine\t"),
         ("csv", "mine,"),
@@ -284,17 +283,17 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_pat
     main(["init", "garden"])
     monkeypatch.chdir("garden")
     inputs = ["--gold", "gold.jsonl", "--run", "runs"]
-    asked = ["score", *inputs, "--measure", "IoU", "--measure", "char_recall@900c", "--measure", "nDCG"]
+    command = ["score", *inputs, "--measure", "IoU", "--measure", "char_recall@900c", "--measure", "nDCG"]
     capsys.readouterr()
-    assert main([*asked, "--format", "table"]) == 0
+    assert main([*command, "--format", "table"]) == 0
     table, notices = capsys.readouterr()
     whole = " ".join(notices.split())
-    shown = on_a_terminal([*asked, "--notices"]).splitlines()
+    lines = on_a_terminal([*command, "--notices"]).splitlines()
     length = len(table.splitlines())
-    assert [line.strip() for line in shown[:length]] == table.splitlines()
-    assert " ".join(" ".join(shown[length:]).split()) == whole and max(map(len, shown)) <= 80 < len(notices)
-    counted = on_a_terminal(asked).splitlines()
-    assert counted[:-1] == shown[: len(counted) - 1] and length < len(counted) - 1 <= 2 * length < len(shown)
+    assert [line.strip() for line in lines[:length]] == table.splitlines()
+    assert " ".join(" ".join(lines[length:]).split()) == whole and max(map(len, lines)) <= 80 < len(notices)
+    counted = on_a_terminal(command).splitlines()
+    assert counted[:-1] == lines[: len(counted) - 1] and length < len(counted) - 1 <= 2 * length < len(lines)
     assert counted[-1] == "focuseval: 1 more notice, which --notices prints"
     # a measure that is not scored is never counted only
     one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]

@@ -1,4 +1,4 @@
-"""`focuseval check` on runs, assessments and a collection together; a campaign in three lines; what help tells."""
+"""`focuseval check` on runs, assessments and a collection together; a campaign in three lines; help."""
 
 import inspect
 from typing import get_args
@@ -8,6 +8,7 @@ import pytest
 import focuseval
 from focuseval.campaign.settings import Inputs, InputSettings
 from focuseval.cli import main
+from tests.folders import write_files
 
 GOLD = '{"topic": "1", "document": "a.md", "start": 0, "end": 7}\n{"topic": "2", "document": "a.md", "start": 9, "end": 14}\n'
 RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3", "document": "a.md", "start": 0, "end": 7}\n'
@@ -16,10 +17,8 @@ RUN = '{"topic": "1", "document": "a.md", "start": 9, "end": 14}\n{"topic": "3",
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text("# Title\n\nWords enough.\n")
-    (tmp_path / "gold.jsonl").write_text(GOLD)
-    (tmp_path / "run.jsonl").write_text(RUN.replace("}", ', "score": 1}'))
+    run = RUN.replace("}", ', "score": 1}')
+    write_files(tmp_path, {"docs/a.md": "# Title\n\nWords enough.\n", "gold.jsonl": GOLD, "run.jsonl": run})
     return tmp_path
 
 

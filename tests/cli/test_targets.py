@@ -1,4 +1,4 @@
-"""No output takes the place of what a command reads, nor of another output, nor of what focuseval did not write."""
+"""Outputs never replace inputs, other outputs, or files that focuseval did not write."""
 
 import json
 import os
@@ -84,9 +84,9 @@ def test_nothing_is_lost(command, garden, capsys):
     (garden / "go.tsv").write_text("document\tfrom\tto\tprobability\n")
     before = contents(garden)
     assert main(shlex.split(command)) == 2
-    said = capsys.readouterr()
+    captured = capsys.readouterr()
     assert contents(garden) == before
-    assert said.out == "" and said.err.count("\n") == 1 and "Traceback" not in said.err
+    assert captured.out == "" and captured.err.count("\n") == 1 and "Traceback" not in captured.err
 
 
 def test_lists_of_omissions_are_written_and_outdated_ones_of_focuseval_removed(garden):

@@ -14,7 +14,7 @@ from focuseval.cli import main
 from focuseval.comparing import compare as comparing
 from focuseval.statistics.comparisons import overview
 
-from ..statistics.test_overview import asked
+from ..statistics.test_overview import request
 
 TOPICS = 30
 
@@ -90,7 +90,7 @@ def test_randomisation_two_tailed_and_holm_are_the_default(folder, capsys):
 def test_every_form_shows_the_same_digits(folder, capsys):
     compared = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     row = compared.to_frame().iloc[0]
-    shown = f"{row['difference']:+.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+    interval = f"{row['difference']:+.3f} [{row['low']:.3f}, {row['high']:.3f}]"
     marks = {
         "table": "measure      run",
         "markdown": "| measure | run |",
@@ -100,12 +100,12 @@ def test_every_form_shows_the_same_digits(folder, capsys):
     for form, mark in marks.items():
         assert compare("--format", form, runs=("a.jsonl", "b.jsonl")) == 0
         text = capsys.readouterr().out
-        assert mark in text and shown in text.replace("\xa0", " "), form
+        assert mark in text and interval in text.replace("\xa0", " "), form
         assert f"{row['mean']:.3f} [" in text, form
         assert "two-tailed" in text and "Cohen's d" in text.replace("&#x27;", "'")
         assert text == getattr(compared, f"to_{form}".replace("table", "text"))()
-    assert shown in compared._repr_html_().replace("\xa0", " ") and "<html" not in compared._repr_html_()
-    assert shown in repr(compared)
+    assert interval in compared._repr_html_().replace("\xa0", " ") and "<html" not in compared._repr_html_()
+    assert interval in repr(compared)
 
 
 def test_python_and_the_command_line_agree(folder, capsys):
@@ -123,13 +123,13 @@ def test_python_and_the_command_line_agree(folder, capsys):
 
 def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
     """``word_F1`` needs texts: an option of the command line, an argument in Python."""
-    asked = {
+    arguments = {
         "measures": ["char_recall", "word_F1"],
         "assessments": "gold.jsonl",
         "runs": ["a.jsonl", "b.jsonl"],
     }
     in_python, typed = "(collection= or texts=)", "(--collection)"
-    for made in (focuseval.compare(**asked), focuseval.view(**asked, resamples=10)):
+    for made in (focuseval.compare(**arguments), focuseval.view(**arguments, resamples=10)):
         [note] = [note for note in made.notes if note.startswith("not scored: word_F1")]
         assert in_python in note and typed not in note
     for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
@@ -140,13 +140,13 @@ def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
 
 
 def test_the_order_of_topics_runs_and_measures_changes_nothing(folder):
-    given = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
+    comparison = focuseval.compare(["char_recall"], assessments="gold.jsonl", runs=["a.jsonl", "b.jsonl"])
     write_chunks(folder / "gold.jsonl", gold()[::-1])
     turned = focuseval.compare(
         ["AiP", "char_recall"], assessments="gold.jsonl", runs=["b.jsonl", "a.jsonl"], baseline="a"
     )
     there = turned.to_frame().query("measure == 'char_recall'").iloc[0]
-    here = given.to_frame().iloc[0]
+    here = comparison.to_frame().iloc[0]
     assert there["p"] == here["p"] and there["run"] == "b"
     assert there["low"] == pytest.approx(here["low"], abs=1e-15)
 
@@ -155,17 +155,17 @@ def test_a_pair_has_one_p_value_in_compare_view_and_report(tmp_path, monkeypatch
     """The example of init has 12 topics: 1,734 of all 2^12 exchanges reach the difference."""
     monkeypatch.chdir(tmp_path)
     assert main(["init", "garden"]) == 0
-    given = {"assessments": "garden/gold.jsonl", "runs": ["garden/runs"], "collection": "garden/documents"}
+    inputs = {"assessments": "garden/gold.jsonl", "runs": ["garden/runs"], "collection": "garden/documents"}
     measures = ["AiP", "char_recall", "MAP"]
-    frame = focuseval.compare(measures, **given).to_frame().query("measure == 'AiP'")
+    frame = focuseval.compare(measures, **inputs).to_frame().query("measure == 'AiP'")
     of = frame.set_index(["baseline", "run"])
     one = of.loc["paragraphs", "sections"]
     assert (one["p"], one["p_adjusted"]) == (1734 / 4096, 2 * 1112 / 4096)
     assert of["p_adjusted"].tolist() == [2 * 1112 / 4096, 3 * 88 / 4096, 2 * 1112 / 4096]
-    core = focuseval.view(measures[:2], **given).contents.core
-    scores = focuseval.score("AiP", **given, per_topic=True)
+    core = focuseval.view(measures[:2], **inputs).contents.core
+    scores = focuseval.score("AiP", **inputs, per_topic=True)
     per_topic = scores[scores["topic"] != "all"].rename(columns={"measure": "name"}).assign(runs="runs")
-    report, _ = overview(per_topic, asked("AiP", resamples=10_000))
+    report, _ = overview(per_topic, request("AiP", resamples=10_000))
     for row in report["pairs"].itertuples():
         pair = sorted([row.higher_run, row.lower_run])
         here = of.loc[tuple(pair)]
@@ -196,10 +196,10 @@ def test_the_page_s_examples_work(folder, capsys):
     heads = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("measure")]
     assert [line.split() for line in page.splitlines() if line.startswith("measure ")] == heads
     _, code = re.findall(r"```python\n(.*?)```", page, flags=re.S)
-    known = {}
-    exec(code, known)
+    namespace = {}
+    exec(code, namespace)
     assert "two-tailed" in capsys.readouterr().out
-    columns = known["compared"].to_frame().columns
+    columns = namespace["compared"].to_frame().columns
     assert all(
         f"`{name}`" in page for name in columns if name not in ("baseline", "run", "measure", "topics")
     )

@@ -1,4 +1,4 @@
-"""The gate: its exit status, what it says, and baselines that cannot be compared."""
+"""The gate: its exit status, its messages, and baselines that cannot be compared."""
 
 import json
 import os
@@ -38,13 +38,13 @@ def folder(tmp_path, monkeypatch):
 
 
 def save(*more, run="main.jsonl", measure="char_recall"):
-    asked = ["score", "--assessments", "gold.jsonl", "--run", run, "--measure", measure]
-    assert main([*asked, "--save", "main.parquet", *more]) == 0
+    command = ["score", "--assessments", "gold.jsonl", "--run", run, "--measure", measure]
+    assert main([*command, "--save", "main.parquet", *more]) == 0
 
 
 def gate(*more, baseline="main.parquet", run="new.jsonl"):
-    asked = ["gate", "--baseline", baseline, "--run", run, "--assessments", "gold.jsonl"]
-    return main([*asked, "--measure", "char_recall", *more])
+    command = ["gate", "--baseline", baseline, "--run", run, "--assessments", "gold.jsonl"]
+    return main([*command, "--measure", "char_recall", *more])
 
 
 def test_saved_scores_are_every_topic_s_with_their_origin(folder):
@@ -175,8 +175,8 @@ def test_the_action_takes_several_measures_and_a_collection(folder):
     for file in ("gold", "main", "new"):
         path = folder / f"{file}.jsonl"
         path.write_text(path.read_text().replace('"d"', '"d.txt"'))
-    given = {"baseline": "main.jsonl", "run": "new.jsonl", "assessments": "gold.jsonl", "max-drop": 0.7}
-    found = run_action(folder, {**given, "measure": "char_recall\nAiP\n", "collection": "texts"})
+    inputs = {"baseline": "main.jsonl", "run": "new.jsonl", "assessments": "gold.jsonl", "max-drop": 0.7}
+    found = run_action(folder, {**inputs, "measure": "char_recall\nAiP\n", "collection": "texts"})
     assert found.returncode == 0, found.stderr
     assert {line.split()[0] for line in found.stdout.splitlines() if line} >= {"char_recall", "AiP"}
 
@@ -222,16 +222,16 @@ def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(sign
 
 def test_the_action_hands_on_how_inputs_are_read(folder):
     save()
-    given = {
+    inputs = {
         "baseline": "main.jsonl",
         "run": "new.jsonl",
         "assessments": "gold.jsonl",
         "measure": "char_recall",
     }
     more = {"fail-if": "limit", "rank-by": "order", "unit": "pages", "max-drop": 0.5}
-    assert run_action(folder, {**given, **more}).returncode == 0
+    assert run_action(folder, {**inputs, **more}).returncode == 0
     assert "as the interval reaches farther" in (folder / "temp" / "gate.txt").read_text()
-    code = run_action(folder, {**given, "grain": "function", "exclude": "tests/**\n*.md"})
+    code = run_action(folder, {**inputs, "grain": "function", "exclude": "tests/**\n*.md"})
     assert code.returncode == 2 and "--grain: given; it is for source code" in code.stderr
 
 
@@ -297,8 +297,8 @@ def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folde
     shutil.copy("pieces.jsonl", "copy.jsonl")
 
     def of(command, ids, *more):
-        asked = ["--assessments", "qrels", "--measure", "char_recall", "--ids", ids]
-        return main([command, *asked, *more])
+        options = ["--assessments", "qrels", "--measure", "char_recall", "--ids", ids]
+        return main([command, *options, *more])
 
     assert of("score", "pieces.jsonl", "--run", "old.run", "--save", "main.parquet") == 0
     judged = ("--run", "new.run", "--baseline", "main.parquet")

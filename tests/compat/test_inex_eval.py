@@ -1,4 +1,4 @@
-"""Parity mode against what INEX's program printed, byte for byte."""
+"""Parity mode against the output of INEX's program, byte for byte."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""EvalJ's configuration files: what Section 6 prints, and what is wrong in a file."""
+"""EvalJ's configuration files: the file of Section 6, and problems in files."""
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.compat.prop import read_prop
@@ -34,9 +34,9 @@ def write(folder, text):
 
 def test_the_printed_settings_are_the_ready_made_ones(tmp_path):
     thorough, sscas = read_prop(write(tmp_path, PRINTED))
-    wanted = INEX2005["COS.Thorough"]
-    assert thorough.measures(curves=True) == wanted.measures(curves=True)
-    assert (thorough.pools, thorough.query_type) == (wanted.pools, wanted.query_type)
+    expected = INEX2005["COS.Thorough"]
+    assert thorough.measures(curves=True) == expected.measures(curves=True)
+    assert (thorough.pools, thorough.query_type) == (expected.pools, expected.query_type)
     assert thorough.assessments_dir == "../adhoc2005/official/CO+S/*/"
     assert thorough.submissionruns_dir == "../inex2005_runs/*/"
     assert sscas == INEX2005["SSCAS"]

@@ -158,12 +158,16 @@ def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path):
 def test_the_output_is_that_of_literal_rules(complete, tmp_path, capsys):
     qrels, runs = campaign(2, 9, 2, 400)
     write(tmp_path, qrels, runs)
-    asked = [part for name in reversed(ASKED) for part in ("--measure", name)]
+    options = [part for name in reversed(ASKED) for part in ("--measure", name)]
     for name, run in runs.items():
         values = {topic: literal(qrels[topic], of) for topic, of in run.items()}
-        command = ["score", "--like", "trec_eval", "-q", *asked, "--assessments", str(tmp_path / "qrels")]
+        command = ["score", "--like", "trec_eval", "-q", *options, "--assessments", str(tmp_path / "qrels")]
         assert main([*command, str(tmp_path / f"{name}.run"), *(["-c"] if complete else [])]) == 0
         assert capsys.readouterr().out == "".join(output(qrels, values, complete=complete))
+
+
+def command_on(folder):
+    return f"score --like trec_eval --assessments {folder}/qrels {folder}/run".split()
 
 
 def test_a_small_list_by_hand(tmp_path, capsys):
@@ -173,16 +177,9 @@ def test_a_small_list_by_hand(tmp_path, capsys):
     (tmp_path / "run").write_text(
         "9 Q0 a 1 3 r\n10 Q0 b 1 2 r\n10 Q0 c 9 2 r\n10 Q0 d 2 2.00000001 r\n8 Q0 a 1 1 r\n"
     )
-    command = [
-        "score",
-        "--like",
-        "trec_eval",
-        "--assessments",
-        str(tmp_path / "qrels"),
-        str(tmp_path / "run"),
-    ]
-    asked = ["--measure", "P.5,2", "--measure", "AP", "--measure", "num_rel", "--measure", "bpref"]
-    assert main([*command, *asked, "-q"]) == 0
+    command = command_on(tmp_path)
+    options = ["--measure", "P.5,2", "--measure", "AP", "--measure", "num_rel", "--measure", "bpref"]
+    assert main([*command, *options, "-q"]) == 0
     assert capsys.readouterr().out == (
         "num_rel               \t10\t2\nmap                   \t10\t0.1667\nbpref                 \t10\t0.0000\n"
         "P_2                   \t10\t0.0000\nP_5                   \t10\t0.2000\n"
@@ -191,7 +188,7 @@ def test_a_small_list_by_hand(tmp_path, capsys):
         "num_rel               \tall\t2\nmap                   \tall\t0.0833\nbpref                 \tall\t0.0000\n"
         "P_2                   \tall\t0.0000\nP_5                   \tall\t0.1000\n"
     )
-    assert main([*command, *asked, "-c"]) == 0
+    assert main([*command, *options, "-c"]) == 0
     assert "num_rel               \tall\t4\nmap                   \tall\t0.0556\n" in capsys.readouterr().out
     # with -q -c, version 10.0 prints the third topic, version 9.0 does not
     assert main([*command, "--measure", "map", "--measure", "num_rel", "-q", "-c"]) == 0
@@ -235,14 +232,7 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
         focuseval.score("AP", gold={}, runs={}, rules="trec_eval", rank_by="order")
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2 r\n1 Q0 a 2 1 r\n")
-    command = [
-        "score",
-        "--like",
-        "trec_eval",
-        "--assessments",
-        str(tmp_path / "qrels"),
-        str(tmp_path / "run"),
-    ]
+    command = command_on(tmp_path)
     assert main([*command, "--measure", "map"]) == 2
     assert "run r: documents returned twice; expected each document once" in capsys.readouterr().err
     assert main([*command, "--measure", "map", "--task", "thorough"]) == 2
@@ -253,7 +243,9 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
 
 
 def test_a_campaign_that_was_read_keeps_its_rules():
-    given = {"gold": {"1": {"a": 1}, "2": {"a": 0}}, "runs": {"r": {"1": {"a": 1.0}, "2": {"a": 1.0}}}}
-    read = focuseval.read_campaign(**given, rules="trec_eval")
+    inputs = {"gold": {"1": {"a": 1}, "2": {"a": 0}}, "runs": {"r": {"1": {"a": 1.0}, "2": {"a": 1.0}}}}
+    read = focuseval.read_campaign(**inputs, rules="trec_eval")
     assert focuseval.score_campaign(read, "AP").means()["value"].tolist() == [0.5]
-    assert focuseval.score_campaign(focuseval.read_campaign(**given), "AP").means()["value"].tolist() == [1.0]
+    assert focuseval.score_campaign(focuseval.read_campaign(**inputs), "AP").means()["value"].tolist() == [
+        1.0
+    ]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.packages import shown_blocks
+from tests.packages import page_blocks
 from tests.workflow.clone import ROOT, copy_of_repository, environment, snakemake
 
 
@@ -25,7 +25,7 @@ def clone(tmp_path):
 def write_new(clone, title):
     """Write the new files that a section shows, and return what it adds to others."""
     added = {}
-    for name, block in shown_blocks(title).items():
+    for name, block in page_blocks(title).items():
         if (clone / name).exists():
             added[name] = block
         else:
@@ -137,7 +137,7 @@ def test_a_publication_with_a_figure(clone):
     edit(clone / "tests/papers/findings.csv", r"\n\n", "\n")
     checked = ("tests/papers/test_paper.py", "-k", "example2026")
     run_tests(clone, *checked)
-    [figure] = shown_blocks("A figure").values()
+    [figure] = page_blocks("A figure").values()
     edit(folder / "publication.yaml", r"(?=^findings:)", figure)
     run_tests(clone, *checked)
     drawn = "; ".join(

@@ -1,4 +1,4 @@
-"""The site: it is built without a warning, fetches nothing, and has what it promises; notebooks run."""
+"""The site: it is built without a warning, fetches nothing, and is complete; notebooks run."""
 
 import json
 import os
@@ -41,8 +41,8 @@ def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(si
     index = (site / "measures.html").read_text()
     linked = dict(re.findall(r'<a href="measures/([^"]*)"><code>([^<]*)</code>', index)[::-1])
     assert set(re.findall(r'<a href="measures/[^"]*"><code>([^<]*)</code>', index)) == set(MEASURES)
-    named = re.findall(r"<!-- measures: (?!end|claims)", (ROOT / "docs/measures.md").read_text())
-    assert len(linked) == len(named)
+    families = re.findall(r"<!-- measures: (?!end|claims)", (ROOT / "docs/measures.md").read_text())
+    assert len(linked) == len(families)
     for page, measure in linked.items():
         text = (site / "measures" / page).read_text()
         assert "<strong>Use it</strong>" in text and f"<code>{measure}" in text, page
@@ -71,9 +71,9 @@ def test_papers_have_a_page_each_and_commands_their_help(site):
 
 def test_measures_that_replace_those_of_other_tools_exist():
     rows = re.findall(r"^\|[^|]*\|([^|]*)\|", (ROOT / "docs/coming-from.md").read_text(), flags=re.MULTILINE)
-    named = [name for row in rows for name in re.findall("`([^`]*)`", row) if "focuseval" not in name]
-    assert len(named) > 40
-    for name in {*named} - {".prop"}:
+    names = [name for row in rows for name in re.findall("`([^`]*)`", row) if "focuseval" not in name]
+    assert len(names) > 40
+    for name in {*names} - {".prop"}:
         parse_specs(re.sub(r"@[kx]$", "@0.1" if name[:2] == "ep" else "@10", name), MEASURES)
 
 

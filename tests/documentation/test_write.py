@@ -1,4 +1,4 @@
-"""What is written from declarations is as they have it: `make docs`."""
+"""Pages that `make docs` writes are up to date with the declarations."""
 
 import re
 from pathlib import Path
@@ -20,8 +20,8 @@ def test_what_is_written_is_as_declared(path, text):
 
 
 def test_every_measure_is_documented_once():
-    named = re.findall(r"<!-- measures: (?!end)(.*?) -->", (DOCS / "measures.md").read_text(encoding="utf-8"))
-    assert sorted(" ".join(named).split()) == sorted([*MEASURES, "claims"])
+    names = re.findall(r"<!-- measures: (?!end)(.*?) -->", (DOCS / "measures.md").read_text(encoding="utf-8"))
+    assert sorted(" ".join(names).split()) == sorted([*MEASURES, "claims"])
 
 
 def test_only_text_between_the_marks_is_replaced():
@@ -44,10 +44,10 @@ def test_a_parameter_of_some_measures_names_them():
 
 def test_checklists_name_what_there_is():
     page = (DOCS / "adding.md").read_text(encoding="utf-8")
-    named = set(
+    paths = set(
         re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`(?!:\n)", page)
     )  # not of new files
-    assert len(named) > 20 and [path for path in named if not (DOCS.parent / path).exists()] == []
+    assert len(paths) > 20 and [path for path in paths if not (DOCS.parent / path).exists()] == []
     places = {
         "FAMILIES": "measures/__init__.py",
         "TRIED": "auditing/audit.py",

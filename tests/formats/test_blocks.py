@@ -1,4 +1,4 @@
-"""A run in blocks is the run as a whole, or must be read as a whole; nothing else is said of it."""
+"""A run in blocks equals the run as a whole, or is read as a whole; it has no other notices."""
 
 import itertools
 import json
@@ -105,14 +105,14 @@ def test_a_topic_in_two_places_is_checked_when_complete(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "_BLOCK", 10)
     first = ['{"topic":"q0","document":"a","start":0,"end":10,"rank":1,"score":9}',
              '{"topic":"q0","document":"a","start":20,"end":30,"rank":1,"score":8}']  # fmt: skip
-    others = [json_line(t, n, n + 1, 100 - n, 8) for t in range(1, 4) for n in range(15)]
+    other_topics = [json_line(t, n, n + 1, 100 - n, 8) for t in range(1, 4) for n in range(15)]
     last = '{"topic":"q0","document":"a","start":40,"end":50,"rank":2,"score":7}'
     (tmp_path / "gold").write_text('{"topic":"q0","document":"a","start":0,"end":20}\n')
-    for order in ([*first, *others, last], [*first, last, *others]):
+    for order in ([*first, *other_topics, last], [*first, last, *other_topics]):
         (tmp_path / "run").write_text("\n".join(order) + "\n")
         with pytest.warns(focuseval.InputWarning):
             scores = focuseval.score("char_recall", assessments=tmp_path / "gold", runs=tmp_path / "run")
         assert scores.value[0] == 0.5
-    (tmp_path / "run").write_text("\n".join([*first, *others]) + "\n")
+    (tmp_path / "run").write_text("\n".join([*first, *other_topics]) + "\n")
     with pytest.raises(InputError, match="all results of topic q0 have the rank 1"):
         focuseval.score("char_recall", assessments=tmp_path / "gold", runs=tmp_path / "run")

@@ -1,4 +1,4 @@
-"""JSON lines that Arrow reads at once beside those that are read one by one."""
+"""JSON lines that Arrow reads at once against those that are read one by one."""
 
 import json
 

@@ -13,10 +13,11 @@ from focuseval.formats.chunks import DEEPEST, name_in, object_in, score_in, whol
 from focuseval.formats.memory import read_gold
 from focuseval.formats.parsed import OVERLAPPING, UnusableValue, whole_number
 from focuseval.formats.readers import read_assessments, read_runs
+from tests.folders import write_files
 
 
 def write(path, lines):
-    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    write_files(path.parent, {path.name: lines})
     return path
 
 
@@ -71,14 +72,14 @@ def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade():
 
 def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
     line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
-    asked = {
+    messages = {
         "document": '"document" is missing; is "metadata.source" meant for it? expected a name',
         "start": '"start" is "12"; expected a whole number of at least 0, without quotes',
         "end": '"end" is missing; give the sum of "start" and "length"; expected a whole number of at least 0',
         "score": '"score" is "nan"; expected a finite number',
     }
     readers = {"document": name_in, "score": lambda found, _: score_in(found)}
-    for key, message in asked.items():
+    for key, message in messages.items():
         with pytest.raises(UnusableValue) as refused:
             readers.get(key, lambda found, key: whole_number_in(found, key, 0))(line, key)
         assert "; ".join(refused.value.args) == message

@@ -44,21 +44,21 @@ new file mode 100644
 """
 
 
-def shown(places):
+def descriptions(places):
     understood = [place for place in places if not place.passed_over]
     return [f"{place}{' ' if place.unreadable else ''}{place.unreadable}" for place in understood]
 
 
 def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts():
-    found = shown(list(places_in_diff(DIFF, Place("t"))))
+    found = descriptions(list(places_in_diff(DIFF, Place("t"))))
     assert found == ["old.py", "old.py:2-2", "bin.png", "gone.py", "gone.py:1-2", "made.py added"]
     inserted = "--- a/x.py\n+++ b/x.py\n@@ -4,2 +4,3 @@\n d\n+new\n e\n@@ -9,0 +11 @@\n+last\n"
-    assert shown(list(places_in_diff(inserted, Place("t")))) == ["x.py", "x.py:4-5", "x.py:9-10"]
+    assert descriptions(list(places_in_diff(inserted, Place("t")))) == ["x.py", "x.py:4-5", "x.py:9-10"]
     first = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n+new\n a\n"
-    assert shown(list(places_in_diff(first, Place("t")))) == ["x.py", "x.py:1-1"]
+    assert descriptions(list(places_in_diff(first, Place("t")))) == ["x.py", "x.py:1-1"]
     assert list(places_in_diff("", Place("t"))) == [] and is_diff(" \n") and not is_diff("a.py:3\n")
     quoted = '--- "a/\\303\\251 1.py"\n+++ "b/\\303\\251 1.py"\n@@ -1 +1 @@\n-a\n+b\n'
-    assert shown(list(places_in_diff(quoted, Place("t")))) == ["é 1.py", "é 1.py:1-1"]
+    assert descriptions(list(places_in_diff(quoted, Place("t")))) == ["é 1.py", "é 1.py:1-1"]
     [cut] = places_in_diff("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n", Place("t"))
     assert "a diff that cannot be read" in cut.unreadable
 
@@ -81,7 +81,9 @@ def test_lines_of_random_diffs_against_the_operations_they_are_made_of(context):
         places = [place for place in places_in_diff(diff, Place("t")) if place.lines]
         found = {line for place in places for line in range(place.lines[0], place.lines[1] + 1)}
         assert found & set(range(1, len(old) + 1)) == expected & set(range(1, len(old) + 1)), (old, new)
-        assert all(old[number - 1].strip() == said.strip() for place in places for number, said in place.says)
+        assert all(
+            old[number - 1].strip() == numbered.strip() for place in places for number, numbered in place.says
+        )
 
 
 ANSWER = """\
@@ -105,11 +107,11 @@ The fix is in foo, e.g. there.
 
 
 def test_what_agents_print_is_read_line_by_line():
-    assert shown(list(places_in_answer(ANSWER, Place("t")))) == [
+    assert descriptions(list(places_in_answer(ANSWER, Place("t")))) == [
         *("src/a.py:10-10", "src/a.py::A", "src/a.py:51-53", "b/c.py:12-40", "d.py"),
         *("pkg/mod.py::Class.method", "pkg/mod.py::helper", "x/y.js", "e.py:3-5"),
     ]
-    assert shown(list(places_in_answer("function: f\nline: 3\n", Place("t")))) == ["f"]
+    assert descriptions(list(places_in_answer("function: f\nline: 3\n", Place("t")))) == ["f"]
 
 
 def test_json_lines_name_places_in_several_ways(tmp_path):
@@ -207,7 +209,7 @@ def test_names_after_one_colon_and_lines_that_cannot_be_read():
         "./e.py, f.py\ng.py\nlines: 3-4, 7, 9 and 11\nhttp://x.org/a\nThis is prose.\nstd::vector\n"
     )
     found = list(places_in_answer(answer, Place("t")))
-    assert shown(found) == [
+    assert descriptions(found) == [
         *("a.py::two", "a.py::C.m", "src/a.py::C.m", "b/c.py::C.m", "g.py:3-4", "g.py:7-7"),
     ]
     passed = [place.path for place in found if place.passed_over]
@@ -216,7 +218,12 @@ def test_names_after_one_colon_and_lines_that_cannot_be_read():
 
 def test_names_are_in_the_file_that_was_named_last():
     answer = "### a.py:\nfunction: f\n**b.py**:\nline: 3\nc.py\nd.py (the cause)\nclass: C\n"
-    assert shown(list(places_in_answer(answer, Place("t")))) == ["a.py::f", "b.py:3-3", "c.py", "d.py::C"]
+    assert descriptions(list(places_in_answer(answer, Place("t")))) == [
+        "a.py::f",
+        "b.py:3-3",
+        "c.py",
+        "d.py::C",
+    ]
 
 
 def test_outputs_of_locagent_and_agentless_are_answers():

@@ -1,4 +1,4 @@
-"""What is a document of a folder or archive, and what must not be in one."""
+"""Documents of folders and archives, and files that are refused."""
 
 import gzip
 import io

@@ -50,14 +50,14 @@ def test_pieces_score_like_chunks_with_offsets_however_they_are_named(table, in_
 
     measures = ["char_recall", "AiP", "span_F1@0.5", "nDCG(relevant=touches)", "P(relevant=touches,rel=2)@5"]
     with pytest.warns(InputWarning, match="grade of 0"):
-        named = focuseval.score(measures, runs=runs, ids=ids, **gold)
+        with_ids = focuseval.score(measures, runs=runs, ids=ids, **gold)
         plain = focuseval.score(
             measures,
             gold=rows_of(judged).assign(grade=[grade[i] for i in judged]),
             runs={"r": rows_of(found)},
         )
-    pd.testing.assert_series_equal(named["value"], plain["value"])
-    assert named["value"].between(0, 1).all() and (named["value"] > 0).any()
+    pd.testing.assert_series_equal(with_ids["value"], plain["value"])
+    assert with_ids["value"].between(0, 1).all() and (with_ids["value"] > 0).any()
 
 
 def test_a_rewritten_table_of_the_same_size_and_date_is_read_again(tmp_path):

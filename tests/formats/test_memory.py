@@ -162,7 +162,7 @@ def columns_of(results):
 def test_tables_and_files_are_the_same(way, scored, tmp_path, monkeypatch):
     draw = random.Random(way)
     gold, run = random_rows(draw, 20, False), random_rows(draw, 40, scored)
-    given = {"gold": WAYS[way](gold), "runs": {"mine": WAYS[way](run)}}
+    inputs = {"gold": WAYS[way](gold), "runs": {"mine": WAYS[way](run)}}
     files = {
         "assessments": lines(tmp_path / "gold.jsonl", gold),
         "runs": lines(tmp_path / "mine.jsonl", run),
@@ -171,7 +171,7 @@ def test_tables_and_files_are_the_same(way, scored, tmp_path, monkeypatch):
     from_files = read_campaign(**files)
     with monkeypatch.context() as patched:  # columns, never rows
         patched.setattr("focuseval.formats.chunks.one_by_one", None)
-        in_memory = read_campaign(**given)
+        in_memory = read_campaign(**inputs)
     assert columns_of(in_memory.results) == columns_of(from_files.results)
     theirs = score_campaign(from_files, MEASURES).per_topic
     ours = score_campaign(in_memory, MEASURES).per_topic
@@ -179,7 +179,7 @@ def test_tables_and_files_are_the_same(way, scored, tmp_path, monkeypatch):
     assert [note.partition(": ")[2].replace("table", "file") for note in in_memory.notes] == [
         note.partition(": ")[2] for note in from_files.notes
     ]
-    raw, of_file = memory.read_gold(given["gold"]), read_assessments(files["assessments"])
+    raw, of_file = memory.read_gold(inputs["gold"]), read_assessments(files["assessments"])
     assert raw.passages.drop(columns=["source", "line"]).equals(
         of_file.passages.drop(columns=["source", "line"])
     )
@@ -276,18 +276,18 @@ def test_bad_rows_are_reported_like_lines_of_files(case, way, tmp_path):
         good = {**SPAN, **extra} if of_run else SPAN
         rows = [good, {**good, **bad}, {**good, "start": 3}]
         path = lines(tmp_path / "mine", [{k: v for k, v in row.items() if v is not None} for row in rows])
-        given = WAYS[way](rows)
+        value = WAYS[way](rows)
         if not of_run:
-            refusals = problems(lambda given=given: memory.read_gold(given))
+            refusals = problems(lambda value=value: memory.read_gold(value))
             assert refusals[0][0] == "row 1"
             of_file = problems(lambda path=path: read_assessments(path, format="chunks"))
         elif case == "topic all":  # of a run it is a topic that is not assessed
-            assert len(memory.read_runs({"mine": given}, Ranking())[0][0].frame) == 3
+            assert len(memory.read_runs({"mine": value}, Ranking())[0][0].frame) == 3
             continue
         else:
-            refusals = problems(lambda given=given: memory.read_runs({"mine": given}, Ranking()))
+            refusals = problems(lambda value=value: memory.read_runs({"mine": value}, Ranking()))
             of_file = problems(lambda path=path: read_runs(path, format="chunks"))
-            [run], rejected = memory.read_runs({"mine": given}, Ranking(), lenient=True)
+            [run], rejected = memory.read_runs({"mine": value}, Ranking(), lenient=True)
             assert len(rejected) == 1 and str(rejected[0]).startswith("run mine, row 1: ")
             assert run.frame["line"].tolist() == [0, 2]
         assert as_in_a_file(refusals) == of_file
@@ -352,8 +352,8 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval():
         assert not any("rise" in str(one.message) for one in caught)
         for ours in focuseval.to_dict(found).values():
             for topic in qrels:
-                wanted = {name: theirs[topic][to] for name, to in names.items()}
-                assert ours[topic] == pytest.approx(wanted, abs=1e-12)
+                expected = {name: theirs[topic][to] for name, to in names.items()}
+                assert ours[topic] == pytest.approx(expected, abs=1e-12)
 
 
 def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_path):

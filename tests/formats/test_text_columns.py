@@ -1,4 +1,4 @@
-"""Text in columns beside a literal reader that takes lines one by one."""
+"""Text in columns against a literal reader that takes lines one by one."""
 
 import math
 import re

@@ -60,13 +60,13 @@ def test_recall_on_a_budget_of_tokens_is_a_literal_count():
 def test_a_function_counts_tokens_too():
     """Three words are read, `one two three` of 13 characters; the gold is `three four`."""
     text = "one two three four five"
-    given = {"gold": [{"topic": "q", "document": "a", "start": 8, "end": 18}], "texts": {"a": text}}
+    inputs = {"gold": [{"topic": "q", "document": "a", "start": 8, "end": 18}], "texts": {"a": text}}
     run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 23}]}
-    scores = focuseval.score(["char_recall@3t", "char_recall@9t"], runs=run, tokenizer=str.split, **given)
+    scores = focuseval.score(["char_recall@3t", "char_recall@9t"], runs=run, tokenizer=str.split, **inputs)
     # the longest beginning with three words has the blank behind them
     assert scores["value"].tolist() == [0.6, 1.0]
     found = focuseval.ceiling(
-        {"c": [{"document": "a", "start": 0, "end": 23}]}, at=["3t", "2"], tokenizer=str.split, **given
+        {"c": [{"document": "a", "start": 0, "end": 23}]}, at=["3t", "2"], tokenizer=str.split, **inputs
     )
     assert (found.records[-1]["recall@3t"], found.records[-1]["recall@2"]) == (0.6, 1.0)
     assert "best recall at 3 tokens" in repr(found)
@@ -103,14 +103,14 @@ def test_the_command_line_takes_the_file(tmp_path, capsys):
 
 
 def test_what_counts_no_tokens_is_refused():
-    given = {"gold": lines(GOLD), "runs": {"r": lines(GOLD)}}
+    inputs = {"gold": lines(GOLD), "runs": {"r": lines(GOLD)}}
     with pytest.raises(InputError, match="a tokenizer, which counts tokens: give its name, or its file"):
-        focuseval.score("char_recall@5t", texts={"a": TEXT}, **given)
+        focuseval.score("char_recall@5t", texts={"a": TEXT}, **inputs)
     with pytest.raises(InputError, match="tokenizer: an int; expected a name of tiktoken"):
-        focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer=5, **given)
+        focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer=5, **inputs)
     with pytest.raises(InputError, match="tokenizer: 'no such'; expected a name of tiktoken"):
-        focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer="no such", **given)
+        focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer="no such", **inputs)
     with pytest.raises(InputError, match="5t, in tokens; give the documents .* and what counts tokens"):
         focuseval.ceiling({"c": lines(GOLD)}, gold=lines(GOLD), at=["5t"], texts={"a": TEXT})
     with pytest.warns(InputWarning, match="returned fewer than 500 tokens on 1 of 1 topic"):
-        focuseval.score("char_recall@500t", texts={"a": TEXT}, tokenizer=str.split, **given)
+        focuseval.score("char_recall@500t", texts={"a": TEXT}, tokenizer=str.split, **inputs)

@@ -1,4 +1,4 @@
-"""What the readers of files read, and what they tell, as the transcripts show it."""
+"""Values and messages of the readers of files, in transcripts."""
 
 import shutil
 import sys
@@ -34,9 +34,11 @@ def command(read):
     """A command of the transcripts; all problems are told, not the first of them."""
 
     def problems_of(*files, **options):
-        given = {name: {"True": True, "False": False}.get(value, value) for name, value in options.items()}
+        arguments = {
+            name: {"True": True, "False": False}.get(value, value) for name, value in options.items()
+        }
         try:
-            read(files[0] if len(files) == 1 else [*files], **given)
+            read(files[0] if len(files) == 1 else [*files], **arguments)
         except InputError as error:
             assert all(problem.expected for problem in error.problems)
             tell(error.problems)

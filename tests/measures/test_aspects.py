@@ -135,11 +135,11 @@ def literal_ndns(gold, read, variant):
     lists = [(0.0, set())]
     for rank in range(1, 100):
         longer = []
-        for score, known in lists:
+        for score, seen_aspects in lists:
             for answer in answers:
-                worth, nuggets = gain(sentences(answer), known, variant)
+                worth, nuggets = gain(sentences(answer), seen_aspects, variant)
                 if worth > 0:
-                    longer.append((score + worth / math.log2(rank + 1), known | nuggets))
+                    longer.append((score + worth / math.log2(rank + 1), seen_aspects | nuggets))
         if not longer:
             break
         lists = sorted(longer, key=lambda one: -one[0])[:10]

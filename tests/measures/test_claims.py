@@ -1,4 +1,4 @@
-"""What the declarations claim, on random campaigns: it holds, and it does not where it is not claimed."""
+"""Claims of the declarations on random campaigns: they hold, and fail where nothing is claimed."""
 
 from dataclasses import replace
 

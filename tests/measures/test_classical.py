@@ -1,4 +1,4 @@
-"""The classical measures: over documents against pytrec_eval and what ir_measures prints; over gold passages by hand."""
+"""The classical measures: documents against pytrec_eval and ir_measures; gold passages by hand."""
 
 import random
 
@@ -129,17 +129,17 @@ def test_measures_of_documents_on_gold_spans_are_reported_once():
     rows = [
         {"topic": "q", "document": d, "start": s, "end": s + 5} for d, s in (("a", 0), ("a", 9), ("b", 0))
     ]
-    given = {"gold": rows[:1] + rows[2:], "runs": {"one": rows, "two": rows}}
+    inputs = {"gold": rows[:1] + rows[2:], "runs": {"one": rows, "two": rows}}
     names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
-    scores = score_campaign(read_campaign(**given), names)
+    scores = score_campaign(read_campaign(**inputs), names)
     assert scores.notes() == [
         "P@5, RR, nDCG: whole documents are counted, though gold has passages, each at its first result "
         "(2 others passed over): relevant=touches counts results, relevant=document says that documents are meant"
     ]
     assert affected(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
     with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
-        score(["P@5"], **given)
-    score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **given)  # as they say
+        score(["P@5"], **inputs)
+    score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **inputs)  # as they say
     with pytest.warns(InputWarning) as warned:  # a chunk of each, and none touches the gold
         scores = score(["hit_rate@5", "MRR"], gold=rows[:1], runs={"one": rows[1:], "two": rows[1:2]})
     assert scores["value"].tolist() == [1.0] * 4
@@ -189,14 +189,14 @@ def literal_err(grades, highest):
 
 def literal_bpref(grades, judged, least):
     """For each relevant document of a list, the share of the first R irrelevant ones that are not before it."""
-    wanted = [g for g in judged.values() if g >= least]
-    pairs = min(len(wanted), sum(0 <= g < least for g in judged.values()))
+    expected = [g for g in judged.values() if g >= least]
+    pairs = min(len(expected), sum(0 <= g < least for g in judged.values()))
     found = 0.0
     for i, grade in enumerate(grades):
         if grade is not None and grade >= least:
-            before = [g for g in grades[:i] if g is not None and 0 <= g < least][: len(wanted)]
+            before = [g for g in grades[:i] if g is not None and 0 <= g < least][: len(expected)]
             found += 1 - len(before) / pairs if before else 1
-    return found / len(wanted)
+    return found / len(expected)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -207,19 +207,19 @@ def test_literally(seed):
     ranked, k = [*draw.sample(names, draw.choice([1, 5, 20])), "none"], draw.randrange(1, 9)
     run = {name: -float(i) for i, name in enumerate(ranked)}
     grades = [judged.get(name) for name in ranked]
-    known = [0 if grade is None else grade for grade in grades]
+    gains = [0 if grade is None else grade for grade in grades]
     wanted = sum(grade > 0 for grade in judged.values())
     expected = {
-        "Rprec": sum(grade > 0 for grade in known[:wanted]) / wanted,
+        "Rprec": sum(grade > 0 for grade in gains[:wanted]) / wanted,
         "bpref": literal_bpref(grades, judged, 1),
         "bpref(rel=2)": literal_bpref(grades, judged, 2),
-        "ERR": literal_err(known, 4),
-        f"ERR(highest=3)@{k}": literal_err(known[:k], 3),
+        "ERR": literal_err(gains, 4),
+        f"ERR(highest=3)@{k}": literal_err(gains[:k], 3),
         f"Judged@{k}": float(np.mean([grade is not None for grade in grades[:k]])),
         "NumRet": len(ranked),
-        "NumRet(rel=2)": sum(grade >= 2 for grade in known),
+        "NumRet(rel=2)": sum(grade >= 2 for grade in gains),
         "NumRel(rel=2)": sum(grade >= 2 for grade in judged.values()),
-        "NumRelRet": sum(grade > 0 for grade in known),
+        "NumRelRet": sum(grade > 0 for grade in gains),
     }
     assert values([*expected], {"q": judged}, {"q": run}) == pytest.approx(expected, abs=1e-12)
 

@@ -1,4 +1,4 @@
-"""What a declaration refuses, what may be given to a measure, and curves read at once."""
+"""Refusals of declarations, parameters of measures, and curves read at once."""
 
 import math
 from dataclasses import replace

@@ -92,23 +92,23 @@ def outcomes(ranks, ideals, go):
     return found
 
 
-def shortest(seen, wanted, recall):
+def shortest(seen, expected, recall):
     """ML: the first rank after which ``recall`` of the wanted elements have been seen."""
-    return next((k for k, s in enumerate(seen, start=1) if len(s & wanted) >= recall), None)
+    return next((k for k, s in enumerate(seen, start=1) if len(s & expected) >= recall), None)
 
 
 def ranks_of_nodes(nodes, results, ranks):
     grouped = []
-    known = set()
+    first_ranks = set()
     previous = None
     for row, rank, document in zip(results.element, results.rank, results.document, strict=True):
         key = {"results": object(), "sets": (int(rank), int(document)), "articles": int(document)}[ranks]
         if key != previous or not grouped:
             grouped.append([])
         previous = key
-        if row >= 0 and row not in known:
+        if row >= 0 and row not in first_ranks:
             grouped[-1].append(nodes[row])
-            known.add(int(row))
+            first_ranks.add(int(row))
     return grouped
 
 
@@ -137,26 +137,26 @@ def literal(topic, nodes, results, navigation, quantisation, ranks):
     levels = sorted(set(worth.values()))
     steps = [(s, (s - below) / levels[-1]) for below, s in zip([0.0, *levels], levels, strict=False)]
 
-    def ideal_length(wanted, recall):
+    def ideal_length(expected, recall):
         if recall == 0:
             return 0.0
         if ranks != "results":
-            held = sorted((sum(nodes[w].document == d for w in wanted) for d in range(9)), reverse=True)
+            held = sorted((sum(nodes[w].document == d for w in expected) for d in range(9)), reverse=True)
             return float(next(n for n in range(1, 10) if sum(held[:n]) >= recall))
-        return math.fsum(p * shortest(seen, wanted, recall) for p, seen in perfect)
+        return math.fsum(p * shortest(seen, expected, recall) for p, seen in perfect)
 
-    def at_recall(wanted, recall):
-        lengths = [(p, shortest(seen, wanted, recall)) for p, seen in run]
-        return ideal_length(wanted, recall) * math.fsum(p / k for p, k in lengths if k)
+    def at_recall(expected, recall):
+        lengths = [(p, shortest(seen, expected, recall)) for p, seen in run]
+        return ideal_length(expected, recall) * math.fsum(p / k for p, k in lengths if k)
 
-    def at_rank(wanted, rank):
-        counts = [(p, len(seen[min(rank, len(seen)) - 1] & wanted) if seen else 0) for p, seen in run]
-        return math.fsum(p * ideal_length(wanted, f) for p, f in counts) / rank
+    def at_rank(expected, rank):
+        counts = [(p, len(seen[min(rank, len(seen)) - 1] & expected) if seen else 0) for p, seen in run]
+        return math.fsum(p * ideal_length(expected, f) for p, f in counts) / rank
 
-    def prum(wanted, recall):
+    def prum(expected, recall):
         new = consulted = reached = 0.0
         for p, seen in run:
-            counts = [0] + [len(s & wanted) for s in seen]
+            counts = [0] + [len(s & expected) for s in seen]
             for before, after in itertools.pairwise(counts):
                 if before < recall:
                     consulted += p

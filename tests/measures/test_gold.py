@@ -1,4 +1,4 @@
-"""What gold means to every measure: items or text, the order of its lines, repeats, and alternatives."""
+"""Gold for every measure: items or text, the order of its lines, repeats, and alternatives."""
 
 from dataclasses import replace
 from itertools import product
@@ -46,8 +46,8 @@ def specs_of_items():
 
 
 def test_every_measure_has_its_kind():
-    named = [name for names in COUNTS.values() for name in names.split()]
-    assert sorted(named) == sorted(measure.name for measure in OF_TEXT)
+    counted = [name for names in COUNTS.values() for name in names.split()]
+    assert sorted(counted) == sorted(measure.name for measure in OF_TEXT)
 
 
 def inside(rng, start, end):
@@ -182,9 +182,9 @@ def test_the_order_of_gold_and_names_of_groups_change_nothing():
         found, spans = list_of(passages), topic.spans
         order, names = rng.permutation(len(spans)), rng.permutation(2) + 5
         mixed = spans.among(order)
-        named = replace(mixed, group=np.where(mixed.group < 0, -1, names[mixed.group]))
+        renamed = replace(mixed, group=np.where(mixed.group < 0, -1, names[mixed.group]))
         for spec in usual(lambda name: name not in BY_FILE):
-            assert spec.value(with_gold(topic, named), found) == pytest.approx(spec.value(topic, found)), (
+            assert spec.value(with_gold(topic, renamed), found) == pytest.approx(spec.value(topic, found)), (
                 spec.name
             )
 

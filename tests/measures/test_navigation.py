@@ -1,4 +1,4 @@
-"""Navigation models from files, and what is said of files that cannot be used."""
+"""Navigation models from files, and messages about unusable files."""
 
 import os
 from dataclasses import replace

@@ -100,12 +100,12 @@ def test_many_equal_probabilities_against_fractions(n, p):
     for f in range(n):
         power = law[-1] * (n - f) * exact / ((f + 1) * (1 - exact))
         law.append(power)
-    wanted = np.array([float(one) for one in law])
+    expected = np.array([float(one) for one in law])
     zeros, ones = np.zeros(n, dtype=np.int64), np.ones(n)
     for times in (1, 30):
         weights = np.full((1, times), 1 / times)
         got = mix(np.array([n]), np.arange(n), zeros, p * ones, (1 - p) * ones, weights)[0, 0]
-        assert np.abs(got - wanted).max() < 1e-13
+        assert np.abs(got - expected).max() < 1e-13
 
 
 def test_the_order_of_factors_never_matters():
@@ -183,7 +183,7 @@ def test_the_normal_law_is_exact_below_ten_and_near_from_there():
 def test_a_factor_that_changes_inside_a_block_against_fractions():
     """Every set of 130 elements, one of which changes at the second of three times."""
     half, count, weights = Fraction(1, 2), 130, [Fraction(1, 4), Fraction(1, 8), Fraction(1, 2)]
-    wanted = np.zeros((count, count + 1))
+    expected = np.zeros((count, count + 1))
     laws = [[Fraction(1)] for _ in weights]
     for x in range(count):
         for time, law in enumerate(laws):
@@ -191,10 +191,10 @@ def test_a_factor_that_changes_inside_a_block_against_fractions():
             laws[time] = [
                 (1 - p) * stays + p * comes for stays, comes in zip([*law, 0], [0, *law], strict=True)
             ]
-        wanted[x, : x + 2] = [
+        expected[x, : x + 2] = [
             float(sum(w * law[f] for w, law in zip(weights, laws, strict=True))) for f in range(x + 2)
         ]
     element = np.append(np.delete(np.arange(count), 70), 70)
     time, p = np.append(np.zeros(count - 1, dtype=np.int64), 1), np.append(np.full(count - 1, 0.5), 1.0)
     got = mix(np.arange(1, count + 1), element, time, p, 1 - p, np.array([[float(w) for w in weights]]))[0]
-    assert np.abs(got - wanted).max() < 1e-16
+    assert np.abs(got - expected).max() < 1e-16

@@ -33,12 +33,12 @@ def literal(topic, results, quantisation, x):
     retrieved = len(seen - {-1})
     rest = n - sum(r for r, _ in order)
     order.append((rest, len(topic.collection) - retrieved - rest))
-    wanted = x * n
+    expected = x * n
     cumulated, j = 0.0, 0.0
     for r, i in order:
-        if r > 0 and cumulated + r >= wanted - 1e-9:
-            s = wanted - cumulated
-            return wanted / (wanted + j + s * i / (r + 1))
+        if r > 0 and cumulated + r >= expected - 1e-9:
+            s = expected - cumulated
+            return expected / (expected + j + s * i / (r + 1))
         cumulated += r
         j += i
     raise AssertionError("recall 1 is reached in the last rank")

@@ -46,10 +46,10 @@ def test_worked_example_of_ranks(name, expected):
 def test_inst_over_1000_ranks_is_that_of_cwl_eval():
     """cwl_eval 1.0.12 stops after 1,000 ranks, so its values are slightly above the limit."""
     hits = [rank in (1, 3, 6) for rank in range(1, 9)]
-    for wanted, printed in ((1.0, 0.7433166958855327), (3.0, 0.3630656143010802)):
-        assert inst(hits, wanted, 1000) == pytest.approx(printed, abs=1e-12)
-        limit = value(RANKED, RANKS, f"INST(T={wanted},relevant=touches)")
-        assert limit == pytest.approx(inst(hits, wanted), abs=1e-9)
+    for expected, printed in ((1.0, 0.7433166958855327), (3.0, 0.3630656143010802)):
+        assert inst(hits, expected, 1000) == pytest.approx(printed, abs=1e-12)
+        limit = value(RANKED, RANKS, f"INST(T={expected},relevant=touches)")
+        assert limit == pytest.approx(inst(hits, expected), abs=1e-9)
         assert 0 < printed - limit < 2e-3
 
 

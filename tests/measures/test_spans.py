@@ -96,15 +96,15 @@ def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better():
         for i in (1, 2, 3)
         for start in (0, 3, 6, 9)
     ]
-    given = {
+    inputs = {
         "gold": [*gold, *({"topic": f"u{i}"} for i in (1, 2, 3))],
         "runs": {"quiet": gold, "noisy": gold + noise},
     }
     with pytest.warns(InputWarning, match="no relevant content, left out of the mean: u1, u2, u3"):
-        means = focuseval.score(["over_prediction(average=macro)"], **given)
+        means = focuseval.score(["over_prediction(average=macro)"], **inputs)
     assert means["value"].tolist() == [1, 1]
     with pytest.warns(InputWarning, match="topics without gold count: u1, u2, u3"):
-        added = focuseval.score(["over_prediction"], **given)
+        added = focuseval.score(["over_prediction"], **inputs)
     assert added["value"].tolist() == [1, 20 / 8]
 
 
@@ -212,10 +212,10 @@ def test_returning_the_gold_itself_is_perfect(gold):
 
 def test_words_are_read_once_and_only_by_measures_of_words():
     texts = {0: "one two", 1: "", 2: "\u00a0caf\u00e9\u2003s. \n"}
-    asked = []
+    documents_read = []
 
     def read(documents):
-        asked.append(documents.tolist())
+        documents_read.append(documents.tolist())
         return [(i, texts[i]) for i in documents.tolist()]
 
     words = Words(read)
@@ -223,7 +223,7 @@ def test_words_are_read_once_and_only_by_measures_of_words():
     low, high = words.touched(document, start, end)
     assert list(zip(low.tolist(), high.tolist(), strict=True)) == [(0, 1), (0, 1), (0, 2), (1, 2), (0, 9)]
     words.touched(np.array([0, 1]), np.array([0, 0]), np.array([7, 0]))
-    assert asked == [[0, 2], [1]]
+    assert documents_read == [[0, 2], [1]]
     assert (words.end_of(0, 1), words.end_of(2, 0)) == (7, 5)
     # An empty interval touches nothing, wherever it is.
     low, high = words.touched(np.zeros(8, dtype=int), np.arange(8), np.arange(8))

@@ -136,14 +136,14 @@ def test_every_topic_is_that_of_the_track_s_program(genomics):
         "builtins.open = functools.partial(plain, encoding='latin-1');"
         f"exec(compile(plain({str(GENOMICS / 'trecgen2007_score.py')!r}).read(), 'program', 'exec'))"
     )
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", program, "program", str(gold), str(run)],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
     compared = 0
-    for line in said.splitlines()[1:]:
+    for line in output.splitlines()[1:]:
         _, measure, topic, number = (field.strip() for field in line.split("\t"))
         if topic != "MAP":  # all of these are the mean of DOCUMENT
             assert genomics[run.stem, topic, measure] == pytest.approx(float(number), abs=5.1e-9)

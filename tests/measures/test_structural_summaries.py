@@ -80,14 +80,14 @@ def test_partitions_statistics_and_links_equal_naive_dictionaries(expression):
                 pairs.add((number[above], number[row]))
                 if i == 0:
                     children.add((number[above], number[row]))
-        for kind, wanted in (("child", children), ("descendant", pairs)):
-            assert list(zip(*map(list, summary.pairs(kind)), strict=True)) == sorted(wanted)
+        for kind, expected in (("child", children), ("descendant", pairs)):
+            assert list(zip(*map(list, summary.pairs(kind)), strict=True)) == sorted(expected)
 
-        for kind, wanted in (("child", children), ("descendant", pairs)):
+        for kind, expected in (("child", children), ("descendant", pairs)):
             for weight in ("extent", "length"):
                 value = summary.partitions[weight]
                 matrix = np.zeros((len(groups), len(groups)))
-                for a, b in wanted:
+                for a, b in expected:
                     matrix[a, b] += value[b]
                     if a != b:
                         matrix[b, a] += value[b]

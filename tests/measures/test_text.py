@@ -59,9 +59,9 @@ def test_genomics_character_by_character():
     for case in CASES:
         gold, read = literal.gold_of(case), literal.read_of(case)
         ranks = np.cumsum(rng.integers(0, 2, len(read)))
-        named = [names.split("|") for names in case.topic.spans.aspects]
+        aspect_lists = [names.split("|") for names in case.topic.spans.aspects]
         expected = literal.genomics(
-            list(zip(gold, named, strict=True)), list(zip(ranks.tolist(), read, strict=True))
+            list(zip(gold, aspect_lists, strict=True)), list(zip(ranks.tolist(), read, strict=True))
         )
         agrees(case.topic, replace(list_of(read), rank=ranks), expected)
 

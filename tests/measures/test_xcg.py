@@ -75,13 +75,13 @@ def test_gains_agree_with_the_literal_recursion(own_text, quantisation):
         found = module.gains(base, results, alpha)
         rows = results.element.tolist()
         ideal = literal.ideal_of(nodes, scores, method)
-        wanted = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
-        np.testing.assert_allclose(found, np.array(wanted, dtype=float), rtol=0, atol=1e-12)
-        assert ((found > 0) == np.array([g > 0 for g in wanted], dtype=bool)).all()
+        expected = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
+        np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+        assert ((found > 0) == np.array([g > 0 for g in expected], dtype=bool)).all()
         free = literal.focussed_gains(
             nodes, scores, ideal, rows, literal.exact(alpha), own_text, capped=False
         )
-        capped += free != wanted
+        capped += free != expected
         partial += any(g not in (0, scores.get(r)) for g, r in zip(free, rows, strict=True))
     assert capped > 4 and partial > 4
 
@@ -103,12 +103,12 @@ def test_measures_agree_with_their_equations(overlap):
         else:
             ideal = set(scores)
             gain = literal.plain_gains(scores, rows)
-        wanted = literal.Literal(gain, [scores[row] for row in ideal])
-        above_total += sum(gain) > sum(wanted.ideal)
+        expected = literal.Literal(gain, [scores[row] for row in ideal])
+        above_total += sum(gain) > sum(expected.ideal)
         settings = {"quantisation": quantisation, "alpha": alpha, "overlap": overlap}
         for name in ASKED:
             found = value(topic, results, name, **settings)
-            assert found == pytest.approx(float(wanted.value(name)), abs=1e-12), (name, settings)
+            assert found == pytest.approx(float(expected.value(name)), abs=1e-12), (name, settings)
             compared += 1
     assert compared > 400
     assert overlap == "off" or above_total > 1
@@ -125,10 +125,10 @@ def test_long_lists_over_large_trees_agree():
         scores = literal.scores_of(topic, "gen")
         ideal = literal.ideal_of(nodes, scores)
         rows = results.element.tolist()
-        wanted = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), "share")
+        expected = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), "share")
         found = module.gains(base, results, alpha)
-        np.testing.assert_allclose(found, np.array(wanted, dtype=float), rtol=0, atol=1e-12)
-        assert ((found > 0) == np.array([g > 0 for g in wanted])).all()
+        np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+        assert ((found > 0) == np.array([g > 0 for g in expected])).all()
 
 
 # --- worked by hand from the equations
@@ -164,7 +164,7 @@ def test_worked_ideal_recall_base(worked):
 
 
 @pytest.mark.parametrize(
-    ("own_text", "alpha", "wanted"),
+    ("own_text", "alpha", "expected"),
     [
         # p2 .5; sec: (1*20 + 0*30 + .5*10)/60 = 25/60; p1 has been seen: 0; sec again: 0; p3: .4
         ("share", 1.0, [0.5, 25 / 60, 0.0, 0.0, 0.4]),
@@ -175,13 +175,13 @@ def test_worked_ideal_recall_base(worked):
         ("share", 0.0, [0.5, 0.5, 1.0, 0.5, 0.4]),
     ],
 )
-def test_worked_gains_before_normalisation(worked, own_text, alpha, wanted):
+def test_worked_gains_before_normalisation(worked, own_text, alpha, expected):
     collection, topic = worked
     base = base_of(topic, own_text=own_text)
     assert base is not None and base.tree is not None
     free = dataclasses.replace(base, tree=dataclasses.replace(base.tree, holder=np.full(5, -1)))
     found = module.gains(free, run_of(collection, [P2, SEC, P1, SEC, P3]), alpha)
-    np.testing.assert_allclose(found, wanted, atol=1e-15)
+    np.testing.assert_allclose(found, expected, atol=1e-15)
 
 
 def test_worked_normalisation(worked):
@@ -293,9 +293,9 @@ def test_a_gain_can_exceed_the_ideal_total_even_at_alpha_one():
 def test_the_mean_effort_precision_can_exceed_one_for_the_same_reason():
     """With three more ideal elements of .1, the second rank has the gain of 2.8 ideal ranks."""
     curve = module.Curve(np.array([2, 0.18, 0.1, 0.1]), module.Ideal(np.array([2, 0.1, 0.1, 0.1])))
-    wanted = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
-    assert module.maep(curve) == pytest.approx(wanted)
-    assert wanted > 1
+    expected = (1 + 2.8 / 2 + 3.8 / 3 + 4 / 4) / 4
+    assert module.maep(curve) == pytest.approx(expected)
+    assert expected > 1
 
 
 def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word():
@@ -305,9 +305,9 @@ def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word():
         "t", "inex2005", collection, np.arange(2), np.array([2.0, -1.0]), np.array([1.0, 1.0]), None
     )
     results = run_of(collection, [1, 0])
-    for own_text, wanted in (("share", 2 * 0.96), ("literal", 0.0)):
+    for own_text, expected in (("share", 2 * 0.96), ("literal", 0.0)):
         base = base_of(topic, own_text=own_text)
-        np.testing.assert_allclose(module.gains(base, results), [0, wanted])
+        np.testing.assert_allclose(module.gains(base, results), [0, expected])
 
 
 def test_a_container_without_a_score_gains_once_a_part_was_seen():

@@ -60,10 +60,10 @@ def test_gains_on_real_articles_are_those_of_their_characters(topic):
                 base = base_of(topic, quantisation=quantisation, own_text=own_text)
                 scores = literal.scores_of(topic, quantisation)
                 ideal = literal.ideal_of(nodes, scores)
-                wanted = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
+                expected = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
                 found = module.gains(base, run_of(collection, rows), alpha)
-                np.testing.assert_allclose(found, np.array(wanted, dtype=float), rtol=0, atol=1e-12)
-                partial += sum(g not in (0, scores.get(r)) for g, r in zip(wanted, rows, strict=True))
+                np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+                partial += sum(g not in (0, scores.get(r)) for g, r in zip(expected, rows, strict=True))
     assert partial > 5
 
 

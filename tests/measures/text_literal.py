@@ -94,9 +94,9 @@ def span_counts(gold, returned, t):
     golds = [set(characters(span)) for span in gold]
     pairs = []
     for i, mine in enumerate(sets):
-        for j, wanted in enumerate(golds):
-            if mine & wanted:
-                pairs.append((len(mine & wanted) / len(mine | wanted), i, j))
+        for j, expected in enumerate(golds):
+            if mine & expected:
+                pairs.append((len(mine & expected) / len(mine | expected), i, j))
     used_i, used_j = set(), set()
     for overlap, i, j in sorted(pairs, reverse=True):
         if overlap >= t and i not in used_i and j not in used_j:
@@ -105,13 +105,13 @@ def span_counts(gold, returned, t):
     inside = [
         (i, j)
         for i, mine in enumerate(sets)
-        for j, wanted in enumerate(golds)
-        if mine and len(mine & wanted) / len(mine) >= t
+        for j, expected in enumerate(golds)
+        if mine and len(mine & expected) / len(mine) >= t
     ]
     everything = set().union(*sets) if sets else set()
-    covered = [wanted for wanted in golds if len(wanted & everything) / len(wanted) >= t]
-    touched = [wanted for wanted in golds if wanted & everything]
-    touching = [mine for mine in sets if any(mine & wanted for wanted in golds)]
+    covered = [expected for expected in golds if len(expected & everything) / len(expected) >= t]
+    touched = [expected for expected in golds if expected & everything]
+    touching = [mine for mine in sets if any(mine & expected for expected in golds)]
     n, m = len(returned), len(gold)
     return {
         "span_F1": (len(used_i), n, len(used_j), m),
@@ -168,19 +168,19 @@ def genomics(gold, ranked):
     found["PASSAGE"] = total / (hits + len({g for g, _ in gold} - met))
     found["ASPECT"] = aspect_total / len({name for _, names in gold for name in names})
 
-    wanted = {c for g, _ in gold for c in characters(g)}
+    expected = {c for g, _ in gold for c in characters(g)}
     seen = set()
     good = charged = 0
     total = 0.0
     for span in spans:
         for character in characters(span):
-            if character not in wanted:
+            if character not in expected:
                 charged += 1
             elif character not in seen:
                 seen.add(character)
                 good, charged = good + 1, charged + 1
                 total += good / charged
-    found["PASSAGE2"] = total / len(wanted)
+    found["PASSAGE2"] = total / len(expected)
     return found
 
 
@@ -204,15 +204,15 @@ def items(case, gold):
 def found_by(case, share, gold="judged"):
     """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
     passages = items(case, gold)
-    known = set()
+    read = set()
     seen = set()
     relevant, found = [], []
     for i in range(len(case.passages)):
         text = set(case.text(i))
         meets = {n for n, p in enumerate(passages) if p & text and len(p & text) >= share * len(p) - 1e-9}
-        relevant.append(any(n not in known or (passages[n] & text) - seen for n in meets))
-        found.append(len(meets - known))
-        known |= meets
+        relevant.append(any(n not in read or (passages[n] & text) - seen for n in meets))
+        found.append(len(meets - read))
+        read |= meets
         seen |= text
     return relevant, found, len(passages)
 
@@ -220,7 +220,7 @@ def found_by(case, share, gold="judged"):
 def literal_average(case, rule, credit, precision, divisor, gold, k):
     """AP@k of passages that are touched, or adjoined, or in a result's document, from sets of characters."""
     passages = items(case, gold)
-    known = set()
+    read_before = set()
     read = []
     relevant, added = 0, 0.0
     for i, (document, start, end) in enumerate(case.passages[:k]):
@@ -233,8 +233,8 @@ def literal_average(case, rule, credit, precision, divisor, gold, k):
             meets = {
                 n for n, p in enumerate(passages) if start is not None and document in {of for of, _ in p}
             }
-        found = min(len(meets), 1) if credit == "every" else len(meets - known)
-        known |= meets
+        found = min(len(meets), 1) if credit == "every" else len(meets - read_before)
+        read_before |= meets
         read += sorted(text)
         relevant += found > 0
         seen = read if credit == "every" else sorted(set(read))
@@ -286,10 +286,10 @@ def tolerant_average(gold, read, tolerance, windows):
             for of, low, high in segments
             if of == document and meet(low, high, start, start + tolerance)
         ]
-        known = any(of == document and meet(low, high, start, end) for of, low, high in seen)
-        if met and not known:
+        is_seen = any(of == document and meet(low, high, start, end) for of, low, high in seen)
+        if met and not is_seen:
             seen.append((document, start, max(max(met)[2], start + tolerance)))
-        found.append(int(bool(met) and not known))
+        found.append(int(bool(met) and not is_seen))
     return average_precision(found, len(segments))
 
 
@@ -333,13 +333,13 @@ def read_once(gold, read, total, worth):
 
 def inst(relevant, T, ranks=0):
     """By the recursion over so many ranks; without them over 20,000, and an integral for what is behind them."""
-    weight, wanted, added, total = 1.0, T, 0.0, 0.0
+    weight, expected, added, total = 1.0, T, 0.0, 0.0
     for rank in range(1, (ranks or 20_000) + 1):
         hit = rank <= len(relevant) and relevant[rank - 1]
         added, total = added + weight * hit, total + weight
-        wanted -= hit
-        weight *= ((rank + T + wanted - 1) / (rank + T + wanted)) ** 2
-    return added / (total + (0 if ranks else weight * (rank + T + wanted + 0.5)))
+        expected -= hit
+        weight *= ((rank + T + expected - 1) / (rank + T + expected)) ** 2
+    return added / (total + (0 if ranks else weight * (rank + T + expected + 0.5)))
 
 
 def map_of_moments(gold, read):
@@ -596,13 +596,13 @@ def reading_twin(rng, case):
 def diversity_twin(rng, case):
     """Aspects of gold passages."""
     gold = gold_of(case)
-    named = [set(names.split("|")) for names in case.topic.spans.aspects]
+    aspect_sets = [set(names.split("|")) for names in case.topic.spans.aspects]
     alpha, beta, k = (
         float(rng.choice([0.25, 0.5, 1])),
         float(rng.choice([0.25, 0.5])),
         int(rng.integers(1, 9)),
     )
-    return diversity(list(zip(gold, named, strict=True)), read_of(case), alpha, beta, k)
+    return diversity(list(zip(gold, aspect_sets, strict=True)), read_of(case), alpha, beta, k)
 
 
 def context_twin(rng, case):
@@ -622,9 +622,9 @@ def context_twin(rng, case):
     for indices in listed:
         document, start, _ = case.passages[indices[0]]
         returned = frozenset().union(*(case.text(i) for i in indices))
-        wanted = inside(case.relevant, document)
-        common = len(wanted & returned)
-        p, r = (common / len(returned), common / len(wanted)) if common else (0.0, 0.0)
+        expected = inside(case.relevant, document)
+        common = len(expected & returned)
+        p, r = (common / len(returned), common / len(expected)) if common else (0.0, 0.0)
         f_scores.append((1 + beta**2) * p * r / (beta**2 * p + r) if common else 0.0)
         hit = document in case.entry_point and start is not None
         entries.append(max(0.0, 1 - abs(start - case.entry_point[document]) / n) if hit else 0.0)

@@ -125,17 +125,17 @@ class Literal:
         return max(len(self.ideal), sum(g > 0 for g in self.gain))
 
     @staticmethod
-    def rank_of(cumulated, wanted):
+    def rank_of(cumulated, expected):
         """Where the polyline through (0, 0), (1, G1), (2, G2) ... first reaches a gain."""
-        rank = bisect_left(cumulated, wanted)
+        rank = bisect_left(cumulated, expected)
         if rank == len(cumulated):
             return None
         before, after = cumulated[rank - 1], cumulated[rank]
-        return rank - 1 + (wanted - before) / (after - before)
+        return rank - 1 + (expected - before) / (after - before)
 
     def ep(self, level):
-        wanted = level * self.xci(len(self.ideal))
-        run, best = self.rank_of(self._xcg, wanted), self.rank_of(self._xci, wanted)
+        expected = level * self.xci(len(self.ideal))
+        run, best = self.rank_of(self._xcg, expected), self.rank_of(self._xci, expected)
         return Fraction(0) if run is None or best is None else best / run
 
     def nxcg(self, i):

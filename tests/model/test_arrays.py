@@ -1,4 +1,4 @@
-"""What is asked of columns of numbers, beside a literal second way."""
+"""Functions on columns of numbers against literal second implementations."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,14 @@ from focuseval.model.arrays import changes, is_among, place_in_group, ranges
 @pytest.mark.parametrize("largest", [3, 60, 10**12], ids=["all small", "small", "large"])
 def test_rows_of_values_in_sorted_keys(seed, largest):
     rng = np.random.default_rng(seed)
-    known = np.sort(rng.integers(0, largest, int(rng.integers(0, 20))))
+    keys = np.sort(rng.integers(0, largest, int(rng.integers(0, 20))))
     if seed % 4 == 3:
-        known = np.append(-1, known)
-    values = np.append(rng.integers(-1, 2 * largest, int(rng.integers(0, 30))), known[: seed % 3])
-    found, place = is_among(values, known)
-    assert found.tolist() == [value in known.tolist() for value in values.tolist()]
-    assert place[found].tolist() == [known.tolist().index(value) for value in values[found].tolist()]
-    assert ((place >= -len(known)) & (place < max(len(known), 1))).all()  # places of all, to be passed over
+        keys = np.append(-1, keys)
+    values = np.append(rng.integers(-1, 2 * largest, int(rng.integers(0, 30))), keys[: seed % 3])
+    found, place = is_among(values, keys)
+    assert found.tolist() == [value in keys.tolist() for value in values.tolist()]
+    assert place[found].tolist() == [keys.tolist().index(value) for value in values[found].tolist()]
+    assert ((place >= -len(keys)) & (place < max(len(keys), 1))).all()  # places of all, to be passed over
 
 
 def test_changes_begin_groups_of_equal_rows():

@@ -130,15 +130,15 @@ def test_paths_resolve_to_their_elements(seed):
     collection, nodes = collection_of(seed)
     rng = np.random.default_rng(seed)
     row_of = {(node.document, path_of(node, collection)): node.row for node in nodes}
-    known = [path for _, path in row_of]
-    asked = [str(path) for path in rng.choice([*known, *ODD], 80)]
+    paths = [path for _, path in row_of]
+    chosen = [str(path) for path in rng.choice([*paths, *ODD], 80)]
     documents = rng.integers(-1, len(collection.names) + 1, 80)
-    expected = [row_of.get(pair, -1) for pair in zip(documents.tolist(), asked, strict=True)]
-    assert collection.resolve(documents, asked).tolist() == expected
-    assert collection.resolve(documents, pd.Series(asked, dtype="category")).tolist() == expected
-    short = [path.replace("[1]", "") for path in asked]
-    prefixed = [path.replace("/", "/p:") for path in asked]
-    plain = np.array([path in known for path in asked])
+    expected = [row_of.get(pair, -1) for pair in zip(documents.tolist(), chosen, strict=True)]
+    assert collection.resolve(documents, chosen).tolist() == expected
+    assert collection.resolve(documents, pd.Series(chosen, dtype="category")).tolist() == expected
+    short = [path.replace("[1]", "") for path in chosen]
+    prefixed = [path.replace("/", "/p:") for path in chosen]
+    plain = np.array([path in paths for path in chosen])
     assert (collection.resolve(documents, short) == expected)[plain].all()
     assert (collection.resolve(documents, prefixed) == expected)[plain].all()
     assert collection.resolve(documents[:0], []).tolist() == []

@@ -1,4 +1,4 @@
-"""One spelling of every word that users write, and what else they may write."""
+"""One spelling of every word of users, and accepted alternatives."""
 
 import subprocess
 import sys
@@ -21,8 +21,8 @@ def test_every_task_has_its_rules_and_every_kind_of_run_its_task():
 
 
 def test_tasks_of_inex_2005_have_their_names():
-    named = {name.rpartition(".")[2] for name in INEX2005 if "." in name}
-    assert {task_named(name) for name in named} == {"thorough", "focused", "fetch-and-browse"}
+    names = {name.rpartition(".")[2] for name in INEX2005 if "." in name}
+    assert {task_named(name) for name in names} == {"thorough", "focused", "fetch-and-browse"}
 
 
 def test_what_is_no_task_is_refused_with_those_that_are_meant():

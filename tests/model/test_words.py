@@ -1,4 +1,4 @@
-"""Words against the regular expression that says what they are."""
+"""Words against the regular expression that defines them."""
 
 import re
 import sys

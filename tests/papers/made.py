@@ -1,4 +1,4 @@
-"""Made material for papers: tables of scores, and whole campaigns on disk with the scores that a paper asks for."""
+"""Material for papers: tables of scores, and whole campaigns on disk with the scores that a paper requests."""
 
 import zipfile
 from dataclasses import replace
@@ -34,7 +34,7 @@ from focuseval_papers.workflow.store import (
     write_results,
     write_topics,
 )
-from tests.figure_text import figure_said
+from tests.figure_text import figure_text
 from tests.snapshots import REWRITE, check
 from tests.trees import random_topic
 
@@ -97,14 +97,14 @@ def results_of(lists, collection):
         for rank, row in enumerate(found, 1)
     ]
     run, topic, rank, row = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    known = np.maximum(row, 0)
-    columns = collection.document_of(known), row, collection.start[known], collection.end[known]
+    rows_or_0 = np.maximum(row, 0)
+    columns = collection.document_of(rows_or_0), row, collection.start[rows_or_0], collection.end[rows_or_0]
     document, element, start, end = (np.where(row < 0, -1, column) for column in columns)
     score = np.full(len(rows), np.nan)
     return Results(runs, topics, run, topic, rank, document, element, start, end, score)
 
 
-def files_said(folder):
+def files_text(folder):
     """The files in a folder, with what stands in them: of a table its rows, of an archive its members."""
     lines = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -185,19 +185,19 @@ def scored(folder, runs, names, optional=(), *, unit="characters", lenient=False
     return score_runs(runs, topics, results, asked, others, campaign=folder.name, lenient=lenient)
 
 
-def compute(asked, folder, *others, **how):
+def compute(requested, folder, *extra_measures, **how):
     """All scores that are asked of the campaign in a folder, and of its own runs those under ``others``, too."""
-    for (name, metric), measures in asked.scores.items():
-        runs = asked.sets[name]
+    for (name, metric), measures in requested.scores.items():
+        runs = requested.sets[name]
         path = folder / f"scores/{name}/{metric}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
-        more = [m for m in others if family_of(m) == metric and not runs.made_by]
+        more = [m for m in extra_measures if family_of(m) == metric and not runs.made_by]
         found, left_out = scored(folder, runs, [*measures, *more], **how)
         schema.write(found, schema.SCORES, path)
         schema.write(left_out, schema.LEFT_OUT, path.with_suffix(".left_out.parquet"))
 
 
-def correlate_all(asked, folders):
+def correlate_all(requested, folders):
     """All correlations that are asked of a campaign; ``folders`` are those of the campaign and of the earlier one."""
 
     def rows(column):
@@ -205,7 +205,7 @@ def correlate_all(asked, folders):
         table = read_scores([str(folder / f"{family_of(column.measure)}.parquet")])
         return table[table["name"] == column.measure]
 
-    for one in asked.correlations.values():
+    for one in requested.correlations.values():
         path = folders["campaign"] / f"correlations/{one.name}.parquet"
         path.parent.mkdir(exist_ok=True)
         write_correlations(correlate(one, rows), path)
@@ -217,14 +217,14 @@ def score_paths(*folders):
     return [path for path in found if not path.stem.endswith(".left_out")]
 
 
-def material(paper, context, folder, *others):
+def material(paper, context, folder, *extra_measures):
     """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
-    for name, of in asked_of(paper, context).items():
-        compute(of, folder / name, *others, lenient=True)
+    for name, of in requests_of(paper, context).items():
+        compute(of, folder / name, *extra_measures, lenient=True)
     return correlated_material(paper, context, folder)
 
 
-def asked_of(paper, context):
+def requests_of(paper, context):
     """What a paper asks of its campaigns, by their names."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
     settings, papers = {paper.name: context.settings}, {paper.name: paper}
@@ -235,12 +235,12 @@ def correlated_material(paper, context, folder):
     """A paper's material on campaigns in a folder that have all scores, with the correlations that it asks for."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     folders = {of: folder / each.name for of, each in whose.items() if each}
-    correlate_all(asked_of(paper, context)[context.campaign.name], folders)
+    correlate_all(requests_of(paper, context)[context.campaign.name], folders)
     scores = score_paths(*folders.values())
     return Material(paper, context, folders["campaign"], printed(*paper.declared.printed), scores)
 
 
-class Asked(dict[str, Quantity]):
+class TrackedQuantities(dict[str, Quantity]):
     """Named quantities, which say what was asked for and is not among them."""
 
     def __init__(self, known):
@@ -255,8 +255,8 @@ class Asked(dict[str, Quantity]):
 
 def unknown(paper, analysis, context):
     """The quantities that claims name, and neither a campaign has nor the printed tables."""
-    here = Asked({**paper.quantities(analysis, context), **paper.cases})
-    there = Asked(paper.in_print(printed(*paper.declared.printed)))
+    here = TrackedQuantities({**paper.quantities(analysis, context), **paper.cases})
+    there = TrackedQuantities(paper.in_print(printed(*paper.declared.printed)))
     for claim in paper.declared.findings:
         for known in (here, there):
             claim.finding(known, paper.words_of(context), here)
@@ -278,11 +278,13 @@ def check_golden(name, frames, quantities):
         (key, value_of(each), *(each.interval + each.influential if isinstance(each, Estimate) else nothing))
         for key, each in sorted(quantities.items())
     ]
-    known = pd.DataFrame(rows, columns=["quantity", "value", "low", "high", "influential", "without"])
+    quantity_table = pd.DataFrame(
+        rows, columns=["quantity", "value", "low", "high", "influential", "without"]
+    )
     folder = golden(name)
     folder.mkdir(parents=True, exist_ok=True)
-    for file, frame in {**frames, "quantities": known}.items():
-        some = frame if frame is known else frame.iloc[:: 1 + len(frame) // 30]
+    for file, frame in {**frames, "quantities": quantity_table}.items():
+        some = frame if frame is quantity_table else frame.iloc[:: 1 + len(frame) // 30]
         if REWRITE:
             some.to_csv(folder / f"{file}.csv", index=False, float_format="%.9g")
         text = StringIO(some.to_csv(index=False))
@@ -290,7 +292,7 @@ def check_golden(name, frames, quantities):
         pd.testing.assert_frame_equal(pd.read_csv(text), expected, rtol=1e-7, atol=1e-12, check_dtype=False)
 
 
-def items_said(paper, analysis, context):
+def items_text(paper, analysis, context):
     """What is said of a paper on a campaign, and of every table and figure."""
     lines = [paper.introduction(context)]
     for item in paper.items(context):
@@ -302,11 +304,11 @@ def items_said(paper, analysis, context):
     return "\n\n".join(line for line in lines if line) + "\n"
 
 
-def figures_said(paper, items, analysis, context):
+def figures_text(paper, items, analysis, context):
     """What is drawn of a paper."""
     drawn = drawings(paper.name)
     return "".join(
-        f"--- {item.name}\n{figure_said(drawn[item.drawn or item.name](item, analysis, context))}"
+        f"--- {item.name}\n{figure_text(drawn[item.drawn or item.name](item, analysis, context))}"
         for item in items
         if isinstance(item, Figure)
     )
@@ -327,7 +329,7 @@ def check_publication(paper, analysis, context, folder):
     write_tables(items, analysis, context, folder)
     draw(items, drawings(paper.name), analysis, context, folder)
     assert {*files_of(items, Table), *files_of(items, Figure)} == {path.name for path in folder.iterdir()}
-    shown = {
+    tables = {
         f"{item.name}-shown": item.for_people(item.made(analysis, context))
         for item in items
         if isinstance(item, Table) and item.show
@@ -347,17 +349,17 @@ def check_publication(paper, analysis, context, folder):
     plain = {name: frame for name, frame in analysis.items() if "drawn" not in frame}  # without resamples
     check_golden(
         paper.name,
-        {**plain, **shown, "findings": findings.drop(columns=texts)},
+        {**plain, **tables, "findings": findings.drop(columns=texts)},
         paper.quantities(analysis, context),
     )
-    check(items_said(paper, analysis, context), golden(paper.name) / "items.txt")
-    check(figures_said(paper, items, analysis, context), golden(paper.name) / "figures.txt")
+    check(items_text(paper, analysis, context), golden(paper.name) / "items.txt")
+    check(figures_text(paper, items, analysis, context), golden(paper.name) / "figures.txt")
     # of what says that a comparison cannot fail only what is so has a name
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
 
 
-def check_items(items, drawn, *others):
+def check_items(items, drawn, *files_of_others):
     """That items have titles, drawings, and names of their own, also beside ``others`` in the folder; figures captions."""
     for item in items:
         assert item.title
@@ -367,7 +369,7 @@ def check_items(items, drawn, *others):
             assert item.name
         if isinstance(item, Figure):
             assert item.caption and (item.drawn or item.name) in drawn, item.name
-    files = [*files_of(items, Table), *files_of(items, Figure), *others]
+    files = [*files_of(items, Table), *files_of(items, Figure), *files_of_others]
     assert len(set(files)) == len(files)
 
 
@@ -377,15 +379,15 @@ def check_declaration(paper, drawn, context):
     for name in paper.declared.printed:
         assert (ROOT / f"config/published/{name}.csv").is_file(), name
     check_items(paper.items(context), drawn, "findings.csv", "left_out.csv")
-    asked = [*paper.requests(context).values()]
-    first = asked[0]
+    requested = [*paper.requests(context).values()]
+    first = requested[0]
     assert first.of == "campaign" and not first.runs.made_by  # the campaign is told by it
-    for request in asked:
+    for request in requested:
         assert request.runs.name and request.measures
         for name in request.measures.values():
             assert parse_specs(name, MEASURES)
-    sets = {(each.of, each.runs.name): each.runs for each in asked}
-    assert all(sets[each.of, each.runs.name] == each.runs for each in asked)
-    of_measures = {(each.of, each.runs.name, *each.measures.values()) for each in asked}
-    assert len(of_measures) == len(asked)
+    sets = {(each.of, each.runs.name): each.runs for each in requested}
+    assert all(sets[each.of, each.runs.name] == each.runs for each in requested)
+    of_measures = {(each.of, each.runs.name, *each.measures.values()) for each in requested}
+    assert len(of_measures) == len(requested)
     assert why_not(paper, context.campaign) == ""

@@ -53,9 +53,9 @@ def material(paper, name, files, folder):
         results, _ = read_runs(campaign, part, paths, collection)
         write_results(results, collection, left / f"runs/{part}.parquet")
     settings = paper.settings()
-    asked = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
+    requested = requests([name], {name: campaign}, {paper.name: settings}, {paper.name: paper})[name]
     texts = Path(campaign.collection) if campaign.collection else None
-    compute(asked, left, unit=campaign.unit, lenient=campaign.lenient, texts=texts)
-    correlate_all(asked, {"campaign": left})
+    compute(requested, left, unit=campaign.unit, lenient=campaign.lenient, texts=texts)
+    correlate_all(requested, {"campaign": left})
     context = Context(campaign, settings)
     return Material(paper, context, left, printed(*paper.declared.printed), score_paths(left))

@@ -1,4 +1,4 @@
-"""The examples of Ali et al. (2008): right values by hand, and that the errata explain the printed ones."""
+"""The examples of Ali et al. (2008): right values by hand, and printed ones as the errata explain them."""
 
 from fractions import Fraction
 

@@ -142,8 +142,8 @@ def test_every_setting_of_srp_at_once():
         found = masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
         found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
         for summary, edges, weight in pi:
-            named = f"summary={summary},edges={edges},weight={weight},divisor=length"
-            specs = [spec for k in CUTOFFS for spec in parse_specs(f"MASRP({named})@{k}", MEASURES)]
+            parameters = f"summary={summary},edges={edges},weight={weight},divisor=length"
+            specs = [spec for k in CUTOFFS for spec in parse_specs(f"MASRP({parameters})@{k}", MEASURES)]
             means = score(topics, results, specs, lenient=True).means()
             for row in means.itertuples():
                 value = found[summary, edges, weight, int(row.cutoff), row.run]

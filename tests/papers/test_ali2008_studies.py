@@ -37,8 +37,8 @@ def small(folder, **given):
     runs = {request.runs.runs for request in PAPER.requests(here).values()}
     rng, place = np.random.default_rng(11), folder / here.campaign.name
     made.leave_random(rng, documents, place, runs, systems=6, length=8, scale="inex2005")
-    others = "MAep", "nxCG(overlap=off,own_text=literal)@2"  # of the same runs
-    return made.material(PAPER, here, folder, *others)
+    extra_measures = "MAep", "nxCG(overlap=off,own_text=literal)@2"  # of the same runs
+    return made.material(PAPER, here, folder, *extra_measures)
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +82,9 @@ def test_what_runs_repeat():
 
 def test_p_values_of_correlations_that_are_not_positive_say_nothing(analysis):
     fidelity = analysis["fidelity"].assign(coefficient=-0.5, p_value=0.01)
-    known = PAPER.quantities({**analysis, "fidelity": fidelity}, context())
-    assert known["p[Thorough, 2]"] == known["highest_p[Thorough, 2]"] == 1
-    assert (known["lists[Thorough, 2]"], known["topics[Thorough, 2]"]) == (12, 2)
+    estimates = PAPER.quantities({**analysis, "fidelity": fidelity}, context())
+    assert estimates["p[Thorough, 2]"] == estimates["highest_p[Thorough, 2]"] == 1
+    assert (estimates["lists[Thorough, 2]"], estimates["topics[Thorough, 2]"]) == (12, 2)
 
 
 # ---- summaries

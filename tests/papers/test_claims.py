@@ -1,4 +1,4 @@
-"""Claims as text: what an inequality of named quantities comes to, loops, reasons, and what is refused."""
+"""Claims as text: inequalities of named quantities, loops, reasons, and refusals."""
 
 import math
 

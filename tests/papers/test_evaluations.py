@@ -234,9 +234,9 @@ def made_values(seed):
 def test_tables_are_literal_counts(seed):
     values = made_values(seed)
     topics = Sample("topics", tuple(sorted(values["topic"].unique())), "topics", 50, seed)
-    known = estimates(ASKED, topics, values)
+    quantities = estimates(ASKED, topics, values)
     means = {label: values[values["measure"] == label].groupby("run")["value"].mean() for label in "AB"}
-    table = means_table(known, values).set_index(["measure", "run"])
+    table = means_table(quantities, values).set_index(["measure", "run"])
     runs = distinct(ASKED, values)
     assert runs == ["r0", "r1", "r2"]
     for run in runs:
@@ -246,9 +246,9 @@ def test_tables_are_literal_counts(seed):
         part = values[(values["measure"] == "micro") & (values["run"] == run)]
         counts = part[list(part.columns[4:])].sum()
         assert table.at[("micro", run), "reproduced"] == pytest.approx(counts.iloc[0] / counts.iloc[1])
-    orders = orders_table(ASKED, known, runs).set_index("run")
+    orders = orders_table(ASKED, quantities, runs).set_index("run")
     assert orders["official_rank"].to_dict() == means["A"][runs].rank(ascending=False).to_dict()
-    row = agreement_table(ASKED, known, runs).set_index("measure").loc["B"]
+    row = agreement_table(ASKED, quantities, runs).set_index("measure").loc["B"]
     swapped = [
         pair
         for pair in combinations(runs, 2)
@@ -304,9 +304,9 @@ def test_audited_measures_are_compared_by_what_breaks():
 
 
 def test_groups_are_those_of_names_of_runs_and_topics():
-    asked = ASKED.model_copy(update={"groups": ["x", "y"]})
+    grouped = ASKED.model_copy(update={"groups": ["x", "y"]})
     rows = [(run, topic) for run in ("s/x/1", "t/y") for topic in ("x/1", "x/2", "y/1")]
-    found = groups_of(asked, pd.DataFrame(rows, columns=["run", "topic"]))
+    found = groups_of(grouped, pd.DataFrame(rows, columns=["run", "topic"]))
     assert [(group, topics, sorted(part["run"].unique())) for group, topics, part in found] == [
         ("x", ["x/1", "x/2"], ["s/x/1"]),
         ("y", ["y/1"], ["t/y"]),

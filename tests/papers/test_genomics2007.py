@@ -1,4 +1,4 @@
-"""TREC Genomics (2007): the program's output to its last digit, and what its measures do to rewritten lists."""
+"""TREC Genomics (2007): the program's output to its last digit, and measures on rewritten lists."""
 
 import numpy as np
 import pandas as pd
@@ -88,12 +88,12 @@ def test_changes_are_those_of_means_over_the_topics_that_are_drawn():
     before = pd.Series(rng.random(2 * 4 * 4), name="submitted")
     table = key.assign(submitted=np.tile(before, len(VARIANTS)), value=rng.random(len(key)))
     lines = key[["run", "measure"]].drop_duplicates().assign(printed=0.5, largest_deviation=0.0, topics=4)
-    known = PAPER.quantities({"measures": lines, "variants_by_topic": table}, CONTEXT)
+    estimates = PAPER.quantities({"measures": lines, "variants_by_topic": table}, CONTEXT)
     part = table.query("variant == 'halved' and run == 'b' and measure == 'PASSAGE'")
-    mine = known["change[halved, PASSAGE, b]"]
+    mine = estimates["change[halved, PASSAGE, b]"]
     assert value_of(mine) == pytest.approx(part["value"].mean() / part["submitted"].mean() - 1)
     assert isinstance(mine, Estimate) and (mine.n, mine.over) == (4, "topics")
-    assert value_of(known["mean[PASSAGE, b]"]) == pytest.approx(part["submitted"].mean())
+    assert value_of(estimates["mean[PASSAGE, b]"]) == pytest.approx(part["submitted"].mean())
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +124,8 @@ def test_every_mean_of_the_program_on_rewritten_lists(real):
 def test_findings_on_the_lists(real):
     found = made.verdicts(PAPER, real, CONTEXT)
     assert len(found) == 10
-    given = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
-    assert {found.pop(name) for name in given} == {BY_CONSTRUCTION}
+    by_construction = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
+    assert {found.pop(name) for name in by_construction} == {BY_CONSTRUCTION}
     # the highest is another, but not by more than 36 topics can tell
     assert found.pop("the-best-list-is-another") == UNDECIDED
     assert set(found.values()) == {HOLDS}

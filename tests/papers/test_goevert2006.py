@@ -1,4 +1,4 @@
-"""Gövert et al. (2006): what is printed, what is computed, and that the two meet."""
+"""Gövert et al. (2006): printed and computed numbers agree."""
 
 from dataclasses import replace
 
@@ -81,11 +81,11 @@ def table(analysis, average):
 
 def estimates_of(average):
     """The correlations that the paper asks for, of these average precisions."""
-    (asked,) = PAPER.correlations(context_of(*SMALL))
+    (request,) = PAPER.correlations(context_of(*SMALL))
     keys = average[["metric", "quantisation", "result_set"]].itertuples(index=False, name=None)
     values = average.assign(topic="", label=[LABEL.format(*key) for key in keys])
     values = values.rename(columns={"average_precision": "value"})
-    return correlate(asked, lambda column: values[values["label"] == column.label])
+    return correlate(request, lambda column: values[values["label"] == column.label])
 
 
 def judgements(topic, node, e, s):
@@ -111,9 +111,9 @@ def test_judged_puts_inex_2005_on_four_points():
 
 
 def test_table1_has_the_layout_and_the_sums_of_the_paper():
-    shown = table1_as_printed(table1(printed_judged(PRINTED["table1"]).dropna(), PRINTED["table1"]))
-    assert shown[["exh", "spec"]].values.tolist()[:2] == [[3, 3], [3, 2]] and len(shown) == 11
-    last = shown.iloc[-1]
+    layout = table1_as_printed(table1(printed_judged(PRINTED["table1"]).dropna(), PRINTED["table1"]))
+    assert layout[["exh", "spec"]].values.tolist()[:2] == [[3, 3], [3, 2]] and len(layout) == 11
+    last = layout.iloc[-1]
     assert (last["exh"], last["spec"]) == ("sum", "")
     # the printed sum of articles is not that of the printed counts
     assert (last["article"], last["article printed"]) == (11683, 11783)
@@ -193,9 +193,9 @@ def test_the_caption_names_what_holds_by_construction_in_table_1():
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
     here = context_of(*SMALL)
     made.check_publication(PAPER, analysis, here, tmp_path)
-    known = PAPER.quantities(analysis, here)
+    estimates = PAPER.quantities(analysis, here)
     # runs of one campaign are drawn together, those of the other campaign independently
-    r = [each for name, each in known.items() if name.startswith("r_of") and isinstance(each, Estimate)]
+    r = [each for name, each in estimates.items() if name.startswith("r_of") and isinstance(each, Estimate)]
     assert len(r) == 33 and len({next(iter(each.without)) for each in r}) == 2
 
 

@@ -1,4 +1,4 @@
-"""The paper's drawings and its example of rel^U: what they show is what the equations say."""
+"""The paper's drawings and its example of rel^U agree with the equations."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Kamps et al. (2007): what is printed, what is computed, and that the two meet."""
+"""Kamps et al. (2007): printed and computed numbers agree."""
 
 from itertools import chain, combinations
 
@@ -55,8 +55,8 @@ def analysis(scores, tmp_path_factory):
         for run in table.columns
         for topic in table.index
     )
-    (asked,) = PAPER.requests(CONTEXT).values()
-    made.leave_scores(made.scores(rows, asked.runs.name), folder)
+    (request,) = PAPER.requests(CONTEXT).values()
+    made.leave_scores(made.scores(rows, request.runs.name), folder)
     collection = made.collection_on_disk({"d": "<article><p>Call me</p><p>Ishmael.</p></article>"}, folder)
     # half of the first paragraph: F = 2 * 3 / (7 + 3)
     marks = Highlights(np.array([0]), np.array([0]), np.array([3]))
@@ -113,11 +113,11 @@ def test_the_highest_score_of_elements():
 
 def test_sets_of_runs_are_counted_as_the_best_are(scores, analysis):
     best, *drawn = analysis["sets"].to_dict("records")
-    known = analysis["summary"].set_index("quantity")["here"]
+    counts = analysis["summary"].set_index("quantity")["here"]
     assert {name: best[f"significant_{name}"] for name in (MAGP, MAP)} == pytest.approx(
-        {name: known[SIGNIFICANT[name]] for name in (MAGP, MAP)}
+        {name: counts[SIGNIFICANT[name]] for name in (MAGP, MAP)}
     )
-    assert best["tau"] == pytest.approx(known[TAU]) and len(drawn) == 200
+    assert best["tau"] == pytest.approx(counts[TAU]) and len(drawn) == 200
     # sets of six of the twelve runs
     names = list(analysis["orders"]["run"][:6])
     settings = PAPER.settings.model_validate({"top": 6, "sets": 30})

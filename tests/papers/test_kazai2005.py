@@ -67,8 +67,13 @@ def material(tmp_path_factory):
     runs = {f"retrieved-{kind}": results for kind in kinds}
     made.leave(topics, runs, collection, folder / CAMPAIGN.name)
     how = "quantisation=gen,overlap"
-    others = f"nxCG(alpha=0.5,{how}=on)@25", f"nxCG({how}=on)@20", f"nxCG({how}=off)@25", f"MAep({how}=off)"
-    return made.material(PAPER, CONTEXT, folder, *others)
+    extra_measures = (
+        f"nxCG(alpha=0.5,{how}=on)@25",
+        f"nxCG({how}=on)@20",
+        f"nxCG({how}=off)@25",
+        f"MAep({how}=off)",
+    )
+    return made.material(PAPER, CONTEXT, folder, *extra_measures)
 
 
 @pytest.fixture(scope="module")
@@ -157,12 +162,12 @@ def correlated(means):
         alike = [(b, a) for a, b in combinations(here, 2) if (a[0] == b[0]) != (a[1] == b[1])]
         groups.append(Group(str(task), columns, [(": ".join(b), ": ".join(a)) for b, a in alike]))
     how = CONTEXT.findings
-    asked = Correlations("of means", ["kendall"], "runs", groups, how.resamples, how.seed)
+    request = Correlations("of means", ["kendall"], "runs", groups, how.resamples, how.seed)
 
     def rows(column):
         return values[(values["task"] == column.runs) & (values["label"] == column.measure)]
 
-    return correlate(asked, rows)
+    return correlate(request, rows)
 
 
 def test_correlations_are_of_the_means_of_all_tasks(analysis):
@@ -226,8 +231,8 @@ def test_the_ideal_gain_grows_with_the_number_of_relevant_elements():
     made_so = pd.DataFrame(
         {"topic": list("abcd"), "relevant": [3, 0, 2, 1], "10": [3, 9, 2, 1], "25": [1, 9, 2, 3]}
     )
-    known = upper_bounds(made_so.assign(**{"50": [3, 9, 1, 2]}), CONTEXT.sample)
-    found = {rank: value_of(known[f"bound[{rank}]"]) for rank in ("10", "25", "50")}
+    bounds = upper_bounds(made_so.assign(**{"50": [3, 9, 1, 2]}), CONTEXT.sample)
+    found = {rank: value_of(bounds[f"bound[{rank}]"]) for rank in ("10", "25", "50")}
     assert found == pytest.approx({"10": 1, "25": -1, "50": 1 / 3})
 
 

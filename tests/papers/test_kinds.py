@@ -1,4 +1,4 @@
-"""The declared kinds of figures: what is drawn of a frame."""
+"""The declared kinds of figures, drawn from frames."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Dots, HeatMap, Scatter
 from focuseval_papers.workflow.settings import validated
-from tests.figure_text import figure_said
+from tests.figure_text import figure_text
 from tests.snapshots import check
 
 WORDS = {"level": "95 %"}
@@ -83,8 +83,8 @@ FIGURES = {
 
 
 def test_what_is_drawn_of_a_frame_is_as_it_was():
-    said = [f"--- {name}\n{figure_said(make())}" for name, make in FIGURES.items()]
-    check("".join(said), Path(__file__).with_name("snapshots") / "kinds.txt")
+    texts = [f"--- {name}\n{figure_text(make())}" for name, make in FIGURES.items()]
+    check("".join(texts), Path(__file__).with_name("snapshots") / "kinds.txt")
 
 
 def test_the_line_in_a_scatter_plot_is_the_regression():

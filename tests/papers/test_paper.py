@@ -1,4 +1,4 @@
-"""What is asked of the declaration of every paper, on every campaign that comes with it and suits."""
+"""Rules for the declaration of every paper, on every shipped campaign that suits it."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
 from tests.papers import made
 from tests.papers.test_requests import CAMPAIGNS
-from tests.report.test_sections import said
+from tests.report.test_sections import section_text
 from tests.snapshots import check
 
 PAPERS = {name: load(name) for name in NAMES}
@@ -45,8 +45,8 @@ def test_campaigns_that_are_a_papers_own_suit_no_other(campaign, paper):
 
 def test_every_paper_has_campaigns_that_suit_and_others():
     assert {paper for paper, _ in SUITED} == set(NAMES)
-    others = {p for p in NAMES for campaign in CAMPAIGNS.values() if why_not(PAPERS[p], campaign)}
-    assert others == set(NAMES)
+    unsuited = {p for p in NAMES for campaign in CAMPAIGNS.values() if why_not(PAPERS[p], campaign)}
+    assert unsuited == set(NAMES)
 
 
 @pytest.mark.parametrize("paper", [name for name in NAMES if PAPERS[name].examples])
@@ -63,8 +63,8 @@ def test_worked_examples_are_complete_and_as_they_were(paper, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {*files}
     for name, text in PAPERS[paper].texts.items():
         assert (tmp_path / name).read_text(encoding="utf-8") == text
-    figures = made.figures_said(PAPERS[paper], items, frames, None)
-    check(said(section) + figures, made.golden(f"{paper}-examples") / "section.txt")
+    figures = made.figures_text(PAPERS[paper], items, frames, None)
+    check(section_text(section) + figures, made.golden(f"{paper}-examples") / "section.txt")
 
 
 def test_verdicts_on_the_printed_numbers_are_as_they_were():
@@ -93,12 +93,12 @@ def test_every_finding_can_be_confirmed_and_can_fail(paper):
     campaign = next(campaign for name, campaign in SUITED if name == paper)
     claims, words = PAPERS[paper].declared.findings, PAPERS[paper].words_of(context_of(paper, campaign))
     printed = dict(PAPERS[paper].in_print(made.printed(*PAPERS[paper].declared.printed)))
-    asked = made.Asked({})
+    quantities = made.TrackedQuantities({})
     for claim in claims:
-        claim.finding(asked, words, printed)
+        claim.finding(quantities, words, printed)
     cases = CASES[CASES["publication"] == paper]
     numbers, cases = cases[cases["finding"] == ""], cases[cases["finding"] != ""]
-    names = asked.missing | {name for name in numbers["quantity"] if "*" not in name}
+    names = quantities.missing | {name for name in numbers["quantity"] if "*" not in name}
     for pattern, value in numbers[["quantity", "value"]].itertuples(index=False):
         printed |= {name: value for name in names if fits(pattern, name)}
     printed |= PAPERS[paper].cases

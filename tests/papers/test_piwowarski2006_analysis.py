@@ -49,9 +49,9 @@ def correlated(values):
         for q in values["quantisation"].unique()
     ]
     how = context().findings
-    asked = Correlations("all", ["pearson", "spearman"], "values", groups, how.resamples, how.seed)
+    request = Correlations("all", ["pearson", "spearman"], "values", groups, how.resamples, how.seed)
     return correlate(
-        asked,
+        request,
         lambda column: values[values["quantisation"] == column.runs].rename(
             columns={column.measure: "value"}
         ),
@@ -103,10 +103,10 @@ def quantities(values, **settings):
 
 def test_the_sample_of_a_perturbed_run_is_its_topics():
     """Average precision and points of the curves are means over the drawn topics."""
-    known = quantities(random_values())
+    estimates = quantities(random_values())
     weights = context().sample("perturbed topics", list("abc"), "topics").weights
     for name, value in (("AP[EPRUM, 0.3]", 1.0), ("late_precision[EPRUM, 0.3]", 0.9)):
-        found = known[name]
+        found = estimates[name]
         assert isinstance(found, Estimate) and found.value == pytest.approx(value)
         assert found.drawn[0] == pytest.approx(value * (weights[1] * OF_TOPICS["value"]).sum() / 3)
 
@@ -114,16 +114,16 @@ def test_the_sample_of_a_perturbed_run_is_its_topics():
 def test_correlations_of_a_campaign_draw_topics_with_all_their_values():
     values = random_values()
     x, y = values["EPRUM"].to_numpy(), values["MAep"].to_numpy()
-    known = quantities(values, top=20)
+    estimates = quantities(values, top=20)
     top = numbers.top_ranked(values, "MAep", "both", 20)
     for part, which in (("all", np.ones(60, dtype=bool)), ("top", top), ("rest", ~top)):
-        found = known[f"r[{part}, gen]"]
+        found = estimates[f"r[{part}, gen]"]
         assert value_of(found) == pytest.approx(np.corrcoef(x[which], y[which])[0, 1], abs=1e-12)
         assert isinstance(found, Estimate) and (found.n, found.over) == (10, "topics")
     # without the first topic the top are the first 20 of the others
     ranks = pd.DataFrame({"x": -x, "y": -y}).rank().sum(axis=1).to_numpy()
     rest = np.argsort(np.where(np.arange(60) < 6, np.inf, ranks), kind="stable")[:20]
-    found = known["r[top, gen]"]
+    found = estimates["r[top, gen]"]
     (without,) = found.without.values()
     assert without[0] == pytest.approx(np.corrcoef(x[rest], y[rest])[0, 1], abs=1e-12)
 

@@ -1,4 +1,4 @@
-"""Recski et al. (2026): the published table to its last digit, and what it leaves open."""
+"""Recski et al. (2026): the published table to its last digit, and its gaps."""
 
 import json
 from itertools import product

@@ -1,4 +1,4 @@
-"""That every numbered item of the five papers is listed, that what is named is there, and the page that says so."""
+"""Every numbered item of the five papers is listed, with existing code and tests, on docs/reproduced.md."""
 
 import re
 from functools import cache
@@ -62,7 +62,7 @@ def test_every_numbered_item_is_listed_once(paper):
 
 
 @cache
-def shown_by(paper):
+def item_names(paper):
     """The names of all tables and figures of a paper's sections; that of the campaign stands in every one."""
     names = {"campaign"}
     for campaign in (campaign for name, campaign in SUITED if name == paper):
@@ -78,7 +78,7 @@ def test_what_is_named_is_there(paper):
             module, _, name = code.partition(":")
             found = import_module(DOCS["module_named"](module))
             assert not name or hasattr(found, name), code
-        assert set(item.shown) <= shown_by(paper), item.item
+        assert set(item.shown) <= item_names(paper), item.item
         for test in item.tests:
             path, _, name = test.partition("::")
             assert re.search(rf"^def {name}\(", (ROOT / "tests" / path).read_text(), re.MULTILINE), test
@@ -114,10 +114,10 @@ def test_where_an_item_is_in_words():
 def test_findings_are_listed_with_their_verdicts_on_printed_numbers(paper):
     """A formalisation that the paper's own numbers contradict would be wrong."""
     tables = printed(*load(paper).declared.printed)
-    said = {finding.verdict for finding in load(paper).claims(tables)}
-    assert not said & {CONTRADICTED, NOT_TRUE}
+    verdicts = {finding.verdict for finding in load(paper).claims(tables)}
+    assert not verdicts & {CONTRADICTED, NOT_TRUE}
     text = DOCS["section"](load(paper), VERDICTS)
-    assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in said)
+    assert all(f"| {ON_PRINT[verdict]} |" in text for verdict in verdicts)
 
 
 def test_every_claim_has_a_verdict_on_the_default_campaigns_and_none_is_unknown():
@@ -145,8 +145,8 @@ def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path):
     changed_row = (different["finding"] == first.name) & (different["campaign"] == "concept-space")
     [row] = different[changed_row].to_dict("records")
     assert (row["verdict"], row["draws"]) == (HOLDS, "undecided: holds 9, contradicted 1 of 10")
-    others = different[~changed_row]
-    assert (others["verdict"] == others["verdict_before"]).all()
+    unchanged = different[~changed_row]
+    assert (unchanged["verdict"] == unchanged["verdict_before"]).all()
     assert new["configuration"].tolist() == sorted(
         new["configuration"], key=list(DOCS["CONFIGURATIONS"]).index
     )

@@ -1,4 +1,4 @@
-"""What a configuration asks for: a function of the configuration alone."""
+"""Requests of campaigns are a function of the configuration alone."""
 
 import json
 from dataclasses import replace
@@ -34,11 +34,11 @@ CAMPAIGNS = {path.stem: read_campaign_file(path) for path in (ROOT / "config/cam
 COMPARISON = {"name": "mine", "measure": "nxCG@10"}
 
 
-def asked_of(*campaigns):
+def requests_of(*campaigns):
     """What is asked of campaigns and of those that they name as ``earlier``, with the papers' own settings."""
-    known = {each.name: each for each in campaigns}
-    reported = [name for name in known if name not in {each.earlier for each in campaigns}]
-    return requests(reported, known, STANDARD, PAPERS)
+    by_name = {each.name: each for each in campaigns}
+    reported = [name for name in by_name if name not in {each.earlier for each in campaigns}]
+    return requests(reported, by_name, STANDARD, PAPERS)
 
 
 def test_papers_are_computed_on_own_files_only_by_request():
@@ -50,9 +50,9 @@ def test_papers_are_computed_on_own_files_only_by_request():
         return set(found.papers)
 
     files = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2003"}
-    own, named = campaign(**files), campaign(**files, papers=["goevert2006"])
+    own, with_papers = campaign(**files), campaign(**files, papers=["goevert2006"])
     assert not computed(own, False) and "goevert2006" in computed(own, True)
-    assert computed(named, False) == {"goevert2006"}
+    assert computed(with_papers, False) == {"goevert2006"}
     made_here = CAMPAIGNS["concept-space-2005"]
     assert computed(made_here, False) == computed(made_here, True) != set()
 
@@ -60,7 +60,7 @@ def test_papers_are_computed_on_own_files_only_by_request():
 def test_equal_configurations_have_equal_requests_and_are_not_changed():
     first = campaign(scale="inex2005", significance=[COMPARISON])
     before = first.model_copy(deep=True)
-    one, two = asked_of(first), asked_of(before)
+    one, two = requests_of(first), requests_of(before)
     assert one == two and first == before and list(one) == ["mine"]
 
 
@@ -68,8 +68,8 @@ def test_equal_configurations_have_equal_requests_and_are_not_changed():
 def test_every_shipped_campaign_has_consistent_requests(name):
     """Each set is scored from files of the campaign, under measures of its metrics, also to be viewed."""
     one = CAMPAIGNS[name]
-    others = asked_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))
-    found = others[name]
+    requested = requests_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))
+    found = requested[name]
     assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
     assert list(found.papers) == [paper for paper in NAMES if paper in found.papers]
     assert {runs for runs, _ in found.scores} == found.sets.keys()
@@ -87,7 +87,7 @@ def test_every_shipped_campaign_has_consistent_requests(name):
                 *labels
             }
             for column in group.columns:
-                of = found if column.of == "campaign" else others[str(one.earlier)]
+                of = found if column.of == "campaign" else requested[str(one.earlier)]
                 scored = of.scores[column.runs, family_of(column.measure)]
                 assert column.measure in {
                     spec.name for text in scored for spec in parse_specs(text, MEASURES)
@@ -164,7 +164,7 @@ def test_requests_of_campaigns():
     reasons = set()
     for entries in (case["campaigns"] for case in CASES):
         lines += [f"- campaigns: {flow(entries)}", "  requests: |"]
-        for name, requested in asked_of(*map(case_of, entries)).items():
+        for name, requested in requests_of(*map(case_of, entries)).items():
             lines += [f"    {name}", *(f"      {line}" for line in described(requested, reasons))]
     check("\n".join([*lines, ""]), SNAPSHOT)
 
@@ -194,9 +194,9 @@ def test_why_a_paper_is_not_computed(name, settings, known, message):
 RUNS = RunSet("retrieved-thorough")
 
 
-def added(*asked):
+def added(*requested):
     found = CampaignRequests()
-    for runs, measures in asked:
+    for runs, measures in requested:
         found.add(runs, measures)
     return found
 
@@ -257,12 +257,12 @@ OWN = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2005", 
 
 def test_a_campaigns_own_variants_are_those_of_papers_and_optional():
     """A campaign and a paper that use the same words request the same artefact."""
-    asked = campaign(
+    own_campaign = campaign(
         **OWN,
         simulations=["ideal", "perfect"],
         perturbations=[{"name": "turned_around", "first": 25}, {"name": "moved", "m": [0.5], "draws": 3}],
     )
-    found, own = asked_of(asked)["mine"], own_runs(asked)
+    found, own = requests_of(own_campaign)["mine"], own_runs(own_campaign)
     assert found.variants is not None and found.variants.runs[0] == own
     _, ideal, perfect, turned, moved = found.variants.runs
     assert perfect == own.simulated("perfect") and turned == own.perturbed("turned_around", first=25)
@@ -289,9 +289,9 @@ def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_nee
         "over": "topics",
     }
     drawn = FindingSettings(resamples=300, seed=4)
-    asked = campaign(**OWN, correlations=[entry])
-    found = requests(["mine"], {"mine": asked}, STANDARD, PAPERS, findings=drawn)["mine"]
-    own = own_runs(asked)
+    own_campaign = campaign(**OWN, correlations=[entry])
+    found = requests(["mine"], {"mine": own_campaign}, STANDARD, PAPERS, findings=drawn)["mine"]
+    own = own_runs(own_campaign)
     assert found.own_correlations == ["mine"]
     one = found.correlations["mine"]
     assert (one.coefficients, one.over, one.resamples, one.seed) == (["spearman"], "topics", 300, 4)
@@ -306,11 +306,11 @@ def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_nee
 
 def test_correlations_of_a_papers_name_are_refused():
     (theirs,) = PAPERS["kazai2005"].correlations(Context(campaign(scale="inex2005"), STANDARD["kazai2005"]))
-    asked = campaign(scale="inex2005", correlations=[{"name": theirs.name, "measures": ["MAep", "Q"]}])
+    own_campaign = campaign(scale="inex2005", correlations=[{"name": theirs.name, "measures": ["MAep", "Q"]}])
     with pytest.raises(
         InputError, match=f"mine.correlations.{theirs.name}: a paper has correlations of this name"
     ):
-        asked_of(asked)
+        requests_of(own_campaign)
 
 
 def test_findings_of_every_paper_are_drawn_as_configured():

@@ -14,20 +14,20 @@ RUNS = RunSet("submitted")
 MISSING, IRRELEVANT = ("submitted", "missing"), ("submitted", "irrelevant")
 
 
-def left_out(folder, asked, jobs, notices=(), **how):
+def left_out(folder, requested, jobs, notices=(), **how):
     """Omissions of requests, from the tables of scoring jobs ``CAMPAIGN/scores/SET/METRIC``."""
     files = [folder / f"{name}.left_out.parquet" for name in jobs]
     for file, rows in zip(files, jobs.values(), strict=True):
         schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, file)
     table = pd.DataFrame(list(notices), columns=["kind", "source", "text"])
-    omissions = left_out_of(asked, list(map(str, files)), table, **how)
+    omissions = left_out_of(requested, list(map(str, files)), table, **how)
     return [" ".join(map(str, row)) for row in omissions[["runs", "kind", "of", "number", "which"]].values]
 
 
 def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
     turned = RUNS.perturbed("turned_around", first=5)
     measures = {"nxCG": "nxCG(quantisation=strict)@10"}
-    asked = [Request(RUNS, measures), Request(turned, measures, notices=False)]
+    requested = [Request(RUNS, measures), Request(turned, measures, notices=False)]
     rows = [
         (*IRRELEVANT, "nxCG(quantisation=strict)", 1, "7"),
         (*IRRELEVANT, "MAep(quantisation=strict)", 1, "7"),
@@ -35,9 +35,9 @@ def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
     ]
     events = [("note", "a.xml", "odd"), ("note", "a.xml", "long")]
     events += [("rejected", "b.run", "line 1"), ("rejected", "b.run", "line 2")]
-    others = [(turned.name, "missing", "run1", 2, "3, 4")]
-    jobs = {"mine/scores/submitted/xcg": rows, f"mine/scores/{turned.name}/xcg": others}
-    assert left_out(tmp_path, asked, jobs, notices=events) == [
+    unrequested = [(turned.name, "missing", "run1", 2, "3, 4")]
+    jobs = {"mine/scores/submitted/xcg": rows, f"mine/scores/{turned.name}/xcg": unrequested}
+    assert left_out(tmp_path, requested, jobs, notices=events) == [
         "files note a.xml 2 odd · long",
         "files rejected b.run 2 ",
         "submitted irrelevant nxCG(quantisation=strict) 1 7",
@@ -48,7 +48,7 @@ def test_omissions_are_reported_of_the_requested_runs_and_measures(tmp_path):
 def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
     """A metric's file may have measures that others request; unused sets are ignored."""
     short = RunSet("submitted", size=10)
-    asked = [
+    requested = [
         Request(RUNS, {"MAep": "MAep", "precall": "precall", "nxCG@5": "nxCG@5"}),
         Request(RUNS.perturbed("halved"), {"MAep": "MAep"}, notices=False),
         Request(short, {"precall": "precall"}),
@@ -60,7 +60,7 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
         f"mine/scores/{short.name}/precall": [(short.name, "missing", "a", 1, "4")],
         "mine/scores/others/precall": [("others", "missing", "a", 1, "5")],
     }
-    assert left_out(tmp_path, asked, jobs) == [
+    assert left_out(tmp_path, requested, jobs) == [
         "submitted irrelevant MAep 1 1",
         "submitted irrelevant precall 1 2",
         f"{short.name} missing a 1 4",
@@ -68,10 +68,10 @@ def test_each_set_of_runs_has_the_jobs_of_its_metrics(tmp_path):
 
 
 def test_runs_of_the_earlier_campaign_may_have_the_same_name(tmp_path):
-    asked = [Request(RUNS, {"MAep": "MAep"}), Request(RUNS, {"MAep": "MAep"}, of="earlier")]
+    requested = [Request(RUNS, {"MAep": "MAep"}), Request(RUNS, {"MAep": "MAep"}, of="earlier")]
     missing = [(*MISSING, run, 1, "3") for run in "ab"]
     jobs = {"mine/scores/submitted/xcg": missing[:1], "before/scores/submitted/xcg": missing}
-    assert sorted(left_out(tmp_path, asked, jobs)) == [
+    assert sorted(left_out(tmp_path, requested, jobs)) == [
         "submitted missing a 1 3",
         "submitted missing a 1 3",  # of the other campaign
         "submitted missing b 1 3",
@@ -79,7 +79,7 @@ def test_runs_of_the_earlier_campaign_may_have_the_same_name(tmp_path):
 
 
 def test_omissions_of_two_jobs_on_the_same_runs_are_reported_once(tmp_path):
-    asked = [
+    requested = [
         Request(RUNS, {"MAep": "MAep"}),
         Request(RUNS, {"precall": "precall"}),
         Request(RUNS, {"MAep": "MAep"}, of="earlier"),
@@ -90,7 +90,7 @@ def test_omissions_of_two_jobs_on_the_same_runs_are_reported_once(tmp_path):
         "mine/scores/submitted/precall": [*rows, (*IRRELEVANT, "precall", 1, "7")],
         "before/scores/submitted/xcg": rows[:1],
     }
-    assert sorted(left_out(tmp_path, asked, jobs)) == [
+    assert sorted(left_out(tmp_path, requested, jobs)) == [
         *("submitted irrelevant MAep 1 7", "submitted irrelevant precall 1 7"),
         "submitted outside a 5 ",
         "submitted outside a 5 ",  # of the other campaign

@@ -1,4 +1,4 @@
-"""What is said first of a comparison: the best run, its lead, and how sure that is."""
+"""The first sentences of a comparison: the best run, its lead, and its certainty."""
 
 from pathlib import Path
 
@@ -8,17 +8,17 @@ from focuseval.report.comparisons import answer
 from focuseval.statistics.comparisons import overview
 from tests.papers.made import scores
 from tests.snapshots import check
-from tests.statistics.test_overview import FIRST, asked
+from tests.statistics.test_overview import FIRST, request
 
 
-def said(measure=FIRST, lower=(), /, **runs):
+def answer_of(measure=FIRST, lower=(), /, **runs):
     """The answer for values of runs on as many topics."""
     made = scores(
         (run, f"t{topic}", measure, value)
         for run, values in runs.items()
         for topic, value in enumerate(values)
     )
-    entry = asked(measure, lower=lower)
+    entry = request(measure, lower=lower)
     return " ".join(answer(entry, overview(made, entry)[0]))
 
 
@@ -28,14 +28,16 @@ LOW = list(0.2 + NOISE)
 
 def carried(lead, measure=FIRST, lower=(), /):
     """A lead that one topic has, and the others take back."""
-    return said(measure, lower, a=[*LOW[:2], LOW[2] + lead, *(value - 0.001 for value in LOW[3:])], b=LOW)
+    return answer_of(
+        measure, lower, a=[*LOW[:2], LOW[2] + lead, *(value - 0.001 for value in LOW[3:])], b=LOW
+    )
 
 
 #: ahead on every topic; who cannot be told apart; topics that carry a lead; where the lowest is best
 ANSWERS = {
-    "significant": lambda: said(best=list(0.6 - NOISE), low=LOW, lower=list(0.1 + NOISE)),
-    "undecided": lambda: said(a=LOW, b=[*LOW[1:], LOW[0]], low=list(NOISE)),
-    "level": lambda: said(a=LOW, b=LOW),
+    "significant": lambda: answer_of(best=list(0.6 - NOISE), low=LOW, lower=list(0.1 + NOISE)),
+    "undecided": lambda: answer_of(a=LOW, b=[*LOW[1:], LOW[0]], low=list(NOISE)),
+    "level": lambda: answer_of(a=LOW, b=LOW),
     "carried far": lambda: carried(3.0),
     "carried": lambda: carried(0.9),
     "lower is better": lambda: carried(-0.3, "over_prediction", ["over_prediction"]),

@@ -1,4 +1,4 @@
-"""A comparison of systems: its tables and figures, and that they say what the tests found."""
+"""A comparison of systems: its tables and figures, and their agreement with the tests."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ RUNS = ["good", "fair", "poor", "also poor"]
 MEASURE, RANKED_BY = "MAep", "nxCG@10"
 
 
-def asked(**settings):
+def request(**settings):
     chosen = {"resamples": 200, "test": "bootstrap", "correction": "none", "one_tailed": True} | settings
     entry = ComparisonSettings(name="mine", measure=MEASURE, **chosen)
     return {
@@ -52,7 +52,7 @@ def table():
 @pytest.mark.parametrize("correction", ["none", "holm"])
 def test_the_report_has_the_p_values_intervals_and_counts_of_the_command(table, test, correction):
     settings = {"test": test, "correction": correction, "one_tailed": False}
-    found, cautions = compare_as_asked(table, asked(**settings))
+    found, cautions = compare_as_asked(table, request(**settings))
     of_measure = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
     scored = of_measure.astype({"run": pd.CategoricalDtype(found["systems"]["run"][::-1], ordered=True)})
     rows = compare_scores(scored.sort_values("run"), None, Method(resamples=200, **settings)).pairs

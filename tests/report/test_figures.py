@@ -21,7 +21,7 @@ from focuseval_papers.kazai2005 import drawings as kazai
 from focuseval_papers.publication import kinds
 from focuseval_papers.publication.declaration import Curves, Scatter
 from focuseval_papers.report.figures import HeatMapPanel, heat_maps
-from tests.figure_text import figure_said
+from tests.figure_text import figure_text
 from tests.snapshots import check
 
 X = np.linspace(0.01, 1, 100)
@@ -103,8 +103,8 @@ def test_equal_figures_are_equal_bytes_without_a_date(tmp_path, kind):
 def test_special_characters_in_names():
     """Names with dollars are no formulas; an underscore at the start does not hide one in a legend."""
     figures = figures_of(4, "_low$\\frac{$high", "$m_1^$")
-    said = [f"--- {kind}\n{figure_said(make())}" for kind, make in figures.items()]
-    check("".join(said), Path(__file__).with_name("snapshots") / "figures.txt")
+    texts = [f"--- {kind}\n{figure_text(make())}" for kind, make in figures.items()]
+    check("".join(texts), Path(__file__).with_name("snapshots") / "figures.txt")
 
 
 def test_names_of_chinese_japanese_and_korean_letters_are_drawn(tmp_path, recwarn):

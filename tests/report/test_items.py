@@ -1,4 +1,4 @@
-"""What a part of the report consists of: written, drawn and shown from declarations."""
+"""Parts of the report, written and drawn from declarations."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Sections of the report: what they say and link to is in the files of the folder `snapshots`."""
+"""Sections of the report: their texts and links are in the folder `snapshots`."""
 
 import re
 from html import unescape
@@ -13,10 +13,10 @@ from focuseval.report.campaigns import campaign_section
 from focuseval.report.page import read_section
 from focuseval.report.systems import make_comparison, make_systems
 from focuseval.statistics.comparisons import compare_as_asked, overview, scored
-from tests.report.test_comparisons import asked as asked_comparison
+from tests.report.test_comparisons import request as comparison_request
 from tests.report.test_comparisons import scores_of_four
 from tests.snapshots import assert_rounded, check
-from tests.statistics.test_overview import FIRST, SECOND, asked, table
+from tests.statistics.test_overview import FIRST, SECOND, request, table
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -44,7 +44,7 @@ def systems(runs, topics, *measures, lost="", name=str, **how):
     def made(folder):
         scores = table(runs, topics)
         scores["run"] = scores["run"].map(name)
-        entry = scored(asked(*(measures or (FIRST, SECOND)), **how), scores)
+        entry = scored(request(*(measures or (FIRST, SECOND)), **how), scores)
         rows = [("runs", "refused", "iP@0.01", 1, "it needs highlighted passages")]
         left_out = pd.DataFrame(rows, columns=tables.LEFT_OUT.names)
         size = pd.DataFrame({"": ["runs"], "mine": ["2"]})
@@ -59,7 +59,7 @@ def systems(runs, topics, *measures, lost="", name=str, **how):
 
 def comparison(remarks, cautions, only="", **how):
     def made(folder):
-        entry = asked_comparison(**how) | {"remarks": remarks}
+        entry = comparison_request(**how) | {"remarks": remarks}
         scores = scores_of_four()
         analysis, _ = compare_as_asked(scores.query(only) if only else scores, entry)
         nothing = tables.LEFT_OUT.empty_table().to_pandas()
@@ -90,7 +90,7 @@ SECTIONS = {
 }
 
 
-def said(text):
+def section_text(text):
     """What a section is called, and its texts, rows of tables and links, a line each, but not what was left out."""
     section = read_section(text)
     lines = [f"{section.anchor} | {section.group} | {section.label} | {section.campaign} | {section.heading}"]
@@ -117,7 +117,7 @@ def said(text):
 def test_snapshots_of_sections(name, tmp_path):
     made = SECTIONS[name](tmp_path)
     assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", made, flags=re.DOTALL))
-    check(said(made), SNAPSHOTS / f"{name}.txt")
+    check(section_text(made), SNAPSHOTS / f"{name}.txt")
     linked = {Path(link).name for link in re.findall('href="([^"#]+)"', made)}
     written = {path.name for path in tmp_path.rglob("*.*")}
     assert linked <= written or not written  # what is said of a campaign leaves its files to others
@@ -125,9 +125,9 @@ def test_snapshots_of_sections(name, tmp_path):
 
 def test_files_of_a_synthetic_campaign_say_so(tmp_path):
     nothing = tables.LEFT_OUT.empty_table().to_pandas()
-    entry = asked_comparison() | {"remarks": []}
+    entry = comparison_request() | {"remarks": []}
     compared, _ = compare_as_asked(scores_of_four(), entry)
-    of_systems = scored(asked(FIRST, SECOND), table(3, 5))
+    of_systems = scored(request(FIRST, SECOND), table(3, 5))
     analysis, _ = overview(table(3, 5), of_systems)
     for synthetic in (False, True):
         one, other = tmp_path / f"one{synthetic}", tmp_path / f"other{synthetic}"

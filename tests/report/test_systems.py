@@ -1,4 +1,4 @@
-"""A campaign's own systems: tables and figures for people, and what is of consequence."""
+"""A campaign's own systems: tables, figures and remarks."""
 
 import pandas as pd
 import pytest
@@ -54,18 +54,18 @@ def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best():
     rows = [(1, "a", "AiP", 0.5, 0.25, 0.75), (1, "a", "MAP", 0.125, *none), (1, "a", lower, 0.3, *none)]
     rows += [(2, "b", "AiP", -0.25, -0.5, 0.0), (2, "b", lower, 0.2, *none)]
     rows += [(3, "c", "AiP", 0.5001, 0.25, 0.75), (3, "c", lower, 1.25, *none)]
-    shown = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]), [lower])
-    assert list(shown) == ["rank", "run", "AiP", "MAP", lower] and shown.columns.name == "measure"
+    table = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]), [lower])
+    assert list(table) == ["rank", "run", "AiP", "MAP", lower] and table.columns.name == "measure"
     # what is written alike is equally good, and a lower number may be better
-    assert shown.attrs[BEST] == [(0, "AiP"), (2, "AiP"), (0, "MAP"), (1, lower)]
-    assert shown.iloc[0].tolist() == [
+    assert table.attrs[BEST] == [(0, "AiP"), (2, "AiP"), (0, "MAP"), (1, lower)]
+    assert table.iloc[0].tolist() == [
         1,
         "a",
         "0.500 [0.250,\N{NO-BREAK SPACE}0.750]",  # on two lines where columns are narrow
         "0.1250",
         "0.300",
     ]
-    assert shown.iloc[1, 2] == "−0.250 [−0.500,\N{NO-BREAK SPACE}0.000]" and shown.iloc[1, 3] == "–"
+    assert table.iloc[1, 2] == "−0.250 [−0.500,\N{NO-BREAK SPACE}0.000]" and table.iloc[1, 3] == "–"
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_runs_have_short_but_distinct_names_in_the_figure(runs, topics, labels):
     values = values.sort_values(["topic", "run"])
     figure = drawn_by_topic(Figure("topics", "MAep: topic by topic", ""), {"topics": values}, None)
     (ax,) = figure.axes
-    named = list(values["topic"].unique()) if topics <= 100 else []
-    assert [text.get_text() for text in ax.get_yticklabels()] == named
-    assert figure.get_figheight() < 25 and ax.get_ylabel() == ("topic" if named else "400 topics")
+    names = list(values["topic"].unique()) if topics <= 100 else []
+    assert [text.get_text() for text in ax.get_yticklabels()] == names
+    assert figure.get_figheight() < 25 and ax.get_ylabel() == ("topic" if names else "400 topics")
     (legend,) = figure.legends
     assert len(legend.get_texts()) == labels and ax.get_xlabel() == "MAep"
     drawn = [tuple(point) for dots in ax.collections[1:] for point in dots.get_offsets()]

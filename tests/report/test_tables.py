@@ -1,4 +1,4 @@
-"""A table in every form, as it is in the folder `snapshots`, and what its numbers are written as."""
+"""A table in every form, as in the folder `snapshots`, and the forms of its numbers."""
 
 import io
 import math

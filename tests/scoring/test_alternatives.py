@@ -1,4 +1,4 @@
-"""Gold passages of which any one will do: each number of a list is that of the choice for which it is best."""
+"""Alternative gold passages: each number of a list is that of its best choice."""
 
 import warnings
 from itertools import combinations

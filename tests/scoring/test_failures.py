@@ -1,4 +1,4 @@
-"""What becomes of gold passages: by hand, against a second implementation on sets of characters, and the same everywhere."""
+"""Outcomes of gold passages: by hand, and against a second implementation on sets of characters."""
 
 from collections import Counter
 from itertools import product
@@ -39,11 +39,11 @@ def test_each_kind_by_hand():
 
 
 def test_notices_are_those_of_scoring():
-    with pytest.warns(focuseval.InputWarning, match="not assessed") as given:
+    with pytest.warns(focuseval.InputWarning, match="not assessed") as caught:
         focuseval.failures("char_recall@3", gold=GOLD, runs={"r": [*RUN, row("a", 0, 5, topic="other")]})
     with pytest.warns(focuseval.InputWarning) as expected:
         focuseval.score("char_recall@3", gold=GOLD, runs={"r": [*RUN, row("a", 0, 5, topic="other")]})
-    assert [str(one.message) for one in given] == [str(one.message) for one in expected]
+    assert [str(one.message) for one in caught] == [str(one.message) for one in expected]
 
 
 def literal(gold, run, k):
@@ -102,19 +102,19 @@ def test_kinds_as_of_sets_of_characters(gold, run, k):
 def test_compare_and_view_count_what_failures_lists():
     gold = [*GOLD, row("a", 0, 5, "p"), row("c", 3, 9, "p", group="x"), row("b", 0, 5, "p", group="x")]
     runs = {"r": RUN, "s": [row("d", 0, 3, "p"), row("b", 0, 3, "p"), row("b", 3, 9, "p")]}
-    given = {"gold": gold, "runs": runs}
-    listed = focuseval.failures("char_recall@2", **given)
+    inputs = {"gold": gold, "runs": runs}
+    listed = focuseval.failures("char_recall@2", **inputs)
     counts = (
         listed.groupby(["run", "kind"]).size().unstack(fill_value=0).reindex(columns=[*KINDS], fill_value=0)
     )
-    compared = focuseval.compare(["char_recall@2", "AiP"], **given)
+    compared = focuseval.compare(["char_recall@2", "AiP"], **inputs)
     table = compared.failures.set_index("run")
     pd.testing.assert_frame_equal(table[[*KINDS]], counts, check_names=False)
     assert table["passages"].tolist() == [7, 7]  # topic q has five, p has one and one of two alternatives
     assert "in what char_recall@2 reads, 2 results. found: read in full; cut:" in " ".join(
         str(compared).split()
     )
-    page = focuseval.view(["char_recall@2", "AiP"], **given)
+    page = focuseval.view(["char_recall@2", "AiP"], **inputs)
     assert page.contents.core["failures"]["2 results"] == counts.to_numpy().tolist()
     graded = [{"topic": "q", "document": "a", "grade": 1}, {"topic": "p", "document": "a", "grade": 1}]
     of_documents = focuseval.compare("RR", gold=graded, runs={"r": RUN, "s": runs["s"]})

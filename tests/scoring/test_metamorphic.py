@@ -80,13 +80,13 @@ class Campaign(NamedTuple):
 
     def scores(self, **changed):
         """The values of every topic and their means, measures side by side."""
-        given = {"gold": self.gold, "runs": {"r": self.run}, "texts": self.texts, "tokenizer": str.split}
-        given = {name: value for name, value in (given | changed).items() if value is not None}
+        inputs = {"gold": self.gold, "runs": {"r": self.run}, "texts": self.texts, "tokenizer": str.split}
+        inputs = {name: value for name, value in (inputs | changed).items() if value is not None}
         if self.texts is None:
-            del given["tokenizer"]
+            del inputs["tokenizer"]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = focuseval.score(ASKED, per_topic=True, lenient=True, **given)
+            found = focuseval.score(ASKED, per_topic=True, lenient=True, **inputs)
         return found.pivot(index="topic", columns="measure", values="value").sort_index()
 
     def renamed(self, name):
@@ -180,13 +180,13 @@ def saved(campaign, folder):
     names = [
         name for name in campaign.scores() if "@4t" not in name
     ]  # no tokenizer of the command is a function
-    asked = [part for name in names for part in ("--measure", name)]
+    options = [part for name in names for part in ("--measure", name)]
     place = str(folder / "saved.parquet")
     words = ["score", "--gold", str(folder / "gold.jsonl"), "--run", str(folder / "r.jsonl"), "--lenient"]
     if campaign.texts:
         words += ["--collection", str(folder / "documents")]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as output:
-        assert main([*words, *asked, "--save", place]) == 0, output.getvalue()
+        assert main([*words, *options, "--save", place]) == 0, output.getvalue()
     found, _ = load_scores(place)
     return found.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
 
@@ -218,8 +218,8 @@ def test_every_measure_is_tested_or_has_a_reason():
     start, end = elements()[0]
     gold = [{"topic": "q", "document": "d0.md", "start": start, "end": end, "aspects": ["x"]}]
     assert sorted(Campaign(gold, gold, texts).scores()) == sorted(ASKED)
-    named = {name for names in EXCEPTIONS.values() for name in names}
-    assert named <= set(MEASURES)
+    excepted = {name for names in EXCEPTIONS.values() for name in names}
+    assert excepted <= set(MEASURES)
     assert set(EXCEPTIONS) <= {*CHANGES, "a second campaign"}
 
 
@@ -264,15 +264,15 @@ def test_ties_change_the_measures_that_read_them_and_the_others_say_that_they_do
     run = [{"topic": "q", "document": name, "start": at[0], "end": at[1]} for name, at in places]
     reading = [name for name, one in MEASURES.items() if one.reads_ties]
     reading += ["EPRUM(ranks=sets)@2", "SR(trees=ranks)@2"]
-    asked = [*reading, "EPRUM", "SR(trees=articles)@1", "AiP", "char_recall"]
+    measures = [*reading, "EPRUM", "SR(trees=articles)@1", "AiP", "char_recall"]
     one = Campaign(
         gold, [row | {"rank": rank} for rank, row in enumerate(run, 1)], {"d0.md": TEXT, "d1.md": TEXT}
     )
-    given = {"gold": one.gold, "texts": one.texts, "lenient": True}
-    before = focuseval.score(asked, runs={"r": one.run}, **given)["value"]
+    inputs = {"gold": one.gold, "texts": one.texts, "lenient": True}
+    before = focuseval.score(measures, runs={"r": one.run}, **inputs)["value"]
     recwarn.clear()
     level = {"r": [row | {"score": 1} for row in run]}
-    after = focuseval.score(asked, runs=level, equal_scores_tie=True, **given)["value"]
-    assert [name for name, a, b in zip(asked, before, after, strict=True) if a != b] == reading
+    after = focuseval.score(measures, runs=level, equal_scores_tie=True, **inputs)["value"]
+    assert [name for name, a, b in zip(measures, before, after, strict=True) if a != b] == reading
     remark = "EPRUM, SR(trees=articles)@1, AiP, char_recall: equal_scores_tie= has no effect: results count one after"
     assert sum(str(one.message).startswith(remark) for one in recwarn) == 1

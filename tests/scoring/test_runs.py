@@ -26,16 +26,11 @@ from focuseval.measures import parse_specs
 from focuseval.model.results import Ranking
 from focuseval.scoring import runs as module
 from focuseval.scoring.runs import score_runs
+from tests.folders import write_files
 
 DOCUMENTS = {f"d{i}.md": " ".join(f"w{i}{k % 7}" for k in range(40)) for i in range(6)}
 XML = "<article><sec>ab<p>cde</p>fg</sec><sec>hij<p>kl</p></sec></article>"
 PATHS = ["/article[1]", "/article[1]/sec[1]", "/article[1]/sec[1]/p[1]", "/article[1]/sec[2]"]
-
-
-def write(files, folder):
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
 
 
 def spans(draw):
@@ -169,8 +164,8 @@ needs_forks = pytest.mark.skipif(sys.platform != "linux", reason="processes are 
 )
 def test_processes_change_nothing(case, forked, monkeypatch, capsys):
     draw, collection, more = case
-    write(draw(random.Random(2006)), Path())
-    write({f"documents/{name}": text for name, text in collection.items()}, Path())
+    write_files(Path(), draw(random.Random(2006)))
+    write_files(Path(), {f"documents/{name}": text for name, text in collection.items()})
     inputs = "--assessments gold " + ("--collection documents " if collection else "")
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
     score = f"score {inputs} {runs} {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
@@ -192,8 +187,8 @@ def test_processes_change_nothing(case, forked, monkeypatch, capsys):
 def test_blocks_change_nothing(case, tmp_path, monkeypatch, capsys):
     draw, collection, more = case
     monkeypatch.chdir(tmp_path)
-    write(draw(random.Random(2007)), Path())
-    write({f"documents/{name}": text for name, text in collection.items()}, Path())
+    write_files(Path(), draw(random.Random(2007)))
+    write_files(Path(), {f"documents/{name}": text for name, text in collection.items()})
     inputs = "--assessments gold " + ("--collection documents " if collection else "")
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
     command = f"score {inputs} {runs} {more} {_of(_asked()[1::8])} --format tsv --problems all"
@@ -234,15 +229,15 @@ def test_runs_that_are_not_in_blocks_are_read_as_a_whole(line, tmp_path, monkeyp
 @pytest.mark.parametrize("case", CASES[::2], ids=lambda case: case[0].__name__)
 def test_one_by_one_is_all_together(case, tmp_path):
     draw, collection, more = case
-    write(draw(random.Random(7)), tmp_path)
-    write({f"documents/{name}": text for name, text in collection.items()}, tmp_path)
-    given = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
-    given |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
-    asked = _asked()[2::4]
+    write_files(tmp_path, draw(random.Random(7)))
+    write_files(tmp_path, {f"documents/{name}": text for name, text in collection.items()})
+    inputs = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
+    inputs |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
+    measures = _asked()[2::4]
     runs = folders_of(tmp_path / "runs")
-    apart = score_runs(asked, runs, Inputs(**given))
-    campaign = read_campaign(runs=runs, **given)
-    together = score_campaign(campaign, asked, lenient=True)
+    apart = score_runs(measures, runs, Inputs(**inputs))
+    campaign = read_campaign(runs=runs, **inputs)
+    together = score_campaign(campaign, measures, lenient=True)
     pd.testing.assert_frame_equal(apart.per_topic, together.per_topic)
     assert apart.refused == together.refused and apart.in_files == campaign.in_files
     assert lines(apart.notices) == lines([*campaign.notices, *together.notices])
@@ -286,7 +281,7 @@ def _asked():
 )
 def test_refusals_are_reported_of_all_runs(files, more, forked, monkeypatch, capsys):
     runs = {f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}
-    write({"gold": "1 0 d 1\n", **runs, **files}, Path())
+    write_files(Path(), {"gold": "1 0 d 1\n", **runs, **files})
     command = f"score --assessments gold --run runs {more}"
     one = outcome(command, 1, monkeypatch, capsys)
     assert outcome(command, 2, monkeypatch, capsys) == one
@@ -299,7 +294,7 @@ def test_refusals_are_reported_of_all_runs(files, more, forked, monkeypatch, cap
 def test_misplaced_texts_are_reported_first(forked, monkeypatch, capsys):
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1, "text": "no"}) for name in "abc"}
-    write({**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    write_files(Path(), {**runs, "gold.jsonl": json.dumps(line), "documents/d0.md": DOCUMENTS["d0.md"]})
     command = "score --assessments gold.jsonl --run runs --collection documents --measure AiP"
     whole = outcome(command, 1, monkeypatch, capsys)
     assert outcome(command, 2, monkeypatch, capsys) == whole
@@ -319,7 +314,7 @@ def test_documents_that_have_entry_points_alone_may_be_many(more, forked, monkey
 
     runs = {f"runs/{run}": f"1 Q0 q{run} 1 9 r\n1 Q0 x 2 8 r\n" for run in range(4)}
     for gold in (judged(*[ENTRY] * 30), judged(ELEMENT, *[ENTRY] * 30)):
-        write({"gold.xml": gold, **runs}, Path())
+        write_files(Path(), {"gold.xml": gold, **runs})
         command = f"score --assessments gold.xml --run runs --measure MAP {more}"
         assert outcome(command, 2, monkeypatch, capsys) == outcome(command, 1, monkeypatch, capsys)
 
@@ -328,7 +323,7 @@ def test_documents_that_have_entry_points_alone_may_be_many(more, forked, monkey
 def test_texts_of_standard_input_are_compared(forked, monkeypatch, capsys):
     line = {"topic": "q", "document": "d0.md", "start": 0, "end": 3}
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
-    write({**runs, "documents/d0.md": DOCUMENTS["d0.md"]}, Path())
+    write_files(Path(), {**runs, "documents/d0.md": DOCUMENTS["d0.md"]})
     command = "score --assessments - --run runs --collection documents --measure AiP"
     found = []
     for processes in (1, 2):
@@ -344,7 +339,7 @@ def test_where_processes_fail_one_does_all(reason, forked, monkeypatch, capsys):
         raise reason
         yield
 
-    write({"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}}, Path())
+    write_files(Path(), {"gold": "1 0 d 1\n", **{f"runs/{name}": f"1 Q0 d 1 9 {name}\n" for name in "abr"}})
     command = "score --assessments gold --run runs --measure RR"
     whole = outcome(command, 1, monkeypatch, capsys)
     monkeypatch.setattr(module, "in_forks", failing)
@@ -355,7 +350,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path, monkeypatch):
     for name in ("forks", "is_ours"):
         monkeypatch.setattr(module, name, lambda: True)
     monkeypatch.setattr(module, "processors", lambda: 2)
-    write({name: "1 Q0 d 1 9 r\n" for name in "abc"}, tmp_path)
+    write_files(tmp_path, {name: "1 Q0 d 1 9 r\n" for name in "abc"})
     files = [tmp_path / name for name in "abc"]
     assert module._workers(files) == 1
     monkeypatch.setattr(module, "_LEAST", 1)
@@ -368,7 +363,7 @@ def test_small_files_and_streams_need_no_processes(tmp_path, monkeypatch):
 
 def test_runs_of_one_name_are_called_as_if_they_were_read_together(tmp_path):
     tags = {"one/x": "t", "two/x": "t", "x": "u", "y": "t", "z": "z", "z.gz": "w"}
-    write({name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"}, tmp_path)
+    write_files(tmp_path, {name: f"1 Q0 d 1 9 {tag}\n" for name, tag in tags.items() if name != "z.gz"})
     runs, _ = read_runs(folders_of(tmp_path))
     assert {run.name: run.own_name for run in runs} == {
         "one/x": "t",
@@ -391,26 +386,22 @@ def test_runs_differ_whatever_they_are_called():
 def test_other_runs_do_not_change_a_run(tmp_path):
     """Without a collection, two runs may have different trees of a document that is not judged."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
-    write({"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"}, tmp_path)
+    write_files(tmp_path, {"gold": f"{head}1\td\t/article[1]/p[1]\t2\t1\n"})
     trees = {"a": "/article[1]/p[1]", "b": "/book[1]/p[1]"}
-    write(
-        {
-            f"runs/{run}": f"1 Q0 x 1 9 {run} {path}\n1 Q0 d 2 8 {run} /article[1]/p[1]\n"
-            for run, path in trees.items()
-        },
-        tmp_path,
-    )
-    given = Inputs(assessments=tmp_path / "gold", scale="inex2005")
-    both = score_runs("nxCG(overlap=off)@2", tmp_path / "runs", given).means().set_index("run")["value"]
+    for run, path in trees.items():
+        lines = f"1 Q0 x 1 9 {run} {path}\n1 Q0 d 2 8 {run} /article[1]/p[1]\n"
+        write_files(tmp_path, {f"runs/{run}": lines})
+    inputs = Inputs(assessments=tmp_path / "gold", scale="inex2005")
+    both = score_runs("nxCG(overlap=off)@2", tmp_path / "runs", inputs).means().set_index("run")["value"]
     alone = [
-        score_runs("nxCG(overlap=off)@2", tmp_path / "runs" / run, given).means()["value"][0] for run in "ab"
+        score_runs("nxCG(overlap=off)@2", tmp_path / "runs" / run, inputs).means()["value"][0] for run in "ab"
     ]
     assert both.tolist() == alone and alone[0] > 0
 
 
 def test_a_run_is_freed_before_the_next_one(tmp_path, monkeypatch):
     files = {f"{run}.run": f"1 Q0 d{run} 1 2.0 r{run}\n1 Q0 a 2 1.0 r{run}\n" for run in range(3)}
-    write({"gold": "1 0 a 1\n", **files}, tmp_path)
+    write_files(tmp_path, {"gold": "1 0 a 1\n", **files})
     scorers = []
 
     class Kept(module.Scorer):

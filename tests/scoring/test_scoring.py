@@ -1,4 +1,4 @@
-"""Scores of several runs: means, missing topics, what is left out and said."""
+"""Scores of several runs: means, missing topics, omissions and notices."""
 
 from dataclasses import replace
 
@@ -127,8 +127,8 @@ def test_the_first_place_of_a_broken_rule_is_reported(inputs):
 
 
 def test_a_score_has_name_measure_parameters_cutoff_and_value(inputs):
-    asked = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
-    scores = scored(inputs, *asked)
+    measures = ["precall(quantisation=strict)", "precall(quantisation=generalised)@0.10", "precall", "MAP"]
+    scores = scored(inputs, *measures)
     table = scores.per_topic
     assert list(table) == ["run", "topic", "name", "measure", "parameters", "cutoff", "value"]
     assert table.drop(columns=["run", "topic", "value"]).drop_duplicates().to_numpy(
@@ -141,8 +141,8 @@ def test_a_score_has_name_measure_parameters_cutoff_and_value(inputs):
     # one row for a run, a topic and a name, whatever it was called; people see what they asked for
     assert not table.duplicated(["run", "topic", "name"]).any()
     assert list(scores.means()) == list(table)
-    assert [row[2] for row in scores.table()] == asked
-    assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(asked, 2)
+    assert [row[2] for row in scores.table()] == measures
+    assert scores.as_asked()["measure"].value_counts(sort=False).to_dict() == dict.fromkeys(measures, 2)
 
 
 def test_a_step_is_run_once_for_what_it_depends_on(inputs):

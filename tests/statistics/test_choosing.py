@@ -1,4 +1,4 @@
-"""What measures are chosen by, against slow and literal second versions, and in limits that are known."""
+"""Criteria for choosing measures, against literal second implementations, and in known limits."""
 
 import math
 from itertools import combinations, pairwise, permutations

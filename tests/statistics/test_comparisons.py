@@ -40,10 +40,10 @@ def test_numbers_are_those_of_the_tests(scores):
             assert row["difference"] == pytest.approx(change.mean(), abs=1e-15) and change.mean() > 0
         assert counts.loc[test].tolist() == [(pairs[f"p_{test}"] <= 0.01).sum(), 6, 30]
     assert (pairs["higher"] + pairs["lower"]).tolist() == ["12", "13", "14", "23", "24", "34"]
-    shown = found["matrix"]
-    marks = shown.set_index("rank")[["1", "2", "3", "4"]].to_numpy()[np.triu_indices(4, k=1)]
+    matrix = found["matrix"]
+    marks = matrix.set_index("rank")[["1", "2", "3", "4"]].to_numpy()[np.triu_indices(4, k=1)]
     assert marks.tolist() == np.where(pairs["p_t-test"] <= 0.01, "*", "-").tolist()
-    assert (shown.loc[3, ["1", "2", "3", "4"]] == "").all() and shown["run"].tolist() == scores.ranked
+    assert (matrix.loc[3, ["1", "2", "3", "4"]] == "").all() and matrix["run"].tolist() == scores.ranked
     intervals = systems({"": scores}, method).set_index("run")
     of_each = found["systems"].set_index("run")[["mean", "low", "high"]]
     pd.testing.assert_frame_equal(of_each, intervals.loc[of_each.index, list(of_each)], rtol=1e-12)

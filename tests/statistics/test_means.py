@@ -22,8 +22,8 @@ def exactly(values):
 
 def per_topic(table):
     long = table.rename_axis(index="topic", columns="run").T.stack().rename("value").reset_index()
-    said = {"name": "AgP", "measure": "AgP", "parameters": "{}", "cutoff": np.nan}
-    return long.assign(**said)[["run", "topic", "name", "measure", "parameters", "cutoff", "value"]]
+    fixed_columns = {"name": "AgP", "measure": "AgP", "parameters": "{}", "cutoff": np.nan}
+    return long.assign(**fixed_columns)[["run", "topic", "name", "measure", "parameters", "cutoff", "value"]]
 
 
 def test_the_sum_is_rounded_once():

@@ -1,4 +1,4 @@
-"""A campaign's own systems: means and intervals as counted by hand, topic by topic, few runs and few topics."""
+"""A campaign's own systems: means and intervals by hand, topic by topic, few runs and few topics."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from tests.papers.made import scores
 FIRST, SECOND = "MAep", "nxCG@10"
 
 
-def asked(*measures, top=30, resamples=400, lower=()):
+def request(*measures, top=30, resamples=400, lower=()):
     entry = ComparisonSettings(name="systems", measure=measures[0], top=top, resamples=resamples)
     return {
         "measures": list(measures),
@@ -45,7 +45,7 @@ def table(runs, topics, seed=1):
 @pytest.mark.parametrize("seed", range(3))
 def test_means_are_those_of_a_loop_over_rows(seed):
     made = table(5, 27, seed)
-    found, cautions = overview(made, asked(FIRST, SECOND))
+    found, cautions = overview(made, request(FIRST, SECOND))
     values = {}
     for row in made.to_dict("records"):
         values.setdefault((row["run"], row["name"]), []).append(row["value"])
@@ -67,7 +67,7 @@ def test_means_are_those_of_a_loop_over_rows(seed):
 def test_runs_without_a_value_under_the_first_measure_come_last():
     made = table(4, 12)
     lost = (made["run"] == "run3") & (made["name"] == FIRST)
-    found, _ = overview(made[~lost], asked(FIRST, SECOND))
+    found, _ = overview(made[~lost], request(FIRST, SECOND))
     last = found["measures"].query("rank == 4")
     assert last[["run", "measure"]].to_numpy().tolist() == [["run3", SECOND]]
     assert len(found["systems"]) == 3 and found["measures"]["rank"].notna().all()
@@ -75,7 +75,7 @@ def test_runs_without_a_value_under_the_first_measure_come_last():
 
 def test_topics_are_sorted_from_the_easiest_and_runs_keep_their_order():
     made = table(3, 12)
-    found, _ = overview(made, asked(FIRST, SECOND))
+    found, _ = overview(made, request(FIRST, SECOND))
     topics = found["topics"]
     wide = topics.pivot(index="topic", columns="run", values="value").loc[topics["topic"].unique()]
     assert wide.mean(axis=1).is_monotonic_decreasing
@@ -87,7 +87,7 @@ def test_topics_are_sorted_from_the_easiest_and_runs_keep_their_order():
 
 
 def test_the_best_of_many_are_compared():
-    found, _ = overview(table(6, 30), asked(FIRST, SECOND, top=3))
+    found, _ = overview(table(6, 30), request(FIRST, SECOND, top=3))
     assert found["measures"]["run"].nunique() == 6
     best = found["measures"].query("measure == @FIRST")["run"].tolist()[:3]
     assert found["systems"]["run"].tolist() == best and len(found["pairs"]) == 3
@@ -98,8 +98,8 @@ def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
     made = table(6, 30)
     name = "over_prediction"
     turned = scores((r.run, r.topic, name, 1 - r.value) for r in made.itertuples() if r.name == FIRST)
-    higher, cautions = overview(made, asked(FIRST, top=4))
-    lower, same = overview(turned, asked(name, top=4, lower=[name]))
+    higher, cautions = overview(made, request(FIRST, top=4))
+    lower, same = overview(turned, request(name, top=4, lower=[name]))
     assert lower.keys() == higher.keys()
     for frame, column in (("measures", "run"), ("measures", "rank"), ("topics", "topic"), ("topics", "run")):
         assert lower[frame][column].tolist() == higher[frame][column].tolist()
@@ -112,7 +112,7 @@ def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
     of_lower, of_higher = (of["pairs"][measured].to_numpy() for of in (lower, higher))
     np.testing.assert_allclose(of_lower, -of_higher[:, [0, 2, 1, 3]])
     assert [line.partition(", ")[0] for line in same] == [line.partition(", ")[0] for line in cautions]
-    ranked = {**asked(name, top=2, lower=[name])["comparison"], "ranked_by": name, "measure": FIRST}
+    ranked = {**request(name, top=2, lower=[name])["comparison"], "ranked_by": name, "measure": FIRST}
     both = pd.concat([made, turned])
     assert (
         compare_as_asked(both, ranked)[0]["systems"]["run"].tolist() == higher["systems"]["run"].tolist()[:2]
@@ -120,19 +120,19 @@ def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
 
 
 def test_few_topics_and_single_runs_are_reported():
-    found, cautions = overview(table(1, 3), asked(FIRST))
+    found, cautions = overview(table(1, 3), request(FIRST))
     assert set(found) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
         "3 topics: with fewer than 25, other topics may give another result; of fewer than 6,"
     )
     assert found["measures"][["low", "high"]].isna().all(axis=None)
-    found, cautions = overview(table(1, 25), asked(FIRST))
+    found, cautions = overview(table(1, 25), request(FIRST))
     assert cautions == []
-    found, cautions = overview(table(2, 1), asked(FIRST))
+    found, cautions = overview(table(2, 1), request(FIRST))
     assert found["measures"][["low", "high"]].isna().all(axis=None)
     assert cautions[0].startswith("1 topic:")
-    assert overview(table(3, 24), asked(FIRST))[1][0].startswith("24 topics:")
+    assert overview(table(3, 24), request(FIRST))[1][0].startswith("24 topics:")
 
 
 def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones():
@@ -141,7 +141,7 @@ def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones()
         for run in range(5)
         for topic in range(30)
     ]
-    found, cautions = overview(scores(rows), asked(FIRST))
+    found, cautions = overview(scores(rows), request(FIRST))
     assert (found["pairs"]["carried_by"] == "t0").all() and len(found["pairs"]) == 10
     assert sum("topic t0 alone explains" in caution for caution in cautions) == 3
     assert cautions[-1] == "7 more differences carried by one topic alone"
@@ -149,11 +149,11 @@ def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones()
 
 def test_measures_that_were_not_scored_are_left_out():
     made = table(2, 5)
-    assert scored(asked("precall", SECOND), made)["measures"] == [SECOND]
-    found, _ = overview(made, scored(asked("precall", SECOND), made))
+    assert scored(request("precall", SECOND), made)["measures"] == [SECOND]
+    found, _ = overview(made, scored(request("precall", SECOND), made))
     assert found["measures"]["measure"].unique().tolist() == [SECOND]
     assert found["pairs"]["p_randomisation"].notna().all()  # compared under the next one
-    nothing, cautions = overview(made, scored(asked("precall"), made))
+    nothing, cautions = overview(made, scored(request("precall"), made))
     assert nothing == {} and "nothing relevant" not in cautions and len(cautions) == 1
 
 

@@ -1,4 +1,4 @@
-"""Differences of runs, against what SciPy and pandas say of the same columns."""
+"""Differences of runs, against SciPy and pandas on the same columns."""
 
 from dataclasses import replace
 
@@ -25,8 +25,8 @@ def tables(scores, lower=()):
     return {name: ScoreTable(values, name in lower) for name, values in scores.items()}
 
 
-def differences(scores, *how, lower=(), **named):
-    return differences_of(tables(scores, lower), *how, **named)
+def differences(scores, *how, lower=(), **settings):
+    return differences_of(tables(scores, lower), *how, **settings)
 
 
 def test_pairs_are_those_of_the_baseline_or_all():

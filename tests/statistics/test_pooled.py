@@ -1,4 +1,4 @@
-"""Counts that are added up over topics, against every resample and exchange by hand."""
+"""Pooled counts, against every resample and exchange by hand."""
 
 from dataclasses import replace
 from itertools import product
@@ -140,9 +140,9 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too():
         "test": "randomisation",
     }
     name = "word_F1(average=micro)"
-    asked = {"runs": "all", "measure": name, "ranked_by": name, "settings": settings, "pools": {name: "f1"}}
-    asked |= {"lower": []}
-    systems = compare_as_asked(scores, asked)[0]["systems"]
+    request = {"runs": "all", "measure": name, "ranked_by": name, "settings": settings, "pools": {name: "f1"}}
+    request |= {"lower": []}
+    systems = compare_as_asked(scores, request)[0]["systems"]
     best = np.sort(pooled.numbers)[::-1][:3]
     assert systems["mean"].tolist() == pytest.approx(best.tolist())
     low, high = pooled.intervals(0.95, 200, 0)
@@ -150,7 +150,7 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too():
     assert systems["low"].tolist() == pytest.approx(low[order].tolist())
     assert systems["high"].tolist() == pytest.approx(high[order].tolist())
     with pytest.raises(InputError, match="it is one of means"):
-        compare_as_asked(scores, {**asked, "settings": {**settings, "test": "t-test"}})
+        compare_as_asked(scores, {**request, "settings": {**settings, "test": "t-test"}})
     few = replace(ONE_TAILED, resamples=200)
     found = compare(pooled_of(counts), method=few)["pairs"]
     assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()

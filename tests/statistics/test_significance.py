@@ -106,10 +106,10 @@ def test_intervals_leave_0_out_where_p_is_at_most_alpha(test, topics, level):
     differences = np.hstack([rng.normal(0.4, 1, (topics, 400)), ties, gains, 1 - np.exp(kind)])
     low, high = significance.mean_intervals(differences, level=level, resamples=999, seed=3, test=test)
     p = significance.p_values(differences, test or "randomisation", 999, 3, two_tailed=True)
-    known = np.ptp(differences, axis=0) > 0
+    varying = np.ptp(differences, axis=0) > 0
     outside = (low > 0) | (high < 0)
-    assert (outside == (p <= 1 - level + 1e-9))[known].all() and 200 < outside.sum() < 1500
-    assert np.isnan([low, high])[:, ~known].all() and not np.isnan([low, high])[:, known].any()
+    assert (outside == (p <= 1 - level + 1e-9))[varying].all() and 200 < outside.sum() < 1500
+    assert np.isnan([low, high])[:, ~varying].all() and not np.isnan([low, high])[:, varying].any()
 
 
 def test_intervals_are_of_the_means_of_subsets():

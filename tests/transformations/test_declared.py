@@ -21,7 +21,7 @@ from tests.auditing.campaigns import random_campaign
 SEEDS = st.integers(0, 2**31)
 
 
-def made(name, topic, results):
+def transformed(name, topic, results):
     return listed(parse_applied(name, TRANSFORMATIONS).transform(results, [topic]))
 
 
@@ -263,7 +263,7 @@ def test_the_same_as_lists_of_python(seed):
     topic, results = random_campaign(seed)
     before = listed(results)
     for name, literal in LITERAL.items():
-        found = made(name, topic, results)
+        found = transformed(name, topic, results)
         for run, rows in before.items():
             assert without_ranks(found[run]) == literal(topic, rows), (name, run)
             ranks = [row[0] for row in found[run]]
@@ -275,10 +275,10 @@ def test_the_same_as_lists_of_python(seed):
 def test_additions_are_what_they_are_called(seed):
     topic, results = random_campaign(seed)
     for run, rows in listed(results).items():
-        ends = made("irrelevant", topic, results)[run]
-        front = made("irrelevant(where=front)", topic, results)[run]
-        more = made("relevant", topic, results)[run]
-        unjudged = made("unjudged(count=2)", topic, results)[run]
+        ends = transformed("irrelevant", topic, results)[run]
+        front = transformed("irrelevant(where=front)", topic, results)[run]
+        more = transformed("relevant", topic, results)[run]
+        unjudged = transformed("unjudged(count=2)", topic, results)[run]
         for longer in (ends, more, unjudged):
             assert longer[: len(rows)] == rows
             assert all(row[0] > rows[-1][0] for row in longer[len(rows) :])
@@ -331,8 +331,8 @@ def test_irrelevant_pieces_of_relevant_documents(seed):
             for piece in pieces_without(topic, run == "elements")
             if not read & {(piece[0], i) for i in range(piece[2], piece[3])}
         ]
-        ends = made("irrelevant(document=relevant)", topic, results)[run]
-        front = made("irrelevant(where=front,document=relevant)", topic, results)[run]
+        ends = transformed("irrelevant(document=relevant)", topic, results)[run]
+        front = transformed("irrelevant(where=front,document=relevant)", topic, results)[run]
         assert ends[: len(rows)] == rows and without_ranks(front)[-len(rows) :] == without_ranks(rows)
         for added in (ends[len(rows) :], front[: -len(rows)]):
             assert len(added) == bool(new) and {row[1:] for row in added} <= set(new)
@@ -343,20 +343,20 @@ def test_irrelevant_pieces_of_relevant_documents(seed):
 def test_ties_stay_ties(seed):
     topic, results = random_campaign(seed)
     for run, rows in listed(results).items():
-        again = made("ties", topic, results)[run]
+        again = transformed("ties", topic, results)[run]
         assert [row[0] for row in again] == [row[0] for row in rows]
         for rank in {row[0] for row in rows}:
             group, other = ([row[1:] for row in found if row[0] == rank] for found in (rows, again))
             assert other == group[::-1]
-        twice = made("twice", topic, results)[run]
+        twice = transformed("twice", topic, results)[run]
         for i, row in enumerate(rows):
             assert (twice[2 * i][0] == twice[2 * i + 1][0]) == tied(rows, row)
 
 
 def test_what_is_drawn_depends_on_seed_and_names_alone():
     topic, results = random_campaign(7)
-    assert made("random(seed=3)", topic, results) == made("random(seed=3)", topic, results)
-    drawn = {str(made(f"random(seed={seed})", topic, results)) for seed in range(20)}
+    assert transformed("random(seed=3)", topic, results) == transformed("random(seed=3)", topic, results)
+    drawn = {str(transformed(f"random(seed={seed})", topic, results)) for seed in range(20)}
     assert len(drawn) > 1
 
 

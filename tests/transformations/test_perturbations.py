@@ -32,9 +32,9 @@ def random_run(rng, collection, ties):
             (run, topic, r, e) for r, e in zip(rank, rng.integers(-1, len(collection), count), strict=True)
         ]
     run, topic, rank, element = np.array(rows).T
-    known = np.maximum(element, 0)
-    document = np.where(element >= 0, collection.document_of(known), -1)
-    places = document, element, collection.start[known], collection.end[known]
+    row_or_0 = np.maximum(element, 0)
+    document = np.where(element >= 0, collection.document_of(row_or_0), -1)
+    places = document, element, collection.start[row_or_0], collection.end[row_or_0]
     names = pd.Index(["A", "B"]), pd.Index(TOPICS)
     return Results(*names, run, topic, rank, *places, score=rng.random(len(rows)))
 

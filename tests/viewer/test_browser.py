@@ -1,4 +1,4 @@
-"""The page in a browser, headless Chromium: what is shown, that it works by mouse and by keys, and that lengths add up."""
+"""The page in headless Chromium: its contents, mouse and keys, and lengths that add up."""
 
 import base64
 import html
@@ -175,8 +175,10 @@ def test_long_names_make_no_table_wide(browser, long_names, width):
         "return ['th', 'td'].map((tag) => long.querySelector(tag).getBoundingClientRect().top - top)"
     )
     assert heading == 0 > row
-    said = browser.run("return document.querySelector('main').innerText.split('The whole names of the runs')")
-    assert len(said) == 2 and long_name("run55") not in said[0] and long_name("run55") in said[1]
+    legend = browser.run(
+        "return document.querySelector('main').innerText.split('The whole names of the runs')"
+    )
+    assert len(legend) == 2 and long_name("run55") not in legend[0] and long_name("run55") in legend[1]
 
 
 def passages(topic, *spans, document="d.md"):
@@ -330,7 +332,7 @@ CAMPAIGNS = {
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_snapshots_of_pages(browser, name, tmp_path):
-    check(said(browser, name, tmp_path), SNAPSHOTS / f"{name}.txt")
+    check(page_lines(browser, name, tmp_path), SNAPSHOTS / f"{name}.txt")
 
 
 #: beside the text: titles, how a column is sorted, and how rows of lists and pieces of text are marked
@@ -363,7 +365,7 @@ def step(browser, line):
     browser.wait("[...document.querySelectorAll('.quoted')].every((one) => one.textContent || !core.known)")
 
 
-def said(browser, name, folder):
+def page_lines(browser, name, folder):
     view, steps = CAMPAIGNS[name]
     browser.look(view(folder))
     lines = []
@@ -451,22 +453,22 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campai
                 if read > 1:
                     state += " again"
                 expected[state] = expected.get(state, 0) + 1
-            shown = found[d, k]
-            assert {name: shown.get(name, 0) for name in expected} == expected, (document, k)
-            assert shown["all"] - shown.get("unread", 0) == sum(expected.values())
+            lengths_shown = found[d, k]
+            assert {name: lengths_shown.get(name, 0) for name in expected} == expected, (document, k)
+            assert lengths_shown["all"] - lengths_shown.get("unread", 0) == sum(expected.values())
             again = sum(n - 1 for p, n in times.items() if p[0] == document)
-            assert shown["told found"] == expected.get("found", 0) + expected.get("found again", 0)
-            assert shown["told missed"] == expected.get("missed", 0)
-            assert shown["told other"] == expected.get("other", 0) + expected.get("other again", 0)
-            assert shown["told again"] == again
+            assert lengths_shown["told found"] == expected.get("found", 0) + expected.get("found again", 0)
+            assert lengths_shown["told missed"] == expected.get("missed", 0)
+            assert lengths_shown["told other"] == expected.get("other", 0) + expected.get("other again", 0)
+            assert lengths_shown["told again"] == again
         if k == 0:
             continue
         read = {
             name: sum(found[d, k].get(name, 0) for d in range(len(documents)))
             for name in ("found", "found again", "other", "other again")
         }
-        given = {key: campaign[key] for key in ("gold", "texts")} | {"runs": {run: campaign["runs"][run]}}
-        scores = focuseval.score([f"char_recall@{k}", f"char_precision@{k}"], **given, per_topic=True)
+        inputs = {key: campaign[key] for key in ("gold", "texts")} | {"runs": {run: campaign["runs"][run]}}
+        scores = focuseval.score([f"char_recall@{k}", f"char_precision@{k}"], **inputs, per_topic=True)
         of = scores[scores["topic"] == names[topic]].set_index("measure")["value"]
         right, total = read["found"] + read["found again"], sum(read.values())
         assert right / len(gold) == pytest.approx(of[f"char_recall@{k}"], abs=1e-12)
@@ -582,10 +584,10 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(browser, tmp
     assert all("Content Security Policy" in message for message in browser.log())
     assert browser.run("return document.documentElement.scrollWidth") <= width
     # a link into a folded section opens it
-    shown = "document.getElementById('a-name:broad').checkVisibility()"
-    assert not browser.run(f"return {shown}")
+    visible = "document.getElementById('a-name:broad').checkVisibility()"
+    assert not browser.run(f"return {visible}")
     browser.run("location.hash = 'a-name:broad'")
-    browser.wait(shown)
+    browser.wait(visible)
     # the smallest text of figures, of 8 points, can be read
     scale = "svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     assert browser.run(f"const svg = document.querySelector('#a-name figure svg'); return 8 * {scale}") >= 9

@@ -24,8 +24,8 @@ def test_paths_are_those_of_the_collection(seed):
 def test_markdown_has_its_headings_as_outline_and_its_paragraphs_as_blocks():
     text = "# One\n\nFirst.\n\nSecond.\n\n## Two\n\nThird.\n"
     columns = document_columns(collection_of_texts({"a.md": text}), 0, text)
-    named = [(text[start:end].strip(), level) for _, _, level, start, end in columns["outline"]]
-    assert named == [("# One", 0), ("## Two", 1)]
+    headings = [(text[start:end].strip(), level) for _, _, level, start, end in columns["outline"]]
+    assert headings == [("# One", 0), ("## Two", 1)]
     ends = [*columns["blocks"], len(text)]
     blocks = [text[a:b].strip() for a, b in itertools.pairwise(ends) if text[a:b].strip()]
     assert blocks == ["# One", "First.", "Second.", "## Two", "Third."]

@@ -1,4 +1,4 @@
-"""What results bring, beside sets of characters, and beside what the measures compute with."""
+"""Contributions of results, against sets of characters and the arrays of measures."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""The page as a file: what it holds, how large it gets, and that nothing in it can run but its own script."""
+"""The page as a file: its contents and size; only its own script can run."""
 
 import base64
 import hashlib
@@ -33,8 +33,8 @@ def blocks_of(text):
 @pytest.mark.filterwarnings("error")
 def test_gold_without_content_is_reported_or_omitted_of_some_measures():
     runs = {name: {"q": {"d": 1.0}, "r": {"d": 1.0}} for name in "ab"}
-    asked = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
-    view = view_of(asked, resamples=10)
+    arguments = {"gold": {"q": {"d": 1}, "r": {"d": 1}}, "runs": runs, "measures": ["P(rel=2)@5", "AP"]}
+    view = view_of(arguments, resamples=10)
     assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
     assert view.contents.core["unit"] == "documents" and view.contents.core["topics"][0]["gold"] == 1
     assert view.notes == ["P(rel=2)@5: no relevant content, left out of the mean: q, r"]
@@ -159,13 +159,13 @@ def test_values_that_are_too_many_are_reported_and_missing():
     campaign = random_campaign(6)
     found = focuseval.read_campaign(**{key: campaign[key] for key in ("gold", "runs", "texts")})
     scores = focuseval.score_campaign(found, ["span_F1@0.5"])
-    given = found.topics, found.results, scores.per_topic, list(scores.specs.values()), None
-    some, none = (contents(*given, ViewSettings(steps=steps)) for steps in (40, 0))
+    arguments = found.topics, found.results, scores.per_topic, list(scores.specs.values()), None
+    some, none = (contents(*arguments, ViewSettings(steps=steps)) for steps in (40, 0))
     values = some.topics[0]["lists"][0]["values"]["span_F1@0.5"]
-    shown = sum(value is not None for value in values)
-    assert 0 < shown < len(values) and values[shown:] == [None] * (len(values) - shown)
+    count = sum(value is not None for value in values)
+    assert 0 < count < len(values) and values[count:] == [None] * (len(values) - count)
     message = (
-        f"span_F1@0.5: its value after each result is shown for the first {shown} results of a list only."
+        f"span_F1@0.5: its value after each result is shown for the first {count} results of a list only."
     )
     assert some.core["notes"] == [message]
     message = "Values after each result would take long to compute, and are not shown: span_F1@0.5."

@@ -1,4 +1,4 @@
-"""Where a measure reads no further, beside reading character by character, and beside the measure's own values."""
+"""The end of reading of a measure, against reading character by character and the measure's values."""
 
 import numpy as np
 import pytest
@@ -38,8 +38,8 @@ def test_budgets_end_where_so_many_characters_are_read():
         for budget in (1, 5, 12, 30, 70):
             ends.append(found_end(f"char_recall@{budget}c", case))
             assert ends[-1] == literal(case, budget)
-    known = [end for end in ends if end]
-    assert len(known) < len(ends) and len({end["part"] > 0 for end in known}) == 2
+    reached = [end for end in ends if end]
+    assert len(reached) < len(ends) and len({end["part"] > 0 for end in reached}) == 2
 
 
 @pytest.mark.parametrize("name", ["char_recall@20c", "char_recall@6w", "char_recall@2", "AiP@20c"])
@@ -75,7 +75,7 @@ def test_ranks_are_of_results_or_of_documents_at_their_first():
 
 
 def test_limits_in_words():
-    said = {
+    sentences = {
         "char_recall@2000c": "2,000 characters",
         "char_recall@1": "1 result",
         "P@5": "5 documents",
@@ -85,4 +85,4 @@ def test_limits_in_words():
         "iP@0.1": None,
         "AiP": None,
     }
-    assert {name: limit_of(parse_specs(name, MEASURES)[0]) for name in said} == said
+    assert {name: limit_of(parse_specs(name, MEASURES)[0]) for name in sentences} == sentences

@@ -1,4 +1,4 @@
-"""What the page says of runs is what `focuseval compare` says, whatever the baseline."""
+"""Facts on runs in the page are those of `focuseval compare`, for any baseline."""
 
 import numpy as np
 import pytest
@@ -13,15 +13,15 @@ from .made import random_campaign, view_of
 def test_every_baseline_is_compared_as_by_compare(measures):
     campaign = {**random_campaign(3), "measures": measures}
     core = view_of(campaign, resamples=500, seed=4).contents.core
-    given = {key: campaign[key] for key in ("gold", "runs", "texts")}
+    inputs = {key: campaign[key] for key in ("gold", "runs", "texts")}
     asked = [one["name"] for one in core["asked"]]
-    rows = focuseval.compare(measures, **given, resamples=500, seed=4).to_frame()
+    rows = focuseval.compare(measures, **inputs, resamples=500, seed=4).to_frame()
     adjusted = {
         (row.measure, frozenset([row.run, row.baseline])): row.p_adjusted for row in rows.itertuples()
     }
     checked = 0
     for at, baseline in enumerate(core["runs"]):
-        rows = focuseval.compare(measures, **given, baseline=baseline, resamples=500, seed=4).to_frame()
+        rows = focuseval.compare(measures, **inputs, baseline=baseline, resamples=500, seed=4).to_frame()
         for row in rows.itertuples():
             of, r = core["measures"][row.measure], core["runs"].index(row.run)
             pairs = {key: of["pairs"][key][at][r] for key in of["pairs"]}
@@ -45,14 +45,14 @@ def test_every_baseline_is_compared_as_by_compare(measures):
 def test_means_and_values_are_those_of_score():
     campaign = random_campaign(8)
     core = view_of(campaign, resamples=100).contents.core
-    given = {key: campaign[key] for key in ("gold", "runs", "texts")}
+    inputs = {key: campaign[key] for key in ("gold", "runs", "texts")}
     with pytest.warns(focuseval.InputWarning):
-        scores = focuseval.score(campaign["measures"], **given, per_topic=True)
+        scores = focuseval.score(campaign["measures"], **inputs, per_topic=True)
     for row in scores.itertuples():
         of, r = core["measures"][row.measure], core["runs"].index(row.run)
         topics = [topic["name"] for topic in core["topics"]]
-        shown = of["mean"][r] if row.topic == "all" else of["values"][r][topics.index(row.topic)]
-        assert shown == pytest.approx(row.value, abs=1e-6)
+        in_page = of["mean"][r] if row.topic == "all" else of["values"][r][topics.index(row.topic)]
+        assert in_page == pytest.approx(row.value, abs=1e-6)
 
 
 def test_few_topics_are_reported():
@@ -74,7 +74,7 @@ def test_of_very_many_runs_the_best_two_or_the_requested_one_are_baselines():
     *_, second, best = np.argsort(core["measures"]["AiP"]["mean"], kind="stable").tolist()
     assert core["baseline"] == second and core["tested"] == 2 * MOST_BASELINES - 1
     assert core["baselines"] == sorted([best, second])
-    named = view_of({**campaign, "measures": ["AiP"]}, resamples=50, baseline="run 7").contents.core
+    requested = view_of({**campaign, "measures": ["AiP"]}, resamples=50, baseline="run 7").contents.core
     seventh = core["runs"].index("run 7")
-    assert named["baselines"] == sorted([best, seventh]) and named["baseline"] == seventh
-    assert named["measures"]["AiP"]["pairs"]["p"][named["baselines"].index(seventh)][seventh] is None
+    assert requested["baselines"] == sorted([best, seventh]) and requested["baseline"] == seventh
+    assert requested["measures"]["AiP"]["pairs"]["p"][requested["baselines"].index(seventh)][seventh] is None

@@ -75,7 +75,7 @@ def make(folder, *arguments, preexec_fn=None, **more):
     )
 
 
-def said(started):
+def outcome_of(started):
     """Exit code and output of what was started, when it ends."""
     with started:
         output, _ = started.communicate(timeout=1800)

@@ -10,7 +10,7 @@ from .clone import copy_of_repository, snakemake
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory):
-    """A clone with its results, made on two cores, and what was said (said.txt); take a copy to change it.
+    """A clone with its results, made on two cores, and its output (output.txt); take a copy to change it.
 
     One for all processes that run tests.
     """
@@ -21,6 +21,6 @@ def undisturbed(tmp_path_factory):
         if not folder.exists():
             done = snakemake(copy_of_repository(folder), "--configfile", "config/tiny.yaml")
             assert done.returncode == 0, done.stdout
-            (folder / "said.txt").write_text(done.stdout, encoding="utf-8")
+            (folder / "output.txt").write_text(done.stdout, encoding="utf-8")
     assert (folder / "results/report.html").is_file(), "the undisturbed run failed in another process"
     return folder

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from . import clone as clones
-from .clone import checksums, copy_of_repository, processes, said, wait_for
+from .clone import checksums, copy_of_repository, outcome_of, processes, wait_for
 
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
@@ -43,11 +43,11 @@ def clone(undisturbed, tmp_path):
 
 
 def recovers(clone, undisturbed):
-    code, output = said(make(clone))
+    code, output = outcome_of(make(clone))
     assert code == 0, output
-    made, wanted = checksums(clone / "results"), checksums(undisturbed / "results")
+    made, expected = checksums(clone / "results"), checksums(undisturbed / "results")
     assert TARGET.removeprefix("results/") in made
-    assert made == {path: wanted.get(path) for path in made}
+    assert made == {path: expected.get(path) for path in made}
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def unused(tmp_path_factory):
     ],
 )
 def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, given, message):
-    code, output = said(clones.make(unused, goal, f"CONFIG={given}"))
+    code, output = outcome_of(clones.make(unused, goal, f"CONFIG={given}"))
     assert code != 0
     first, last = output.splitlines()
     assert first.startswith(message) and last.startswith("make: ***")
@@ -87,12 +87,12 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
     clone = copy_of_repository(tmp_path / "clone")
     first = everything(clone)
     wait_for(lambda: processes(clone, "retrieve_runs.py"), first)
-    code, output = said(everything(clone))  # two users on one results folder
+    code, output = outcome_of(everything(clone))  # two users on one results folder
     assert code != 0
     assert "cannot be locked" in output and "make recover" in output, output
     for process in processes(clone, "snakemake.cli import main; main()"):  # its job goes on
         os.kill(process, signal.SIGKILL)
-    said(first)
+    outcome_of(first)
 
     second = everything(clone, "recover")
     wait_for(lambda: processes(clone, "score.py"), second)
@@ -100,11 +100,11 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
     for job in processes(clone, "score.py"):
         with contextlib.suppress(ProcessLookupError):
             os.kill(job, signal.SIGKILL)
-    code, output = said(second)
+    code, output = outcome_of(second)
     assert code != 0
     assert "died with <Signals.SIGKILL: 9>" in output or "exit status 137" in output, output
 
-    code, output = said(everything(clone))
+    code, output = outcome_of(everything(clone))
     assert code == 0, output
     made = checksums(clone / "results")
     assert len(made) > 50
@@ -144,7 +144,7 @@ def test_a_results_folder_without_permission_to_write(clone, undisturbed):
     folder = clone / CAMPAIGN
     folder.chmod(0o555)
     try:
-        code, output = said(make(clone))
+        code, output = outcome_of(make(clone))
         assert code != 0
         assert "Permission denied" in output, output
     finally:
@@ -165,12 +165,12 @@ def test_a_disk_that_is_full_or_became_read_only(clone, undisturbed):
         with contextlib.suppress(OSError), open(room, "wb") as file:
             while file.write(bytes(4096)):
                 file.flush()
-        code, output = said(make(clone))
+        code, output = outcome_of(make(clone))
         assert code != 0
         assert "No space left on device" in output, output
         room.unlink()
         subprocess.run(["mount", "-o", "remount,size=200m,ro", clone / "results"], check=True)
-        code, output = said(make(clone))
+        code, output = outcome_of(make(clone))
         assert code != 0
         assert "results cannot be written" in output, output
         assert "Traceback" not in output, output
@@ -180,7 +180,7 @@ def test_a_disk_that_is_full_or_became_read_only(clone, undisturbed):
 
 @pytest.mark.skipif(mounts(), reason="tried on the small disk instead")
 def test_files_that_may_not_grow(clone, undisturbed):
-    code, output = said(make(clone, preexec_fn=limit))
+    code, output = outcome_of(make(clone, preexec_fn=limit))
     assert code != 0
     assert "File too large" in output, output
     recovers(clone, undisturbed)

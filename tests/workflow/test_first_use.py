@@ -1,4 +1,4 @@
-"""What is said to those who run the workflow: which step is done, how many are, what is missing."""
+"""Messages of the workflow: finished steps, their number, and missing programs."""
 
 import re
 import shutil
@@ -44,12 +44,12 @@ def test_each_job_has_a_line_with_its_name_and_the_number_of_finished_ones(tmp_p
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    said = done.stderr.splitlines()
-    steps = [re.fullmatch(r"\[(\d)/3\] (.+), \d+:\d\d", line) for line in said if line.startswith("[")]
+    lines = done.stderr.splitlines()
+    steps = [re.fullmatch(r"\[(\d)/3\] (.+), \d+:\d\d", line) for line in lines if line.startswith("[")]
     assert [step and step[1] for step in steps] == ["1", "2", "3"]
     names = [step[2] for step in steps if step]
     assert sorted(names[:2]) == ["scores a", "scores b"] and names[2:] == ["all"]
-    assert len(said) == 4  # the first line names the profile
+    assert len(lines) == 4  # the first line names the profile
 
 
 def test_the_workflow_prints_these_lines():

@@ -14,7 +14,7 @@ import pytest
 from focuseval.cli import main
 from focuseval_papers.publication.paper import NAMES
 
-from .clone import checksums, copy_of_repository, make, processes, said, wait_for
+from .clone import checksums, copy_of_repository, make, outcome_of, processes, wait_for
 
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
@@ -41,13 +41,13 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def finished(home, tmp_path_factory):
-    """A clone with its environment in it and the results of the example, and what was said."""
+    """A clone with its environment in it and the results of the example, and the output."""
     clone = copy_of_repository(tmp_path_factory.mktemp("my work") / "a clone")
     (clone / ".venv").symlink_to(sys.prefix)
     (clone / "my conf").mkdir()
     configuration = {"campaigns": [campaign("garden", significance=COMPARED)]}
     (clone / "my conf/a garden.yaml").write_text(json.dumps(configuration), encoding="utf-8")
-    code, output = said(make(clone, CONFIG, HOME=str(home)))
+    code, output = outcome_of(make(clone, CONFIG, HOME=str(home)))
     assert code == 0, output
     return clone, output
 
@@ -59,7 +59,7 @@ def clone(finished, tmp_path):
 
 def planned(clone, home, *arguments):
     """What `make plan` says: the reason for each job, by its rule and wildcards."""
-    code, output = said(make(clone, "plan", CONFIG, *arguments, HOME=str(home)))
+    code, output = outcome_of(make(clone, "plan", CONFIG, *arguments, HOME=str(home)))
     assert code == 0, output
     return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
 
@@ -127,7 +127,7 @@ def test_a_failed_campaign_is_left_out_of_the_report_with_its_reason(clone, home
     before = checksums(clone / "results/garden")
     shutil.rmtree(clone / "results/garden/comparisons/systems")
 
-    code, output = said(make(clone, CONFIG, HOME=str(home)))
+    code, output = outcome_of(make(clone, CONFIG, HOME=str(home)))
     message = "line 2: the result overlaps one before it"
     assert code != 0 and "Traceback" not in output
     assert re.search(
@@ -141,7 +141,7 @@ def test_a_failed_campaign_is_left_out_of_the_report_with_its_reason(clone, home
     assert '<a href="garden/view.html">' in page and '<a href="broken/view.html">' not in page
 
     run.write_text(f"{first}\n", encoding="utf-8")
-    code, output = said(make(clone, CONFIG, HOME=str(home)))
+    code, output = outcome_of(make(clone, CONFIG, HOME=str(home)))
     assert code == 0, output
     page = (clone / "results/report.html").read_text(encoding="utf-8")
     assert "What failed, and why" not in page and "Systems on broken" in page
@@ -153,7 +153,7 @@ def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home
     wait_for(lambda: processes(clone, "compare.py"), started)
     time.sleep(0.3)  # it imports
     os.killpg(started.pid, signal.SIGINT)
-    code, output = said(started)
+    code, output = outcome_of(started)
     assert code != 0
     assert output.splitlines()[-2:-1] == ["Interrupted. The same command goes on from here."], output
     assert "Traceback" not in output and not processes(clone, "compare.py")
@@ -161,13 +161,13 @@ def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home
 
 
 def test_an_unknown_target_is_reported_with_the_known_ones(finished, home):
-    code, output = said(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
+    code, output = outcome_of(make(finished[0], CONFIG, "TARGET=goevert", HOME=str(home)))
     message = "unknown paper 'goevert'; did you mean 'goevert2006'? known are goevert2006"
     assert code != 0 and message in output
 
 
 def test_help_names_goals_and_targets(finished):
-    code, output = said(make(finished[0], "help"))
+    code, output = outcome_of(make(finished[0], "help"))
     goals = set(re.findall(r"^make ([a-z]+)\b", output, re.MULTILINE))
     rules = (finished[0] / "Makefile").read_text(encoding="utf-8")
     assert code == 0 and {"plan", "test", "recover", "slurm"} <= goals

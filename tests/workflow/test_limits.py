@@ -1,4 +1,4 @@
-"""The time that jobs ask a cluster for, and the limit of a partition."""
+"""The times that jobs request from a cluster, and the limit of a partition."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Scripts import what is there, and can be imported by processes that they start; rules name files and are in groups."""
+"""Scripts import existing modules and can be imported by processes; rules name files and are in groups."""
 
 import ast
 import re

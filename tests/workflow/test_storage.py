@@ -24,8 +24,8 @@ def test_results_are_stored_read_from_there_and_made_once(tmp_path):
     results = tmp_path / "store/results"
     assert f"Stored: {results}" in first.stdout
     assert "<h2>" in (results / "report.html").read_text(encoding="utf-8")
-    known = json.loads((results / "provenance.json").read_text(encoding="utf-8"))
-    assert all((tmp_path / "store" / path).exists() for path in known["artefacts"])
+    provenance = json.loads((results / "provenance.json").read_text(encoding="utf-8"))
+    assert all((tmp_path / "store" / path).exists() for path in provenance["artefacts"])
     assert not (tmp_path / "results").exists()
     again = snakemake(tmp_path, *command, "--dry-run", library=ROOT)
     assert "Nothing to be done" in again.stdout, again.stdout

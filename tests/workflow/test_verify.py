@@ -28,8 +28,8 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path):
 
     assert verify() == (True, "")
     table.write_text("run,value\na,1\n", encoding="utf-8")
-    verified, said = verify()
-    assert not verified and f"text/{table.name}: FAILED" in said and "delete their .sha256 list" in said
+    verified, output = verify()
+    assert not verified and f"text/{table.name}: FAILED" in output and "delete their .sha256 list" in output
     table.unlink()
     assert not verify()[0]
 

@@ -25,11 +25,11 @@ def finished(undisturbed, tmp_path_factory):
 
 def test_the_place_of_the_report_is_printed_and_jobs_are_few(finished):
     assert (finished / "results/report.html").is_file()
-    said = (finished / "said.txt").read_text(encoding="utf-8")
-    jobs = re.search(r"^\[1/(\d+)\] ", said, re.MULTILINE)
+    output = (finished / "output.txt").read_text(encoding="utf-8")
+    jobs = re.search(r"^\[1/(\d+)\] ", output, re.MULTILINE)
     assert jobs is not None and int(jobs[1]) <= 110
-    assert len(said.splitlines()) <= 110
-    report, claims = said.splitlines()[-2:]
+    assert len(output.splitlines()) <= 110
+    report, claims = output.splitlines()[-2:]
     assert report == "Tables, figures and findings: results/report.html"
     assert re.fullmatch(r"Claims of the papers: \d+ holds, \d+ contradicted, \d+ undecided, .*", claims)
 
@@ -270,10 +270,10 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(finish
     topics = [one["name"] for one in core["topics"]]
     assert len(core["runs"]) == of["run"].nunique() <= 20
     for r, run in enumerate(core["runs"]):
-        shown = dict(zip(topics, core["measures"][name]["values"][r], strict=True))
-        known = {one: value for one, value in shown.items() if value is not None}
+        by_topic = dict(zip(topics, core["measures"][name]["values"][r], strict=True))
+        values_shown = {one: value for one, value in by_topic.items() if value is not None}
         # a topic without anything relevant under the measure's settings has no value
-        assert known == pytest.approx(values[run].to_dict(), abs=1e-6) and known
+        assert values_shown == pytest.approx(values[run].to_dict(), abs=1e-6) and values_shown
 
 
 @pytest.mark.parametrize(
@@ -335,8 +335,8 @@ def plan_of_ones_own(tmp_path_factory):
     declared = {**own_parts, **shared, "after_findings": [{"table": "runs", "title": "Z"}]}
     (sixth / "publication.yaml").write_text(json.dumps(declared), encoding="utf-8")
     papers = clone / "src/focuseval_papers/publication/paper.py"
-    named = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
-    papers.write_text(named, encoding="utf-8")
+    code = papers.read_text(encoding="utf-8").replace("NAMES = (", 'NAMES = ("sixth", ')
+    papers.write_text(code, encoding="utf-8")
     (folder / "documents").mkdir()
     (folder / "documents/a.md").write_text("some text")
     span = {"topic": "q", "document": "a.md", "start": 0, "end": 4}

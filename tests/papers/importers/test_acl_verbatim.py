@@ -75,7 +75,7 @@ def test_chunks_topics_gold_and_runs(tmp_path):
     assert all(run.frame.equals(runs[0].frame) for run in runs)
     for path in sorted((tmp_path / "out/runs").iterdir())[1:]:
         path.unlink()
-    check(made.files_said(tmp_path / "out"), SNAPSHOTS / "acl-verbatim.txt")
+    check(made.files_text(tmp_path / "out"), SNAPSHOTS / "acl-verbatim.txt")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""BioASQ: the importer and the numbers of the program, against its rules done literally on made snippets."""
+"""BioASQ: the importer and the numbers of the program, against its rules done literally on random snippets."""
 
 import json
 import os
@@ -119,13 +119,13 @@ def snippet(address, section, start, end):
     return {"document": address, **sections, "offsetInBeginSection": start, "offsetInEndSection": end}
 
 
-def put(path, questions):
+def write_questions(path, questions):
     path.parent.mkdir(parents=True, exist_ok=True)
     listed = [{"id": name, "snippets": [snippet(*of) for of in found]} for name, found in questions.items()]
     path.write_text(json.dumps({"questions": listed}), encoding="utf-8")
 
 
-def drawn(rng, most, address=GOLD_ADDRESS, longest=8):
+def random_snippets(rng, most, address=GOLD_ADDRESS, longest=8):
     """Snippets of four documents, many of which overlap, or begin where, or behind which, another ends."""
     found = []
     for _ in range(int(rng.integers(0, most + 1))):
@@ -137,25 +137,26 @@ def drawn(rng, most, address=GOLD_ADDRESS, longest=8):
     return found
 
 
-def made(files, rng):
+def write_batches(files, rng):
     """Files of three batches, and by batch what is in gold and in each run."""
     written = defaultdict(dict)
     for batch, address in (("1", OTHER_ADDRESS), ("3", GOLD_ADDRESS), ("4", GOLD_ADDRESS)):
         names = [f"q{i}" for i in range(25)]
         gold = {
-            name: drawn(rng, 16, longest=30) or [(GOLD_ADDRESS.format(0), "title", 0, 5)] for name in names
+            name: random_snippets(rng, 16, longest=30) or [(GOLD_ADDRESS.format(0), "title", 0, 5)]
+            for name in names
         }
-        put(files / bioasq.GOLD.format(batch), gold)
+        write_questions(files / bioasq.GOLD.format(batch), gold)
         written[batch]["gold"] = gold
         for run in ("mibi_rag_3", "mibi_rag_abstract"):
-            found = {name: drawn(rng, 10, address, 4) for name in names}
-            put(files / f"submissions/bioasq_task_12b_phase_a_batch_{batch}_{run}.json", found)
+            found = {name: random_snippets(rng, 10, address, 4) for name in names}
+            write_questions(files / f"submissions/bioasq_task_12b_phase_a_batch_{batch}_{run}.json", found)
             written[batch][run] = found
     return written
 
 
 def test_every_question_as_the_program_has_it(tmp_path):
-    written = made(tmp_path / "files", np.random.default_rng(0))
+    written = write_batches(tmp_path / "files", np.random.default_rng(0))
     found = load("bioasq2024").analyse(
         material(load("bioasq2024"), CAMPAIGN, tmp_path / "files", tmp_path / "left")
     )
@@ -176,7 +177,7 @@ def test_every_question_as_the_program_has_it(tmp_path):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_snippets_are_joined_as_the_program_does(seed):
-    snippets = drawn(np.random.default_rng(seed), 25)
+    snippets = random_snippets(np.random.default_rng(seed), 25)
     snippets = [of for of in snippets if of[1] == "title"]  # sections are apart before
     table = pd.DataFrame(snippets, columns=["address", "section", "start", "end"]).assign(run="", topic="t")
     table = table.astype({"start": int, "end": int})
@@ -193,17 +194,19 @@ def test_views_by_hand(tmp_path):
     """The first two share character 9 if an end is inclusive; the third begins after it; a title is separate."""
     files, out, address = tmp_path / "files", tmp_path / "out", GOLD_ADDRESS.format(7)
     gold = [(address, "abstract", 5, 9), (address, "abstract", 9, 12), (address, "abstract", 13, 15)]
-    put(files / bioasq.GOLD.format(3), {"a": [*gold, (address, "title", 0, 6)]})
+    write_questions(files / bioasq.GOLD.format(3), {"a": [*gold, (address, "title", 0, 6)]})
     other = OTHER_ADDRESS.format(7)
-    put(files / "submissions/bioasq_task_12b_phase_a_batch_3_r.json", {"a": [(other, "abstract", 5, 9)]})
+    write_questions(
+        files / "submissions/bioasq_task_12b_phase_a_batch_3_r.json", {"a": [(other, "abstract", 5, 9)]}
+    )
     bioasq.write(files, out)
-    check(made_by.files_said(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
+    check(made_by.files_text(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
 
 
 def test_unusable_snippets_are_refused_and_omitted_ones_reported(tmp_path):
     address = GOLD_ADDRESS.format(7)
     run = tmp_path / "submissions/bioasq_task_12b_phase_a_batch_3_r.json"
-    put(tmp_path / bioasq.GOLD.format(3), {"a": [(address, "title", 0, 6)]})
+    write_questions(tmp_path / bioasq.GOLD.format(3), {"a": [(address, "title", 0, 6)]})
     whole = snippet(address, "title", 0, 6)
     run.parent.mkdir()
     for changed in ({"offsetInEndSection": "6"}, {"document": None}):

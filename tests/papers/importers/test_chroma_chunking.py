@@ -53,7 +53,7 @@ def test_topics_gold_chunkings_and_runs(tmp_path, bytewise):
     for path in (tmp_path / "out/runs").glob("*"):
         if not path.name.startswith(("TokenText-200-0-", "Recursive-800-400-pivoted")):
             path.unlink()
-    check(made.files_said(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
+    check(made.files_text(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
 
 
 def test_spans_that_are_not_in_the_text_are_reported(tmp_path):

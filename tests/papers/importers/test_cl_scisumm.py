@@ -7,7 +7,7 @@ import pytest
 
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import cl_scisumm
-from tests.papers.made import files_said
+from tests.papers.made import files_text
 from tests.snapshots import check
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
@@ -37,7 +37,7 @@ RUN = [
 ]
 
 
-def put(path, rows):
+def write_rows(path, rows):
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="iso-8859-1", newline="") as file:
         csv.writer(file).writerows([HEADER, *rows, ("a row of", "two fields")])
@@ -47,13 +47,15 @@ def put(path, rows):
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cl_scisumm")
     paper = folder / "files/data/Test-Set-2018/P"
-    put(paper / "annotation/P.csv", HANDED_OUT)
+    write_rows(paper / "annotation/P.csv", HANDED_OUT)
     (paper / "Reference_XML").mkdir()
     text = '<PAPER><S sid="0">t</S><S sid="1">a &amp; b</S><S sid="2">cc</S></PAPER>'
     (paper / "Reference_XML/P.xml").write_text(text)
-    put(folder / "files/data/Test-Set-2018-Gold/Task1/P_me.csv", GOLD)
+    write_rows(folder / "files/data/Test-Set-2018-Gold/Task1/P_me.csv", GOLD)
     for run in ("a", "same"):
-        put(folder / f"files/CLSciSumm_2020_Evaluation/1-T (x)/setup/{run}/input/res/Task1/P.annv3.csv", RUN)
+        write_rows(
+            folder / f"files/CLSciSumm_2020_Evaluation/1-T (x)/setup/{run}/input/res/Task1/P.annv3.csv", RUN
+        )
     return folder / "files"
 
 
@@ -69,11 +71,11 @@ def test_gold_and_runs_of_every_view(files, tmp_path):
         ),
     ):
         cl_scisumm.write(files, tmp_path)
-    check(files_said(tmp_path), SNAPSHOTS / "cl-scisumm.txt")
+    check(files_text(tmp_path), SNAPSHOTS / "cl-scisumm.txt")
 
 
 def test_a_citance_without_a_number_is_reported(files, tmp_path):
-    put(files / "CLSciSumm_2020_Evaluation/T/setup/b/input/res/Task1/P.csv", [("x", *RUN[0][1:])])
+    write_rows(files / "CLSciSumm_2020_Evaluation/T/setup/b/input/res/Task1/P.csv", [("x", *RUN[0][1:])])
     with (
         pytest.warns(InputWarning),
         pytest.raises(InputError, match=r"P\.csv, row 1, Citance Number: found 'x'; expected a number"),

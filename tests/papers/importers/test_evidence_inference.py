@@ -78,10 +78,10 @@ def test_passages_are_found_in_the_xml(files):
         marked(1, 0, "No pain", number=1),
     ]
     of_one = [marked(1, 0, "No pain"), marked(1, 0, "pain, no"), marked(1, 3, "gain")]
-    texts = [made.files_said(written(files, annotations))]
-    texts.append(made.files_said(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
+    texts = [made.files_text(written(files, annotations))]
+    texts.append(made.files_text(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
     with pytest.warns(InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 .*0 to 11 .* left out"):
-        texts.append(made.files_said(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])))
+        texts.append(made.files_text(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])))
     check("\n".join(texts), Path(__file__).with_name("snapshots") / "evidence-inference.txt")
 
 
@@ -111,8 +111,8 @@ def imported(tmp_path_factory):
     shared(SHARED.name)
     folder = tmp_path_factory.mktemp("imported")
     path = ROOT / "config/campaigns/evidence-inference.yaml"
-    named = read_campaign_file(path).sources
-    provide("evidence-inference", read_sources(str(path.parent / named)), folder / "in", SHARED.parent)
+    table = read_campaign_file(path).sources
+    provide("evidence-inference", read_sources(str(path.parent / table)), folder / "in", SHARED.parent)
     (folder / "out").mkdir()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from focuseval_papers.importers import mtrag
 from tests.folders import write_files
-from tests.papers.made import files_said
+from tests.papers.made import files_text
 from tests.snapshots import check
 
 
@@ -20,4 +20,4 @@ def test_chunks_are_places_in_the_order_of_the_file_and_documents_in_that_of_tre
     for name in (f"{mtrag.RUNS}/bm25_es_cloud_rewrite", f"{mtrag.RANKED_AGAIN}/deeper/reranked_a_b_cloud"):
         write_files(files, {f"{name}.jsonl": lines})
     mtrag.write(files, out)
-    check(files_said(out), Path(__file__).with_name("snapshots") / "mtrag.txt")
+    check(files_text(out), Path(__file__).with_name("snapshots") / "mtrag.txt")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from focuseval_papers.importers import swe_bench
 from tests.folders import write_files
-from tests.papers.made import files_said
+from tests.papers.made import files_text
 from tests.snapshots import check
 
 #: by instance: wanted, and what one run returns
@@ -38,4 +38,4 @@ def test_names_are_units_of_their_instance_in_every_view(tmp_path):
     for name in ("loc_to_patch/afl/loc_coder_7b_func.jsonl", "locagent-claude_3-5.jsonl"):
         write_files(files, {name: lines})
     swe_bench.write(files, out)
-    check(files_said(out), Path(__file__).with_name("snapshots") / "swe-bench.txt")
+    check(files_text(out), Path(__file__).with_name("snapshots") / "swe-bench.txt")

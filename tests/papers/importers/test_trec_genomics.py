@@ -7,7 +7,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval_papers.importers import trec_genomics
 from tests.folders import write_files
-from tests.papers.made import files_said
+from tests.papers.made import files_text
 from tests.papers.public import shared
 from tests.snapshots import check
 
@@ -24,7 +24,7 @@ def published(folder, gold=GOLD, lists=LISTS):
 
 def test_gold_is_utf8_and_runs_are_named_after_their_files(tmp_path):
     trec_genomics.write(published(tmp_path / "in"), tmp_path / "out")
-    check(files_said(tmp_path / "out"), Path(__file__).with_name("snapshots") / "trec-genomics.txt")
+    check(files_text(tmp_path / "out"), Path(__file__).with_name("snapshots") / "trec-genomics.txt")
 
 
 def test_unexpected_lines_and_folders_are_reported(tmp_path):

@@ -1,4 +1,4 @@
-"""Correlations of columns of scores against SciPy and literal resampling, and what is stored of them."""
+"""Correlations of columns of scores against SciPy and literal resampling, and their tables."""
 
 import json
 import math
@@ -44,8 +44,8 @@ def scores():
     return {name: table.astype({"run": "category"}) for name, table in tables.items()}
 
 
-def correlated(scores, asked=ASKED):
-    return correlate(asked, lambda column: scores[column.measure])
+def correlated(scores, request=ASKED):
+    return correlate(request, lambda column: scores[column.measure])
 
 
 def coefficient(name, x, y):
@@ -89,8 +89,8 @@ def test_coefficients_p_values_and_ties_are_those_of_scipy(over, scores):
 @pytest.mark.parametrize("over", KEYS)
 def test_members_are_drawn_as_in_a_literal_loop(over, scores):
     """Over values, a drawn topic has the values of all runs; without it all of them are missing."""
-    asked = replace(ASKED, over=over)
-    table = correlated(scores, asked)
+    request = replace(ASKED, over=over)
+    table = correlated(scores, request)
     means = {
         name: of.groupby(KEYS[over], sort=False, observed=True)["value"].mean() for name, of in scores.items()
     }
@@ -111,9 +111,9 @@ def test_members_are_drawn_as_in_a_literal_loop(over, scores):
             most = int(np.nanargmax(np.abs(np.array(literal[41:]) - literal[0])))
             assert row["influential"] == members[most]
             assert row["without"] == pytest.approx(literal[41 + most], abs=1e-9)
-            known = np.array([value for value in literal[1:41] if not math.isnan(value)])
+            draws = np.array([value for value in literal[1:41] if not math.isnan(value)])
             tail = sample.tail(0.95)
-            assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(known, [tail, 1 - tail])))
+            assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(draws, [tail, 1 - tail])))
 
 
 def test_the_highest_members_are_correlated_alone(scores):
@@ -176,8 +176,8 @@ def test_ties_within_rounding_are_ties():
 
 def test_groups_are_drawn_separately_and_in_the_requested_order(scores):
     shuffled = {name: of.iloc[::-1].reset_index(drop=True) for name, of in scores.items()}
-    named, twice = replace(GROUP, name="named", by_name=True), replace(GROUP, name="again")
-    table = correlated(shuffled, replace(ASKED, groups=[GROUP, named, twice]))
+    by_labels, twice = replace(GROUP, name="named", by_name=True), replace(GROUP, name="again")
+    table = correlated(shuffled, replace(ASKED, groups=[GROUP, by_labels, twice]))
     members = {group: list(part["members"].iloc[0]) for group, part in table.groupby("group")}
     assert members == {"all": RUNS[::-1], "again": RUNS[::-1], "named": sorted(RUNS)}
     drawn = {group: part["drawn"].iloc[0].tolist() for group, part in table.groupby("group")}
@@ -207,8 +207,8 @@ def test_estimates_are_read_back_as_they_were_written(over, scores, tmp_path):
 
 
 def test_requests_survive_as_plain_values():
-    asked = replace(ASKED, top=3, groups=[GROUP, replace(GROUP, name="b", by_name=True)])
-    assert Correlations.from_dict(json.loads(json.dumps(asked.as_dict()))) == asked
+    request = replace(ASKED, top=3, groups=[GROUP, replace(GROUP, name="b", by_name=True)])
+    assert Correlations.from_dict(json.loads(json.dumps(request.as_dict()))) == request
 
 
 def test_a_section_has_the_table_and_a_map_of_few_columns(scores, tmp_path):

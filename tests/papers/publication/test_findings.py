@@ -1,4 +1,4 @@
-"""What a verdict is: of numbers, of estimates with their intervals, of printed ones, and of what cannot fail."""
+"""Verdicts on numbers, estimates with intervals, printed numbers, and comparisons that cannot fail."""
 
 import math
 import re
@@ -142,9 +142,9 @@ def test_readings_are_alternatives_and_parts_are_not():
         assert verdict(*under(gen=YES, strict=other)) == DEPENDS
     assert verdict(*under(gen=NO, strict=OPEN)) == DEPENDS
     assert verdict(*under(gen=YES, strict=UNKNOWN)) == verdict(*under(gen=NO, strict=UNKNOWN)) == NOT_TESTABLE
-    given = replace(YES, given="A theorem.")
-    assert verdict(*under(gen=YES, strict=given)) == HOLDS
-    assert verdict(*under(gen=given, strict=given)) == BY_CONSTRUCTION
+    premise = replace(YES, given="A theorem.")
+    assert verdict(*under(gen=YES, strict=premise)) == HOLDS
+    assert verdict(*under(gen=premise, strict=premise)) == BY_CONSTRUCTION
     # a part without a reading belongs to every reading, and several parts of one reading must all hold
     assert verdict(NO, *under(gen=YES, strict=YES)) == CONTRADICTED
     assert verdict(*under(gen=YES), *under(gen=NO), *under(strict=NO)) == CONTRADICTED
@@ -152,7 +152,7 @@ def test_readings_are_alternatives_and_parts_are_not():
     assert found.readings == {"gen": HOLDS, "strict": UNDECIDED}
     # of printed numbers, one that is true without an interval agrees with one that holds
     printed = replace(YES, printed=True, reading="gen")
-    assert verdict(printed, replace(given, reading="strict")) == TRUE
+    assert verdict(printed, replace(premise, reading="strict")) == TRUE
 
 
 def test_each_reading_counts_its_own_parts():

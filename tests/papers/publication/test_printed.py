@@ -15,8 +15,8 @@ def interval(value, **how):
     return drawn({"x": value}, **how).interval
 
 
-def drawn(known, **how):
-    found = with_intervals(known, {"x": InPrint.model_validate(how)})["x"]
+def drawn(quantities, **how):
+    found = with_intervals(quantities, {"x": InPrint.model_validate(how)})["x"]
     return found
 
 
@@ -52,21 +52,21 @@ def test_significant_pairs_have_the_widest_interval_that_a_mean_over_pairs_can_h
 
 
 def test_names_and_patterns_say_which_numbers_have_an_interval():
-    known = {"r[a, 1]": 0.9, "r[a, 2]": 0.9, "r[b, 2]": math.nan, "runs": 20.0}
+    quantities = {"r[a, 1]": 0.9, "r[a, 2]": 0.9, "r[b, 2]": math.nan, "runs": 20.0}
     declared = {"r[*, 2]": {"kind": "pearson", "n": 20}, "r": {"kind": "pearson", "n": 80}}
-    found = with_intervals(known, {name: InPrint.model_validate(how) for name, how in declared.items()})
+    found = with_intervals(quantities, {name: InPrint.model_validate(how) for name, how in declared.items()})
     assert found["runs"] == 20.0
-    several, few, nothing = (found[name] for name in list(known)[:3])
+    several, few, nothing = (found[name] for name in list(quantities)[:3])
     assert isinstance(several, Estimate) and isinstance(few, Estimate) and isinstance(nothing, Estimate)
     assert (several.n, few.n) == (80, 20) and np.isnan(nothing.interval).all()
     # they are drawn independently of each other, and each time the same
     apart = difference(several, few)
     assert isinstance(apart, Estimate) and apart.interval[0] < 0 < apart.interval[1]
-    again = with_intervals(known, {"r": InPrint.model_validate(declared["r"])})["r[a, 1]"]
+    again = with_intervals(quantities, {"r": InPrint.model_validate(declared["r"])})["r[a, 1]"]
     assert isinstance(again, Estimate) and (again.drawn == several.drawn).all()
 
 
 def test_printed_numbers_are_judged_by_the_rule_of_reproduced_ones():
-    known = {"x": 0.674}
+    quantities = {"x": 0.674}
     for n, state in ((20, HOLDS), (7, UNDECIDED)):
-        assert Inequality("", drawn(known, kind="kendall", n=n), ">", 0.3, printed=True).state() == state
+        assert Inequality("", drawn(quantities, kind="kendall", n=n), ">", 0.3, printed=True).state() == state

@@ -1,4 +1,4 @@
-"""The report of what could be made: what failed stands first, and what is missing is named."""
+"""Incomplete reports: failures are first, and missing papers are named."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ import pytest
 
 from focuseval.report.page import section, shown_table
 from focuseval_papers.publication.report import not_computed, write_report
-from tests.report.test_sections import said
+from tests.report.test_sections import section_text
 from tests.snapshots import check
 
 FAILED = [
@@ -60,7 +60,7 @@ SAME_REASON = {"mine": {"p": "<few> runs", "q": "no", "r": "<few> runs"}, "other
     ],
 )
 def test_papers_that_are_not_computed_are_listed_with_reasons(name, section):
-    check(said(section), Path(__file__).parent / "snapshots" / f"{name}.txt")
+    check(section_text(section), Path(__file__).parent / "snapshots" / f"{name}.txt")
 
 
 def test_complete_reports_list_no_reasons():

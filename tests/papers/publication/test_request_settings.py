@@ -29,7 +29,7 @@ WORDS = {
 CAMPAIGN = campaign(concept_space={"size": "tiny"})
 
 
-def asked(*entries):
+def requests_of(*entries):
     made = [ScoreSettings.model_validate(entry) for entry in entries]
     return requested(made, WORDS, {"campaign": CAMPAIGN, "earlier": None})
 
@@ -59,11 +59,11 @@ def test_one_word_keeps_its_type():
 
 def test_undefined_words_are_named():
     with pytest.raises(ValueError, match="there is no word quantisation"):
-        asked({"measures": ["MAep({quantisation})"]})
+        requests_of({"measures": ["MAep({quantisation})"]})
 
 
 def test_sets_of_runs_are_those_of_a_campaign():
-    found = asked(
+    found = requests_of(
         {"measures": ["MAep"]},
         {"name": "{task}", "for": {"task": ["CO.Thorough", "SSCAS"]}, "task": "{task}", "measures": ["Q"]},
         {"name": "short", "size": "{draws}", "measures": {"label": "MAP"}, "notices": False},
@@ -85,11 +85,11 @@ def test_sets_of_runs_are_those_of_a_campaign():
 
 def test_two_sets_of_one_name_are_refused():
     with pytest.raises(ValueError, match="two sets of runs have the name runs"):
-        asked({"measures": ["MAep"]}, {"size": 5, "measures": ["MAep"]})
+        requests_of({"measures": ["MAep"]}, {"size": 5, "measures": ["MAep"]})
 
 
 def correlated(**group):
-    requests = asked(
+    requests = requests_of(
         {"measures": ["MAep", "Q", "MAP"]}, {"name": "short", "size": 5, "measures": ["MAep", "Q"]}
     )
     groups = [{"name": "systems", **group}]
@@ -119,7 +119,7 @@ def test_groups_of_one_name_are_merged_and_columns_of_several_sets_get_distinct_
 def test_perturbations_have_the_keys_of_a_campaign_and_its_messages():
     for key, expected in (("first", "moved has no such setting"), ("times", "times")):
         with pytest.raises(ValueError, match=expected):
-            asked({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
+            requests_of({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
     with pytest.raises(InputError, match=r"scores.1: unknown key 'metrics'"):
         validated(Declaration, {"scores": [{"metrics": ["MAep"]}]}, "publication.yaml")
 

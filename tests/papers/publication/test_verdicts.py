@@ -1,4 +1,4 @@
-"""Verdicts as people see them: every kind of comparison, and the head of the report, which leads to them."""
+"""Verdicts in the report: every kind of comparison, and the head that links to them."""
 
 import math
 import re
@@ -65,14 +65,14 @@ def every_verdict(anchor="s"):
         ),
     ]
     printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
-    return of(findings_table(here, printed), anchor)
+    return findings_section(findings_table(here, printed), anchor)
 
 
-def of(table, anchor="s", campaign=""):
+def findings_section(table, anchor="s", campaign=""):
     """A section with these findings."""
-    shown = shown_findings(table, anchor, ["x/findings.csv"])
+    html = shown_findings(table, anchor, ["x/findings.csv"])
     about = {"group": "A paper", "label": anchor, "campaign": campaign}
-    return section(anchor, f"On {anchor}", "First.", [shown], claims=claims_of(table), **about)
+    return section(anchor, f"On {anchor}", "First.", [html], claims=claims_of(table), **about)
 
 
 def test_findings_of_every_kind_are_shown_as_they_were():
@@ -91,7 +91,9 @@ def report(folder, *sections, draws=None):
 
 
 def three(anchor, campaign=""):
-    return of(findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), anchor, campaign)
+    return findings_section(
+        findings(finding("f", 0.75), finding("g", 0.25), finding("h", 0.75)), anchor, campaign
+    )
 
 
 def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path):
@@ -125,7 +127,7 @@ def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_reported_f
     )
     assert "Verdicts rest on one draw of each" in text and "Draws:" not in text
     drawn = [replace(finding("f", 0.75), drawn=["holds"] * 8 + ["undecided"] * 2)]
-    text = report(tmp_path, of(findings_table(drawn, drawn), "b", "made"))
+    text = report(tmp_path, findings_section(findings_table(drawn, drawn), "b", "made"))
     assert "Verdicts are counted over draws" in text and "one draw of each" not in text
     assert "Draws: holds 8, undecided 2 of 10, here holds." in text
     assert "<b>Of the draws from other seeds:</b> holds 8, undecided 2 of 10, here holds." in text
@@ -146,7 +148,7 @@ def test_no_false_inequality_is_printed():
     printed = Finding(
         "f", "1", "c", "c", [Inequality("a | b", 0.8244, ">", 0.7963), Inequality("c", 1, ">", 2)]
     )
-    text = of(findings_table([here], [printed]))
+    text = findings_section(findings_table([here], [printed]))
     rows = [
         [unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<td.*?</td>", row, re.DOTALL)]
         for row in re.findall("<tr>(.*?)</tr>", text, re.DOTALL)[1:]
@@ -237,6 +239,6 @@ def test_no_text_of_findings_becomes_markup(tmp_path):
     found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 0.25, ">", 0.5)] * 5))
     theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 1.0, ">", 0.5)]))
     theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
-    text = report(tmp_path, of(pd.concat([found, theorem]), HOSTILE))
+    text = report(tmp_path, findings_section(pd.concat([found, theorem]), HOSTILE))
     assert "<script" not in text and "alert(&#39;x&#39;)" in text
     assert "script" not in {tag for tag, _ in Page(text).elements}

@@ -1,4 +1,4 @@
-"""What is told of rankings that say little."""
+"""Warnings about rankings with few distinct values."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""What heat maps show; that no text of them is cut is held in `tests/report/test_figures.py`."""
+"""Heat maps; `tests/report/test_figures.py` checks that no text is cut."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval_papers.report.figures import HeatMapPanel, heat_maps, ink_on, three_digits
-from tests.figure_text import figure_said
+from tests.figure_text import figure_text
 from tests.snapshots import check
 
 
@@ -18,7 +18,7 @@ def test_a_heat_map_has_every_number_and_a_scale_and_of_a_symmetric_map_one_half
         heat_maps([HeatMapPanel("t", one)], "τ", limits)
         for one, limits in ((table, None), (table, (0.0, 2.0)), (half, None))
     ]
-    check("---\n".join(map(figure_said, figures)), Path(__file__).with_name("snapshots") / "heat-maps.txt")
+    check("---\n".join(map(figure_text, figures)), Path(__file__).with_name("snapshots") / "heat-maps.txt")
     assert [three_digits(value) for value in (0.0, 1.25, 0.5)] == ["0.00", "1.25", "0.500"]
 
 

@@ -103,13 +103,13 @@ def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path):
     own = scores(rows, "submitted")
     halved = scores([("a", "1", "Q", 0.125), ("a", "1", "MAep", 0.5)], "halved.x")
     none = schema.LEFT_OUT.empty_table().to_pandas()
-    asked = {
+    request = {
         key: {name: value[name] for name in ("submitted", "halved.x")}
         for key, value in ASKED.items()
         if key != "measures"
     }
     text = make_variants(
-        pd.concat([own, halved]), {**asked, "measures": MEASURES}, none, tmp_path / "v", "m", "M"
+        pd.concat([own, halved]), {**request, "measures": MEASURES}, none, tmp_path / "v", "m", "M"
     )
     cells = re.findall(r"<t[hd][^>]*>(.*?)(?:<svg.*?)?</t[hd]>", text)
     assert cells == [

@@ -27,13 +27,13 @@ def folder(tmp_path):
     return tmp_path
 
 
-def made(folder, threads=1):
+def retrieved(folder, threads=1):
     """The results of all systems, and the documents that they are of."""
     build_collection(folder / "documents", folder / "collection", lenient=True)
     collection = load_collection(folder / "collection", "characters")
     source, topics = folder / "documents", folder / "topics.xml"
-    given = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}
-    campaign = CampaignSettings.model_validate({"name": "it", "lenient": True, **given})
+    inputs = {"collection": str(source), "topics": str(topics), "assessments": str(topics)}
+    campaign = CampaignSettings.model_validate({"name": "it", "lenient": True, **inputs})
     elements = folder / "collection"
     write_terms(read_terms(source, load_collection(elements, "words"), threads), folder / "terms.parquet")
     terms = load_terms(folder / "terms.parquet")
@@ -46,11 +46,11 @@ def made(folder, threads=1):
 
 
 def test_the_number_of_processes_changes_nothing(folder, monkeypatch):
-    whole, _ = made(folder)
+    whole, _ = retrieved(folder)
     assert whole["topic"].nunique() == 3
     monkeypatch.setattr(module, "PART_BYTES", 100)
     for threads in (1, 3):
-        pd.testing.assert_frame_equal(made(folder, threads)[0], whole)
+        pd.testing.assert_frame_equal(retrieved(folder, threads)[0], whole)
 
 
 def test_terms_are_words_in_their_order(tmp_path):
@@ -77,11 +77,11 @@ def test_a_word_ends_where_elements_meet_but_not_in_mixed_content(tmp_path):
 
 
 def test_a_document_that_is_left_out_is_not_retrieved_either(folder):
-    whole, _ = made(folder)
+    whole, _ = retrieved(folder)
     (folder / "documents" / "zero.xml").write_text("<article>lions running", encoding="utf-8")
-    others, names = made(folder)
+    collection, names = retrieved(folder)
     assert "zero" not in names
-    pd.testing.assert_frame_equal(others, whole)
+    pd.testing.assert_frame_equal(collection, whole)
 
 
 def test_joined_runs_keep_their_lists():

@@ -201,12 +201,12 @@ def literal_overlap(row, last, overlap, size):
             if all(not mine & inside[other] for other in taken) and len(taken) < size:
                 taken.append(place)
         return taken
-    shown = range(min(size, len(row)))
+    ranks = range(min(size, len(row)))
     if overlap == "nested":
-        return [p for p in shown if not any(inside[p] < inside[q] for q in shown)]
+        return [p for p in ranks if not any(inside[p] < inside[q] for q in ranks)]
     if overlap == "enclosing":
-        return [p for p in shown if not any(inside[p] > inside[q] for q in shown)]
-    return list(shown)
+        return [p for p in ranks if not any(inside[p] > inside[q] for q in ranks)]
+    return list(ranks)
 
 
 @pytest.mark.parametrize("overlap", ["keep", "nested", "enclosing", "best"])

@@ -43,12 +43,12 @@ def literal_support(collection, terms, title, reading, document):
 
 
 def literal_match(title, reading, tag):
-    wanted = set(title.targets)
+    expected = set(title.targets)
     if reading.alike:
         for group in ALIKE:
             if any(target in group for target in title.targets):
-                wanted.update(group)
-    return not wanted or tag in wanted
+                expected.update(group)
+    return not expected or tag in expected
 
 
 @pytest.fixture(scope="module")

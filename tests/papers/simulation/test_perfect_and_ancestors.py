@@ -56,8 +56,8 @@ def test_specific_elements_are_ranked_by_exhaustiveness_and_all_ancestors_behind
 ):
     last, above = behind
     rows = [("101", *row) for row in first]
-    others = [("101", last, 0, node, 0) for node in above]
-    for runs, expected in ((perfect, rows), (ancestors, rows + others)):
+    rows_of_ancestors = [("101", last, 0, node, 0) for node in above]
+    for runs, expected in ((perfect, rows), (ancestors, rows + rows_of_ancestors)):
         run = runs([topic({0: (3, 1)}, "no specific elements"), topic(judged)])
         assert rows_of(run) == expected
         assert list(run.runs) == ([runs.__name__] if expected else [])

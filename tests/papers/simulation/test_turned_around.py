@@ -1,4 +1,4 @@
-"""Lists whose first results stand the other way round."""
+"""Lists with their first results in reverse order."""
 
 from dataclasses import replace
 

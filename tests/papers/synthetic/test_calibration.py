@@ -1,4 +1,4 @@
-"""What synthetic campaigns are calibrated to: numbers of the papers, and how near the campaigns come."""
+"""Calibration of synthetic campaigns: numbers of the papers, and the distance of the campaigns from them."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_the_sources_are_the_counts_of_table_1():
     published = Path(__file__).parents[3].parent / "shared/published/goevert2006_table1.csv"
     if not published.exists():
         pytest.skip("../shared/published is not here")
-    known = {name: value for name, (value, _) in sources("inex2003").items()}
+    counts = {name: value for name, (value, _) in sources("inex2003").items()}
     relevant = specific = inner = exhaustive = both = documents = 0
     for row in pd.read_csv(published).itertuples():
         if row.exh > 0:
@@ -38,7 +38,7 @@ def test_the_sources_are_the_counts_of_table_1():
             inner += row.non_article * (row.spec == 3)
             exhaustive += count * (row.exh == 3)
             both += count * (row.exh == row.spec == 3)
-    assert known == pytest.approx(
+    assert counts == pytest.approx(
         {
             "topics": 36,
             "elements per document": 660.8,  # over eight million in 12,107 articles
@@ -67,8 +67,8 @@ def test_every_source_is_next_to_a_number_of_the_campaign(scale):
     topic = Topic("1", scale, collection, np.array([0]), np.ones(1), np.ones(1), passage)
     table = calibration(assessed([topic]), scale)
     assert set(sources(scale)) <= set(table["number"])
-    known = table[table["where"] != ""]
-    assert known["source"].notna().all() and len(known) == len(sources(scale))
+    rows_with_source = table[table["where"] != ""]
+    assert rows_with_source["source"].notna().all() and len(rows_with_source) == len(sources(scale))
     assert calibration(assessed([topic]), None)["source"].isna().all()
 
 
@@ -79,7 +79,7 @@ def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
     assert chosen.topics == 29
     judged = pd.concat([assess(chosen, number, make_block(chosen, number)) for number in blocks(chosen)])
     judged = judged[judged["exhaustivity"] > 0]
-    known = {name: value for name, (value, _) in sources("inex2005").items()}
+    published = {name: value for name, (value, _) in sources("inex2005").items()}
     exhaustive, specific = judged["exhaustivity_2005"] == "2", judged["rsize"] == judged["size"]
     assert 5 <= (exhaustive & specific).sum() / chosen.topics <= 10
     assert judged[exhaustive & specific].groupby("topic").size().gt(1).sum() >= 20
@@ -89,18 +89,18 @@ def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
         "highly exhaustive and specific, % of relevant elements": exhaustive & specific,
     }
     for name, those in near.items():
-        assert 100 * those.mean() == pytest.approx(known[name], abs=2)
+        assert 100 * those.mean() == pytest.approx(published[name], abs=2)
     a_document = len(judged) / (chosen.topics * chosen.relevant_articles)
-    assert a_document == pytest.approx(known["relevant elements a relevant document"], rel=0.1)
+    assert a_document == pytest.approx(published["relevant elements a relevant document"], rel=0.1)
     too_small = 100 * (judged["exhaustivity_2005"] == "?").mean()
-    assert 5 < too_small < known["too small, % of relevant elements"]
+    assert 5 < too_small < published["too small, % of relevant elements"]
 
 
 def test_passages_for_inex_2006_are_near_published_figures():
     """Figures measured on INEX 2009; Kamps & Koolen (2007): half fit an element and begin where one does."""
     written = yaml.safe_load((CAMPAIGNS / "concept-space-2006.yaml").read_text(encoding="utf-8"))
     chosen = settings(**written["concept_space"])
-    known = {name: value for name, (value, _) in sources("highlights").items()}
+    published = {name: value for name, (value, _) in sources("highlights").items()}
     names = {name: place for place, name in enumerate(article_names(chosen.articles))}
     depths, rows = [], []
     for number in blocks(chosen):
@@ -118,14 +118,14 @@ def test_passages_for_inex_2006_are_near_published_figures():
     passages, shares = documents.size(), documents["length"].sum() / documents["size"].first()
     of_elements = np.concatenate(depths)
     size = len(of_elements) / chosen.articles
-    assert size == pytest.approx(known["elements per document"], rel=0.05)
-    assert of_elements.mean() == pytest.approx(known["mean depth of an element"], abs=0.1)
-    assert passages.mean() == pytest.approx(known["passages a relevant document"], rel=0.25)
+    assert size == pytest.approx(published["elements per document"], rel=0.05)
+    assert of_elements.mean() == pytest.approx(published["mean depth of an element"], abs=0.1)
+    assert passages.mean() == pytest.approx(published["passages a relevant document"], rel=0.25)
     assert 0.5 < (passages == 1).mean() < 0.8
     # some sentences; a paragraph on average
-    assert 300 < found["length"].median() < known["median length of a passage"]
-    assert 800 < found["length"].mean() < known["mean length of a passage"]
-    highlighted = known["median of highlighted text, % of a relevant document"]
+    assert 300 < found["length"].median() < published["median length of a passage"]
+    assert 800 < found["length"].mean() < published["mean length of a passage"]
+    highlighted = published["median of highlighted text, % of a relevant document"]
     assert 100 * shares.median() == pytest.approx(highlighted, abs=8)
     assert (found["length"] >= 0.95 * found["shortest"]).mean() == pytest.approx(0.5, abs=0.06)
     assert found["shortest"].sum() / found["length"].sum() == pytest.approx(2, abs=0.4)

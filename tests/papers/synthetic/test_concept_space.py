@@ -38,7 +38,7 @@ TINY = settings("tiny", articles=150, specificity_above=[0.25, 0.75])
 
 
 @pytest.fixture(scope="module")
-def made():
+def tiny_blocks():
     return [make_block(TINY, number) for number in blocks(TINY)]
 
 
@@ -56,11 +56,11 @@ def documents(folder):
 
 
 @pytest.fixture(scope="module")
-def concepts(made, documents):
+def concepts(tiny_blocks, documents):
     """The concepts that every element of a document holds itself, and by the definition: those of all that is in it."""
     names = iter(documents)
     found = {}
-    for block in made:
+    for block in tiny_blocks:
         for first, last in pairwise(block.trees.first.tolist()):
             name = next(names)
             elements = documents[name][0]
@@ -77,12 +77,12 @@ def test_the_same_to_the_byte_with_any_number_of_processes(folder, tmp_path):
     assert held(tmp_path) == held(folder) and len(held(folder)) == 3 + 3 * TINY.topics
 
 
-def test_a_block_does_not_depend_on_others(made):
+def test_a_block_does_not_depend_on_others(tiny_blocks):
     make_plan.cache_clear()
     vocabulary.cache_clear()
     alone = make_block(TINY, 2)
-    assert alone.text.xml == made[2].text.xml
-    pd.testing.assert_frame_equal(assess(TINY, 2, alone), assess(TINY, 2, made[2]))
+    assert alone.text.xml == tiny_blocks[2].text.xml
+    pd.testing.assert_frame_equal(assess(TINY, 2, alone), assess(TINY, 2, tiny_blocks[2]))
 
 
 def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder, tmp_path):
@@ -94,9 +94,9 @@ def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder, tmp_path):
     assert again == held(folder)
 
 
-def test_documents_are_the_trees_and_texts_assessed(made, documents):
+def test_documents_are_the_trees_and_texts_assessed(tiny_blocks, documents):
     names = iter(documents.items())
-    for block in made:
+    for block in tiny_blocks:
         trees = block.trees
         for first, last, xml in zip(trees.first[:-1], trees.first[1:], block.text.xml, strict=True):
             elements, text = next(names)[1]
@@ -113,10 +113,10 @@ def test_documents_are_the_trees_and_texts_assessed(made, documents):
     assert list(documents) == sorted(set(documents)) and len(documents) == TINY.articles
 
 
-def test_text_expresses_every_concept_where_it_is_held(made):
+def test_text_expresses_every_concept_where_it_is_held(tiny_blocks):
     words = vocabulary(TINY)
     expressions = [{words.spelled[word] for word in row} for row in words.concepts.tolist()]
-    for block in made:
+    for block in tiny_blocks:
         own = [set("".join(e.own).split()) for xml in block.text.xml for e in parse(xml)[0]]
         for row, concept in zip(block.holder, block.concept, strict=True):
             assert own[row] & expressions[concept]
@@ -273,9 +273,9 @@ def test_topics_name_concepts_and_words_that_say_little(folder, documents):
         assert sum(word not in own for word in title) == 1
 
 
-def test_articles_are_relevant_as_planned(made):
+def test_articles_are_relevant_as_planned(tiny_blocks):
     plan = make_plan(TINY)
-    judged = pd.concat([assess(TINY, number, block) for number, block in enumerate(made)])
+    judged = pd.concat([assess(TINY, number, block) for number, block in enumerate(tiny_blocks)])
     articles = judged[judged["root"] & (judged["exhaustivity"] > 0)]
     assert len(articles) == TINY.topics * TINY.relevant_articles
     counts = articles.groupby(["exhaustivity", "specificity"]).size()
@@ -325,7 +325,7 @@ def test_apportion_gives_all_seats_in_proportion():
 
 
 @pytest.mark.parametrize(
-    ("size", "changes", "named"),
+    ("size", "changes", "key"),
     [
         ("huge", {}, "size"),
         ("tiny", {"article": 3}, "unknown key 'article'"),
@@ -346,6 +346,6 @@ def test_apportion_gives_all_seats_in_proportion():
         ("tiny", {"highlighted": 0}, "highlighted"),
     ],
 )
-def test_settings_that_cannot_be_met_are_refused(size, changes, named):
-    with pytest.raises(InputError, match=named):
+def test_settings_that_cannot_be_met_are_refused(size, changes, key):
+    with pytest.raises(InputError, match=key):
         settings(size, **changes)

@@ -1,4 +1,4 @@
-"""The properties that synthetic campaigns declare are those that they have."""
+"""Synthetic campaigns have the properties that they declare."""
 
 import re
 from pathlib import Path

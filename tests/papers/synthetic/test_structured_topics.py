@@ -19,7 +19,7 @@ STRUCTURE = StructureSettings(seed=7, castitles=["101", "103"], topics=3, least=
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def campaign_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("structured")
     write_campaign(TINY, folder)
     write_structured(TINY, STRUCTURE, folder / "assessments-2005", folder / "structured")
@@ -27,17 +27,17 @@ def made(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def titles(made):
-    topics = read_topics(made / "structured/topics.xml")
+def titles(campaign_folder):
+    topics = read_topics(campaign_folder / "structured/topics.xml")
     return {row.topic: parse_castitle(row.castitle, "topics") for row in topics.itertuples()}
 
 
-def test_the_assessments_of_each_task_are_those_that_its_letters_leave(made, titles):
-    asked = [name for name in titles if name.endswith("s")]
-    assert len(asked) == STRUCTURE.topics
+def test_the_assessments_of_each_task_are_those_that_its_letters_leave(campaign_folder, titles):
+    names = [name for name in titles if name.endswith("s")]
+    assert len(names) == STRUCTURE.topics
     fewer = 0
-    for name in asked:
-        need = assessed(made / "assessments-2005", name.removesuffix("s"), *VALUES)
+    for name in names:
+        need = assessed(campaign_folder / "assessments-2005", name.removesuffix("s"), *VALUES)
         (target,), ((support,),) = titles[name].targets, [clause.tags for clause in titles[name].support]
         tag = {key: key[1].split("/")[-1].split("[")[0] for key in need}
         supported = {
@@ -51,43 +51,43 @@ def test_the_assessments_of_each_task_are_those_that_its_letters_leave(made, tit
                 for key, values in need.items()
                 if (task[0] == "V" or tag[key] == target) and (task[1] == "V" or key[0] in supported)
             }
-            assert assessed(made / f"structured/{task}", name, *VALUES) == expected
+            assert assessed(campaign_folder / f"structured/{task}", name, *VALUES) == expected
             fewer += len(expected) < len(need)
         assert target != support
         both = [
             values
-            for key, values in assessed(made / "structured/SSCAS", name, *VALUES).items()
+            for key, values in assessed(campaign_folder / "structured/SSCAS", name, *VALUES).items()
             if values[0] != "?"
         ]
         assert len(both) >= STRUCTURE.least
-    assert fewer >= 2 * len(asked)
+    assert fewer >= 2 * len(names)
     for task in CAS_TASKS:
-        assert sorted(file.stem for file in (made / "structured" / task).iterdir()) == asked
+        assert sorted(file.stem for file in (campaign_folder / "structured" / task).iterdir()) == names
 
 
-def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(made, titles):
+def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(campaign_folder, titles):
     plan, words = make_plan(TINY), vocabulary(TINY)
-    topics = read_topics(made / "structured/topics.xml").set_index("topic")
+    topics = read_topics(campaign_folder / "structured/topics.xml").set_index("topic")
     assert topics["query_type"].tolist() == ["CO+S"] * 2 + ["CAS"] * 3
     for name, title in titles.items():
         number = plan.names.index(name.removesuffix("s"))
         ((support,),), target = [clause.tags for clause in title.support], title.targets[0]
         assert target in STRUCTURE.targets and support in STRUCTURE.supports
-        asked = f"{title.support[0].words} {title.words}"
-        assert topics.loc[name, "title"] == asked
+        words_of_title = f"{title.support[0].words} {title.words}"
+        assert topics.loc[name, "title"] == words_of_title
         if name.endswith("s"):
-            known = {words.spelled[word] for word in words.concepts[plan.concepts[number]].ravel()}
-            assert set(asked.split()) <= known and len(asked.split()) >= 2
+            words_of_need = {words.spelled[word] for word in words.concepts[plan.concepts[number]].ravel()}
+            assert set(words_of_title.split()) <= words_of_need and len(words_of_title.split()) >= 2
         else:
-            assert asked == plan.titles[number]
+            assert words_of_title == plan.titles[number]
 
 
-def test_the_same_settings_make_the_same_files_and_another_seed_others(made, tmp_path):
-    write_structured(TINY, STRUCTURE, made / "assessments-2005", tmp_path / "again")
-    assert held(tmp_path / "again") == held(made / "structured")
+def test_the_same_settings_make_the_same_files_and_another_seed_others(campaign_folder, tmp_path):
+    write_structured(TINY, STRUCTURE, campaign_folder / "assessments-2005", tmp_path / "again")
+    assert held(tmp_path / "again") == held(campaign_folder / "structured")
     other = STRUCTURE.model_copy(update={"seed": 8})
-    write_structured(TINY, other, made / "assessments-2005", tmp_path / "other")
-    assert held(tmp_path / "other")["topics.xml"] != held(made / "structured")["topics.xml"]
+    write_structured(TINY, other, campaign_folder / "assessments-2005", tmp_path / "other")
+    assert held(tmp_path / "other")["topics.xml"] != held(campaign_folder / "structured")["topics.xml"]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_the_same_settings_make_the_same_files_and_another_seed_others(made, tmp
         ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
     ],
 )
-def test_what_cannot_be_met_is_refused(made, tmp_path, changed, message):
+def test_what_cannot_be_met_is_refused(campaign_folder, tmp_path, changed, message):
     structure = STRUCTURE.model_copy(update=changed)
     with pytest.raises(InputError, match=message):
-        write_structured(TINY, structure, made / "assessments-2005", tmp_path)
+        write_structured(TINY, structure, campaign_folder / "assessments-2005", tmp_path)

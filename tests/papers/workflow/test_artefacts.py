@@ -148,7 +148,7 @@ def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_al
     assert list(results.topics[results.topic]) == ["1", "2"]
 
 
-def told_of(path, folder):
+def notices_and_report(path, folder):
     """What a table of notices says, and what the report says of it."""
     rows = read_notices([path]).itertuples(index=False, name=None)
     lines = [" | ".join(row) for row in rows]
@@ -161,19 +161,19 @@ def test_everything_is_reported_and_rejected_lines_are_listed(folder, collection
     mine = campaign(lenient=True)
     _, of_topics = read_assessments(mine, "all", folder / "q.tsv", collection)
     of_runs = [read_runs(mine, name, folder / name, collection)[1] for name in ("runs", "own")]
-    others = [Problem("a.jsonl", "line 2", "1 of 2 texts", "expected offsets")]
+    problems = [Problem("a.jsonl", "line 2", "1 of 2 texts", "expected offsets")]
     path = folder / "runs/all.notices.csv"
-    lines = write_notices([*of_topics, *of_runs, [], notes(["run r: odd: very"])], path, others)
-    text = "\n".join(["--- on the screen", *lines, told_of(path, folder)])
+    lines = write_notices([*of_topics, *of_runs, [], notes(["run r: odd: very"])], path, problems)
+    text = "\n".join(["--- on the screen", *lines, notices_and_report(path, folder)])
     documents = folder / "documents"
-    text += "=== documents\n" + told_of(folder / "collection/notices.csv", folder)
+    text += "=== documents\n" + notices_and_report(folder / "collection/notices.csv", folder)
     write_files(documents, {"b.md": "# b", "a.dtd": "", "NA.xml": '<a>"\t"&é;'})
     build_collection(documents, folder / "collection", lenient=True)
-    text += "=== other documents\n" + told_of(folder / "collection/notices.csv", folder)
+    text += "=== other documents\n" + notices_and_report(folder / "collection/notices.csv", folder)
     for name in ("b.md", "NA.xml", "an/a3.xml"):
         (documents / name).unlink()
     build_collection(documents, folder / "collection")
-    text += "=== documents without faults\n" + told_of(folder / "collection/notices.csv", folder)
+    text += "=== documents without faults\n" + notices_and_report(folder / "collection/notices.csv", folder)
     check(text.replace(str(folder), "FOLDER"), SNAPSHOTS / "notices.txt")
 
 

@@ -27,9 +27,13 @@ def test_facts_are_counted():
     assert found["judged elements"] == 3 and found["relevant elements"] == 2
     assert found["results per topic and run"] == 1.5
     assert found["mean depth of an element"] == collection.depth.mean() + 1
-    known = facts(replace(collection, complete=False), [topic], results)
-    assert found.keys() - known.keys() == OF_ELEMENTS | {"documents", "judged elements", "relevant elements"}
-    assert known["documents named"] == 3 and known["runs"] == found["runs"]
+    incomplete = facts(replace(collection, complete=False), [topic], results)
+    assert found.keys() - incomplete.keys() == OF_ELEMENTS | {
+        "documents",
+        "judged elements",
+        "relevant elements",
+    }
+    assert incomplete["documents named"] == 3 and incomplete["runs"] == found["runs"]
 
 
 def test_of_gold_spans_in_text_documents_no_elements_are_counted():
@@ -49,8 +53,8 @@ def test_of_gold_spans_in_text_documents_no_elements_are_counted():
 
     none = np.zeros(0, dtype=int)
     results = Results(pd.Index(["a"]), pd.Index(["0", "1"]), *[none] * 7, none * 0.0)
-    known = replace(text, complete=False)
-    for of in (text, known, replace(collection, complete=False)):
+    incomplete = replace(text, complete=False)
+    for of in (text, incomplete, replace(collection, complete=False)):
         counted = {"topics": 2, "gold spans": 4, "documents with gold": 2, "gold characters": 9 + 2 + 2}
         assert assessed(topics(of)) == counted
         found = facts(of, topics(of), results)

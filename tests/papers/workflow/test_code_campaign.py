@@ -1,4 +1,4 @@
-"""Campaigns of source code: what the workflow leaves of them has the scores that the library gives."""
+"""Campaigns of source code: the workflow's scores are those of the library."""
 
 from pathlib import Path
 
@@ -42,8 +42,8 @@ def files(folder):
     ],
 )
 def test_scores_are_those_of_the_library(tmp_path, settings, measures):
-    given = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
-    campaign = CampaignSettings(name="mine", **given)
+    inputs = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
+    campaign = CampaignSettings(name="mine", **inputs)
     notes = import_code(campaign, tmp_path / "input")
     assert any("1 place excluded by pattern" in str(note) for note in notes)
     spans = in_spans(campaign, tmp_path / "input")
@@ -55,7 +55,7 @@ def test_scores_are_those_of_the_library(tmp_path, settings, measures):
     results, _ = read_runs(spans, SUBMITTED, Path(str(spans.runs)), collection)
     leave(topics, {SUBMITTED: results}, collection, tmp_path)
     found, _ = scored(tmp_path, own_runs(spans), measures, unit=spans.unit)
-    expected = focuseval.score(runs=given.pop("runs"), measures=measures, **given, per_topic=True)
+    expected = focuseval.score(runs=inputs.pop("runs"), measures=measures, **inputs, per_topic=True)
     values = expected[expected["topic"] != "all"].set_index("measure")["value"].to_dict()
     assert found.astype({"name": str}).set_index("name")["value"].to_dict() == pytest.approx(values)
     assert len(values) == len(measures)

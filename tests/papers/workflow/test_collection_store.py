@@ -19,7 +19,7 @@ from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.folders import held
 from tests.formats.test_collection import folder_of, tar_of, zip_of
-from tests.papers.made import files_said
+from tests.papers.made import files_text
 from tests.papers.public import shared
 from tests.snapshots import check
 
@@ -67,7 +67,7 @@ def built(folder, files):
 
 def test_a_small_collection_by_hand(tmp_path):
     out = built(tmp_path, {"b.xml": "<x>é<y/>b<y>c d</y></x>".encode(), "a.xml": b"<y>one</y>"})
-    check(files_said(out), Path(__file__).with_name("snapshots") / "elements.txt")
+    check(files_text(out), Path(__file__).with_name("snapshots") / "elements.txt")
     sizes = {
         "characters": [3, 5, 0, 3],
         "words": [1, 2, 0, 1],
@@ -256,14 +256,14 @@ def test_sizes_are_those_of_the_evidence_inference_campaign():
 def test_a_collection_without_documents_survives_writing(tmp_path):
     (tmp_path / "gold.qrels").write_text("1 Q0 b 4 20 0 0:4\n1 Q0 a 0 9\n")
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
-    known = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
-    write_known(known, tmp_path / "known")
+    collection = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
+    write_known(collection, tmp_path / "known")
     found = load_collection(tmp_path / "known")
-    assert not known.complete and not found.complete
+    assert not collection.complete and not found.complete
     assert list(found.names) == ["a", "b", "c"]
     assert [found.path(row) for row in range(len(found))] == ["/x[1]", "/[1]", "/x[1]", "/x[1]/y[2]"]
     for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
-        assert getattr(found, column).tolist() == getattr(known, column).tolist(), column
+        assert getattr(found, column).tolist() == getattr(collection, column).tolist(), column
     assert found.end.tolist() == [9, 20, -1, -1]
     build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
     assert load_collection(tmp_path / "built").complete

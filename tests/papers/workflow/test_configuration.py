@@ -59,9 +59,9 @@ def test_schemas_for_editors_take_what_comes_with_it():
     names = ("schema.json", "campaign.schema.json")
     schemas = {name: json.loads((ROOT / "config" / name).read_text(encoding="utf-8")) for name in names}
     made = {name: referencing.Resource.from_contents(schema) for name, schema in schemas.items()}
-    known = referencing.Registry().with_resources(made.items())
+    schema_registry = referencing.Registry().with_resources(made.items())
     for name, paths in {"schema.json": "*.yaml", "campaign.schema.json": "campaigns/*.yaml"}.items():
-        validator = jsonschema.Draft202012Validator(schemas[name], registry=known)
+        validator = jsonschema.Draft202012Validator(schemas[name], registry=schema_registry)
         for path in (ROOT / "config").glob(paths):
             validator.validate(read_yaml(path))
             first = path.read_text(encoding="utf-8").splitlines()[0]

@@ -1,4 +1,4 @@
-"""The content of files that are given, whatever their dates are."""
+"""The content of files, whatever their dates are."""
 
 import os
 import shutil
@@ -34,33 +34,33 @@ def aged(path, text):
 
 def test_a_file_that_was_replaced_by_an_older_one_has_another_content(here):
     """Same size, by cp -p or mv, which keep dates."""
-    given = here / "data/runs.txt"
+    file = here / "data/runs.txt"
     for place, replaced in enumerate((shutil.copy2, shutil.move)):
-        aged(given, "first")
-        before = content_of(given)
-        replaced(aged(here / f"backup{place}", "other"), given)
-        assert given.stat().st_mtime == 10**9 and given.read_text() == "other"
-        assert again(given) != before
-        assert content_of(given) == again(given)
+        aged(file, "first")
+        before = content_of(file)
+        replaced(aged(here / f"backup{place}", "other"), file)
+        assert file.stat().st_mtime == 10**9 and file.read_text() == "other"
+        assert again(file) != before
+        assert content_of(file) == again(file)
 
 
 def test_a_file_that_changed_during_a_run_is_read_again(here):
-    given = aged(here / "a", "first")
-    before = content_of(given)
-    given.write_text("other")
-    os.utime(given, (10**9, 10**9))
-    assert content_of(given) != before
-    given.write_text("first")
-    assert content_of(given) == before
+    file = aged(here / "a", "first")
+    before = content_of(file)
+    file.write_text("other")
+    os.utime(file, (10**9, 10**9))
+    assert content_of(file) != before
+    file.write_text("first")
+    assert content_of(file) == before
 
 
 def test_touched_moved_and_copied_files_have_the_same_content(here):
-    given = aged(here / "a.txt", "text")
-    before = content_of(given)
-    given.touch()
-    assert again(given) == before
-    moved = given.rename(here / "b.txt")
-    assert again(moved) == before and again(given) == ""
+    file = aged(here / "a.txt", "text")
+    before = content_of(file)
+    file.touch()
+    assert again(file) == before
+    moved = file.rename(here / "b.txt")
+    assert again(moved) == before and again(file) == ""
     copied = Path(shutil.copy(moved, here / "c.txt"))
     link = here / "link"
     link.symlink_to(copied)
@@ -118,5 +118,5 @@ def test_a_file_is_read_once(here, monkeypatch):
 def test_where_nothing_can_be_kept_files_are_read_each_time(here):
     KNOWN.parent.parent.mkdir()
     KNOWN.parent.write_text("a file in its place")
-    given = aged(here / "a", "1")
-    assert content_of(given) == again(given) != ""
+    file = aged(here / "a", "1")
+    assert content_of(file) == again(file) != ""

@@ -1,4 +1,4 @@
-"""Which files a file reaches: on a small package, and that a changed measure touches no more than what scores it."""
+"""Files that a file imports: on a small package, and for the jobs that depend on a measure."""
 
 import re
 from pathlib import Path
@@ -100,10 +100,10 @@ FAMILY_FILES = {f"measures/{family}.py" for family in FAMILIES}
 
 def measures_in(files):
     """The modules of measures among files of the library."""
-    named = {
+    names = {
         path.relative_to(ROOT / "src/focuseval").as_posix() for path in files if "papers" not in str(path)
     }
-    return named & FAMILY_FILES
+    return names & FAMILY_FILES
 
 
 def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch):
@@ -138,16 +138,16 @@ def test_a_measure_touches_the_jobs_that_score_it_alone():
     written = read_yaml(ROOT / "config/config.yaml")
     configuration, campaigns = read(written, models, MEASURES, ROOT / "config/campaigns", "config.yaml")
     given = {name: getattr(configuration, name) for name in papers}
-    asked = requests(configuration.names, campaigns, given, papers)
+    requested = requests(configuration.names, campaigns, given, papers)
     asking = {}
-    for name, of in asked.items():
+    for name, of in requested.items():
         for _, metric in of.scores:
             asking.setdefault(metric.partition("~")[0], set()).add(name)
     for family in asking:
         files = measures_in(dependencies.reached(ROOT / "scripts/score.py", f"focuseval.measures.{family}"))
         assert files == {f"measures/{family}.py"}
     assert asking["precall"] == {"concept-space", "concept-space-2002"}
-    assert [name for name, of in asked.items() if "goevert2006" in of.papers] == ["concept-space"]
+    assert [name for name, of in requested.items() if "goevert2006" in of.papers] == ["concept-space"]
     assert {"inex2003", "xcg", "eprum", "structural"} <= asking.keys() and "reading" not in asking
     reached = {}
     for name in NAMES:

@@ -38,24 +38,24 @@ def test_passages_are_counted_with_their_documents():
 
 
 def test_the_first_measure_follows_how_runs_cut():
-    asked = {"measures": ["AiP", "IoU", "char_recall"], "named": False}
+    request = {"measures": ["AiP", "IoU", "char_recall"], "named": False}
     alike, different = pd.Series([400.0, 480.0]), pd.Series([100.0, 400.0, 1234.0])
-    assert led_by_cuts(asked, alike) == (
-        asked,
+    assert led_by_cuts(request, alike) == (
+        request,
         "Results have a mean size of 400 to 480, by run: runs cut alike, and AiP compares their rankings",
     )
-    led, why = led_by_cuts(asked, different)
-    assert led == {**asked, "measures": ["IoU", "AiP", "char_recall"]}
+    led, why = led_by_cuts(request, different)
+    assert led == {**request, "measures": ["IoU", "AiP", "char_recall"]}
     assert why.startswith(
         "Results have a mean size of 100 to 1,234, by run: runs cut differently, and AiP depends"
     )
-    named = {**asked, "named": True}
-    assert led_by_cuts(named, different) == (named, why)  # the order is the campaign's own
+    with_names = {**request, "named": True}
+    assert led_by_cuts(with_names, different) == (with_names, why)  # the order is the campaign's own
     for other, lengths in (
-        ({**asked, "measures": ["AP", "RR"]}, different),
-        ({**asked, "measures": []}, different),
-        (asked, different.iloc[:1]),
-        (asked, pd.Series([np.nan, 100.0])),
+        ({**request, "measures": ["AP", "RR"]}, different),
+        ({**request, "measures": []}, different),
+        (request, different.iloc[:1]),
+        (request, pd.Series([np.nan, 100.0])),
     ):
         assert led_by_cuts(other, lengths) == (other, "")
 

@@ -1,4 +1,4 @@
-"""What stands around the work of a step: a log, and bad input without a traceback."""
+"""The frame of a step: a log, and messages without a traceback for bad input."""
 
 import hashlib
 import re
@@ -48,8 +48,8 @@ def test_bad_input_is_reported_by_keys_and_listed_next_to_the_log(log):
     with pytest.raises(SystemExit) as ended, job([], log):
         raise InputError(MANY)
     listing = log.with_suffix(".problems.txt")
-    shown = [*LINES[:10], f"a.txt: 12 problems in all; the first 10 are shown, all are in {listing}"]
-    assert str(ended.value.code).splitlines() == log.read_text(encoding="utf-8").splitlines() == shown
+    lines = [*LINES[:10], f"a.txt: 12 problems in all; the first 10 are shown, all are in {listing}"]
+    assert str(ended.value.code).splitlines() == log.read_text(encoding="utf-8").splitlines() == lines
     assert listing.read_text(encoding="utf-8").splitlines() == LINES
     assert failure(log).splitlines() == [*LINES[:10], f"2 more lines in {listing}"]
     with job([], log):

@@ -16,7 +16,7 @@ from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, note
 from focuseval_papers.workflow.runsets import RunSet
 from tests.papers.made import collection_on_disk, leave, results_of, scored
 from tests.passages import topic_of
-from tests.statistics.test_overview import FIRST, SECOND, asked, table
+from tests.statistics.test_overview import FIRST, SECOND, request, table
 
 
 def test_measures_of_words_find_the_words_again(tmp_path):
@@ -58,7 +58,7 @@ def test_a_page_without_values_has_reasons_and_no_markup():
 def test_its_intervals_are_those_of_the_report():
     scores = table(3, 12)
     standard = ComparisonSettings(name="systems", measure=FIRST)
-    report, _ = overview(scores, asked(FIRST, SECOND, resamples=standard.resamples))
+    report, _ = overview(scores, request(FIRST, SECOND, resamples=standard.resamples))
     specs = [spec for name in (FIRST, SECOND) for spec in parse_specs(name, MEASURES)]
     page = system_columns(scores, specs, sorted(scores["topic"].unique()), None, SHOWN.method)
     for row in report["measures"].to_dict("records"):

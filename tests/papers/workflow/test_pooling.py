@@ -1,4 +1,4 @@
-"""Incomplete assessments against sets: what is judged is what stands among the first results of some run."""
+"""Incomplete assessments against sets: judged is what is among the first results of some run."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What computed results, as it is kept with them."""
+"""The provenance of results, and its file."""
 
 import shutil
 import subprocess
@@ -19,8 +19,8 @@ def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_p
     assert outside["commit"] == "" and len(outside["source sha256"]) == 64 and outside["platform"]
 
     def git(*arguments):
-        named = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
-        command = ["git", "-C", str(tmp_path), *named, *arguments]
+        identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+        command = ["git", "-C", str(tmp_path), *identity, *arguments]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     git("init", "--quiet")

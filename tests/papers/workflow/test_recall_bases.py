@@ -34,8 +34,8 @@ def campaign(seed, scale):
     none = Topic(
         "0", scale, collection, nothing.astype(np.int64), nothing, nothing, made[0].highlights and None
     )
-    named = [replace(topic, name=name) for topic, name in zip(made, ["7", "007", "a b"], strict=True)]
-    return collection, [named[0], none, *named[1:]], rng
+    topics = [replace(topic, name=name) for topic, name in zip(made, ["7", "007", "a b"], strict=True)]
+    return collection, [topics[0], none, *topics[1:]], rng
 
 
 CASES = [(scale, q) for scale, names in ON_SCALE.items() for q in names]

@@ -1,4 +1,4 @@
-"""What a campaign's files are, and its main measures; most of it is in the table of `test_configuration.py`."""
+"""Recognition of a campaign's files, and main measures; `test_configuration.py` has most cases."""
 
 from functools import partial
 

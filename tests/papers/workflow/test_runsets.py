@@ -1,4 +1,4 @@
-"""Which runs are scored together; for campaigns of every origin in the table of `test_configuration.py`."""
+"""Sets of runs that are scored together; `test_configuration.py` has campaigns of every origin."""
 
 import json
 import re
@@ -35,10 +35,10 @@ def test_plain_values_make_the_same_set():
 
 
 def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here():
-    given, runs = campaign(collection="c", assessments="a", runs="r"), RunSet("retrieved-focused")
+    campaign_of_files, runs = campaign(collection="c", assessments="a", runs="r"), RunSet("retrieved-focused")
     assert as_many(runs, campaign(), 26, 114) == RunSet("retrieved-focused", first_runs=26, first_topics=114)
-    assert as_many(runs, given, 26, 114) == runs
-    assert own_runs(given, 100) == RunSet("submitted", size=100)
+    assert as_many(runs, campaign_of_files, 26, 114) == runs
+    assert own_runs(campaign_of_files, 100) == RunSet("submitted", size=100)
 
 
 def test_retrieval_makes_runs_of_every_kind_and_for_every_task():

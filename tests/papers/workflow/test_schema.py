@@ -1,4 +1,4 @@
-"""Artefacts: what is written is read, the same rows are the same bytes, and nothing is left half-written."""
+"""Artefacts: they survive writing, equal rows are equal bytes, and no file is left incomplete."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from focuseval_papers.workflow import schema
 ALL = {name: of for name, of in (vars(library) | vars(schema)).items() if isinstance(of, pa.Schema)}
 
 
-def frame_of(wanted, rows=5):
+def frame_of(expected, rows=5):
     rng = np.random.default_rng(0)
     made = {
         pa.int32(): lambda: rng.integers(-1, 9, rows),
@@ -25,17 +25,17 @@ def frame_of(wanted, rows=5):
         pa.list_(pa.int64()): lambda: [list(range(i)) for i in range(rows)],
     }
     text = made[pa.string()]
-    return pd.DataFrame({f.name: made.get(f.type, text)() for f in wanted})
+    return pd.DataFrame({f.name: made.get(f.type, text)() for f in expected})
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name, tmp_path):
-    wanted = ALL[name]
-    frame = frame_of(wanted)
-    schema.write(frame, wanted, tmp_path / "one")
-    schema.write(frame[frame.columns[::-1]].assign(more=1), wanted, tmp_path / "two")
-    schema.write(schema.read(tmp_path / "one", wanted), wanted, tmp_path / "three")
-    assert schema.read(tmp_path / "one", wanted).to_pylist() == frame.to_dict("records")
+    expected = ALL[name]
+    frame = frame_of(expected)
+    schema.write(frame, expected, tmp_path / "one")
+    schema.write(frame[frame.columns[::-1]].assign(more=1), expected, tmp_path / "two")
+    schema.write(schema.read(tmp_path / "one", expected), expected, tmp_path / "three")
+    assert schema.read(tmp_path / "one", expected).to_pylist() == frame.to_dict("records")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert (tmp_path / "one").read_bytes() == (tmp_path / "three").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "three", "two"]

@@ -1,4 +1,4 @@
-"""A scoring job: the tables of one set of runs are those of `score`, and made runs are scored as others are."""
+"""A scoring job: its tables are those of `score`, and simulated runs are scored like others."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ NAMES = ["precall(quantisation=strict)", "nxCG(quantisation=gen)@curve", "nxCG@5
 
 
 @pytest.fixture(scope="module")
-def left(tmp_path_factory):
+def stored(tmp_path_factory):
     """A campaign's folder, three topics, and two runs: elements at random, one with a repetition and without a topic."""
     folder = tmp_path_factory.mktemp("scoring") / "mine"
     text = "<article><sec><p>one</p><p>two three</p></sec><sec><p>four</p></sec></article>"
@@ -56,8 +56,8 @@ def specs(*names):
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
 
-def test_every_set_is_scored_as_it_is_by_itself(left):
-    folder, topics, results = left
+def test_every_set_is_scored_as_it_is_by_itself(stored):
+    folder, topics, results = stored
     every, first = RunSet("submitted"), RunSet("submitted", size=3)
     one = RunSet("submitted", topics=("1",))
     table, _ = scored(folder, every, NAMES)
@@ -77,8 +77,8 @@ def test_every_set_is_scored_as_it_is_by_itself(left):
     same(table, score(topics[:1], results, specs(NAMES[2])).per_topic)
 
 
-def test_a_set_may_take_the_first_runs_and_topics(left):
-    folder, topics, results = left
+def test_a_set_may_take_the_first_runs_and_topics(stored):
+    folder, topics, results = stored
     few = RunSet("submitted", first_runs=1, first_topics=1)
     table, left_out = scored(folder, few, NAMES[2:])
     assert table["run"].unique().tolist() == [str(results.runs[0])]
@@ -121,9 +121,9 @@ def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
     here = tmp_path / "mine"
     text = "<a>x<b><c>one two</c><c>three</c></b><b>four<c>five six</c></b></a>"
     collection = collection_on_disk({f"d{n}": text for n in range(9)}, here)
-    named = np.flatnonzero(np.isin(collection.document_of(np.arange(len(collection))), [1, 4, 5, 8]))
-    results = results_of({("a", "1"): rng.permutation(named)[:14]}, collection)
-    judged = np.sort(rng.permutation(named)[:9])
+    rows = np.flatnonzero(np.isin(collection.document_of(np.arange(len(collection))), [1, 4, 5, 8]))
+    results = results_of({("a", "1"): rng.permutation(rows)[:14]}, collection)
+    judged = np.sort(rng.permutation(rows)[:9])
     e, s = rng.choice([1.0, 2.0], 9), rng.random(9)
     topic = Topic("1", "inex2005", collection, judged, e, s, None)
     leave([topic], {"submitted": results}, collection, here)
@@ -139,14 +139,17 @@ def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
     for name in some[::4]:
         by_metric.setdefault(family_of(name), []).append(name)
     assert len(by_metric) > 2
-    for metric, asked, size in [("structural", ["SRP@5"], 54), *((m, of, 24) for m, of in by_metric.items())]:
-        table = score_script(here, RunSet("submitted"), metric, asked)
+    for metric, measures, size in [
+        ("structural", ["SRP@5"], 54),
+        *((m, of, 24) for m, of in by_metric.items()),
+    ]:
+        table = score_script(here, RunSet("submitted"), metric, measures)
         assert len(loaded[-1]) == size and loaded[-1].elements == 54
-        same(table, score([topic], results, specs(*asked)).per_topic)
+        same(table, score([topic], results, specs(*measures)).per_topic)
 
 
-def test_made_runs_are_artefacts_and_scored_as_others_are(left):
-    folder, topics, results = left
+def test_made_runs_are_artefacts_and_scored_as_others_are(stored):
+    folder, topics, results = stored
     runs = RunSet("submitted")
     for made_set, made, measure in (
         (runs.perturbed("turned_around", first=3), turned_around(results, topics, first=3), NAMES[2]),
@@ -161,8 +164,8 @@ def test_made_runs_are_artefacts_and_scored_as_others_are(left):
         same(again, table[list(again)])
 
 
-def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(left):
-    folder, topics, results = left
+def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(stored):
+    folder, topics, results = stored
     runs = RunSet("submitted", size=4, first_runs=1).perturbed("turned_around", first=3)
     table, _ = scored(folder, runs, NAMES[2:])
     cut = load_results(folder / "runs/submitted.parquet", topics[0].collection, size=4, first_runs=1)
@@ -170,8 +173,8 @@ def test_perturbed_runs_are_made_of_the_results_that_the_set_takes(left):
     assert set(table["run"]) == {str(results.runs[0])}
 
 
-def test_omissions_are_reported_once_for_all_points_of_a_curve(left):
-    _, left_out = scored(left[0], RunSet("submitted"), NAMES)
+def test_omissions_are_reported_once_for_all_points_of_a_curve(stored):
+    _, left_out = scored(stored[0], RunSet("submitted"), NAMES)
     assert list(left_out) == ["kind", "of", "number", "which", "runs"]
     rows = left_out[["runs", "kind", "of", "number", "which"]].values.tolist()
     for row in (
@@ -184,43 +187,43 @@ def test_omissions_are_reported_once_for_all_points_of_a_curve(left):
     assert [row[2] for row in rows if row[1] == "irrelevant"].count("nxCG(quantisation=gen)") == 1
 
 
-def test_the_rules_of_a_task_hold_unless_it_is_lenient(left):
+def test_the_rules_of_a_task_hold_unless_it_is_lenient(stored):
     focused = RunSet("submitted", task="focused")
     with pytest.raises(InputError, match="overlaps one before it"):
-        scored(left[0], focused, NAMES[2:])
-    _, left_out = scored(left[0], focused, NAMES[2:], lenient=True)
+        scored(stored[0], focused, NAMES[2:])
+    _, left_out = scored(stored[0], focused, NAMES[2:], lenient=True)
     unruly = left_out[left_out["kind"] == "unruly"]
     assert unruly["of"].tolist() == ["a", "b"] and (unruly["number"] > 0).all()
 
 
-def test_impossible_optional_measures_are_left_out_and_reported(left):
-    folder, runs = left[0], RunSet("submitted")
+def test_impossible_optional_measures_are_left_out_and_reported(stored):
+    folder, runs = stored[0], RunSet("submitted")
     with pytest.raises(InputError, match="highlighted passages"):
         scored(folder, runs, ["nxCG@5", "AiP"])
     with pytest.raises(InputError, match="highlighted passages"):
         scored(folder, runs, ["AiP"], ["nxCG@5"])
     first, second = NAMES[2], "MAep"
-    for asked, optional in (([], [first, "AiP"]), ([first], ["AiP"]), ([second], [first, "AiP"])):
-        scores, left_out = scored(folder, runs, asked, optional)
-        assert list(dict.fromkeys(scores["name"])) == list(dict.fromkeys([*asked, first]))
-        same(scores, stacked([scored(folder, runs, [name])[0] for name in dict.fromkeys([*asked, first])]))
+    for required, optional in (([], [first, "AiP"]), ([first], ["AiP"]), ([second], [first, "AiP"])):
+        scores, left_out = scored(folder, runs, required, optional)
+        assert list(dict.fromkeys(scores["name"])) == list(dict.fromkeys([*required, first]))
+        same(scores, stacked([scored(folder, runs, [name])[0] for name in dict.fromkeys([*required, first])]))
         (row,) = left_out[left_out["kind"] == "refused"].to_dict("records")
         assert (row["of"], row["number"], row["runs"]) == ("AiP", 1, "submitted")
         assert "it needs highlighted passages" in row["which"]
 
 
-def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left, tmp_path):
-    scores, left_out = scored(left[0], RunSet("submitted"), [], ["AiP", "iP@0.1"])
+def test_optional_measures_of_which_none_is_possible_leave_empty_tables(stored, tmp_path):
+    scores, left_out = scored(stored[0], RunSet("submitted"), [], ["AiP", "iP@0.1"])
     assert len(scores) == 0 and set(scores) == set(schema.SCORES.names)
     assert left_out.loc[left_out["kind"] == "refused", "of"].tolist() == ["AiP", "iP@0.1"]
     # what reads scores reads these, alone and among others
     schema.write(scores, schema.SCORES, tmp_path / "none.parquet")
     schema.write(left_out, schema.LEFT_OUT, tmp_path / "left_out.parquet")
     assert len(read_scores([str(tmp_path / "none.parquet")])) == 0
-    others, _ = scored(left[0], RunSet("submitted"), NAMES[2:])
-    schema.write(others, schema.SCORES, tmp_path / "some.parquet")
+    empty, _ = scored(stored[0], RunSet("submitted"), NAMES[2:])
+    schema.write(empty, schema.SCORES, tmp_path / "some.parquet")
     both = read_scores([str(tmp_path / "none.parquet"), str(tmp_path / "some.parquet")])
-    same(both, others)
+    same(both, empty)
     assert len(read_left_out([str(tmp_path / "left_out.parquet")])) == len(left_out)
     twice = [str(tmp_path / "left_out.parquet"), str(tmp_path / "other.parquet")]
     for path in twice:  # metrics of the same runs
@@ -229,14 +232,14 @@ def test_optional_measures_of_which_none_is_possible_leave_empty_tables(left, tm
     assert read_left_out(twice)["number"].tolist() == [17]
 
 
-def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(left):
-    folder, topics, results = left
+def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(stored):
+    folder, topics, results = stored
     inside = results.run == list(results.runs).index("b")
     mixed = replace(results, element=np.where(inside, -1, results.element))
     write_results(mixed, topics[0].collection, folder / "runs/mixed.parquet")
     expected, _ = scored(folder, RunSet("submitted"), ["nxCG@5"])
-    for asked, optional in ((["nxCG@5", "MAP"], []), (["nxCG@5"], ["MAP"]), ([], ["nxCG@5", "MAP"])):
-        table, left_out = scored(folder, RunSet("mixed"), asked, optional)
+    for required, optional in ((["nxCG@5", "MAP"], []), (["nxCG@5"], ["MAP"]), ([], ["nxCG@5", "MAP"])):
+        table, left_out = scored(folder, RunSet("mixed"), required, optional)
         assert table.groupby("name", observed=True)["run"].unique().map(set).to_dict() == {
             "nxCG@5": {"a"},
             "MAP": {"a", "b"},

@@ -19,7 +19,7 @@ from tests.snapshots import check
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def campaign_folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("campaign")
     write_campaign(settings(size="tiny"), folder)
     build_collection(folder / "collection.zip", folder / "collection")
@@ -74,7 +74,7 @@ SCENARIOS = {
 }
 
 
-def left(folder, collection):
+def contents(folder, collection):
     """What the scripts leave: topics with their judged elements, runs with the length of their lists, and notices."""
     for path in sorted((folder / "assessments").iterdir()):
         judged = {topic.name: len(topic.element) for topic in load_topics(path, collection)}
@@ -95,30 +95,30 @@ def left(folder, collection):
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_what_a_campaign_leaves_is_as_it_was(name, made, tmp_path):
+def test_what_a_campaign_leaves_is_as_it_was(name, campaign_folder, tmp_path):
     settings, runs, kinds = SCENARIOS[name]
-    collection, out = load_collection(made / "collection"), tmp_path / "results"
+    collection, out = load_collection(campaign_folder / "collection"), tmp_path / "results"
     first, _, third, *_ = collection.names  # the third is relevant to 102
     result = {"topic": "101", "document": first, "start": 0, "end": 5, "score": 1, "text": "0?0?0"}
     write_files(tmp_path, {"own": f"101 Q0 {first} 1 9 mine /article[1]\n", "own.jsonl": [result]})
     for run, of in {"cas": ["101"], "co": ["102", "104"], "both": ["102", "103"]}.items():
         write_files(tmp_path, {f"types/{run}": [f"{topic} Q0 {third} 1 9 {run} /article[1]" for topic in of]})
-    topics = (made / "topics.xml").read_text(encoding="utf-8")
+    topics = (campaign_folder / "topics.xml").read_text(encoding="utf-8")
     for place, topic in enumerate(re.findall('<topic id="([^"]+)"', topics)):
         topics = topics.replace(f'id="{topic}"', f'id="{topic}" query_type="{"CO" if place % 2 else "CAS"}"')
     (tmp_path / "topics.xml").write_text(topics, encoding="utf-8")
-    asked = campaign(**settings)
+    own_campaign = campaign(**settings)
     given = {
-        "collection": [made / "collection/documents.parquet"],
-        "texts": made / "collection.zip",
-        "topics": tmp_path / "topics.xml" if asked.query_type else "",
+        "collection": [campaign_folder / "collection/documents.parquet"],
+        "texts": campaign_folder / "collection.zip",
+        "topics": tmp_path / "topics.xml" if own_campaign.query_type else "",
         "terms": out / "collection/terms.parquet",
     }
     params = {
-        "campaign": asked.model_dump(mode="json", exclude={"significance", "papers"}),
+        "campaign": own_campaign.model_dump(mode="json", exclude={"significance", "papers"}),
         "inside": dict.fromkeys(("texts", "topics", "runs", "assessments"), ""),
     }
-    said = []
+    texts = []
 
     def run(script, inputs, of, **wildcards):
         ends = {"runs": ".parquet", "notices": ".notices.csv"}
@@ -135,7 +135,7 @@ def test_what_a_campaign_leaves_is_as_it_was(name, made, tmp_path):
             wildcards,
             tmp_path / "log",
         )
-        said.append(f"--- {script} {of}\n{log}")
+        texts.append(f"--- {script} {of}\n{log}")
 
     if kinds:
         files = {"terms": given["terms"]}
@@ -143,13 +143,20 @@ def test_what_a_campaign_leaves_is_as_it_was(name, made, tmp_path):
     for kind in kinds:
         run("retrieve_runs", {"topics": tmp_path / "topics.xml"}, f"retrieved-{kind}", kind=kind)
     for of, file in runs.items():
-        beside = out / f"runs/retrieved-{KIND_OF_TASK[asked.task]}.parquet" if asked.beside else ""
+        beside = (
+            out / f"runs/retrieved-{KIND_OF_TASK[own_campaign.task]}.parquet" if own_campaign.beside else ""
+        )
         run("read_runs", {"runs": tmp_path / file, "retrieved": beside}, of, runs=of)
     scored = sorted(
-        path for path in (out / "runs").glob("*.parquet") if path.stem in runs or not asked.beside
+        path for path in (out / "runs").glob("*.parquet") if path.stem in runs or not own_campaign.beside
     )
-    pool = scored if asked.pool_depth else []
-    run("read_assessments", {"assessments": made / "assessments-2005", "runs": pool}, "all", task="all")
+    pool = scored if own_campaign.pool_depth else []
+    run(
+        "read_assessments",
+        {"assessments": campaign_folder / "assessments-2005", "runs": pool},
+        "all",
+        task="all",
+    )
     facts = ("facts.parquet", "calibration.csv", "population.csv", "section.html")
     run_script(
         "describe_campaign",
@@ -159,5 +166,8 @@ def test_what_a_campaign_leaves_is_as_it_was(name, made, tmp_path):
         {"campaign": "mine"},
         tmp_path / "log",
     )
-    text = "\n".join([*left(out, collection), *said, ""]).replace(str(tmp_path), "FOLDER")
-    check(text.replace(str(made), "MADE"), Path(__file__).with_name("snapshots") / f"campaign-{name}.txt")
+    text = "\n".join([*contents(out, collection), *texts, ""]).replace(str(tmp_path), "FOLDER")
+    check(
+        text.replace(str(campaign_folder), "MADE"),
+        Path(__file__).with_name("snapshots") / f"campaign-{name}.txt",
+    )

@@ -117,8 +117,8 @@ def test_words_and_budgets_count_from_characters(unit):
 
 
 def test_without_documents_words_are_refused_by_name(folder):
-    given = {name: path for name, path in files(folder).items() if name != "collection"}
+    inputs = {name: path for name, path in files(folder).items() if name != "collection"}
     for name in ("word_F1", "char_recall@5w"):
         with pytest.raises(InputError, match=NO_TEXTS):
-            score([name], **given)
-    assert len(score(["char_recall@5c", "span_F1@0.5"], **given)) == 2
+            score([name], **inputs)
+    assert len(score(["char_recall@5c", "span_F1@0.5"], **inputs)) == 2

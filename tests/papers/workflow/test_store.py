@@ -1,4 +1,4 @@
-"""Judgements and results: what is loaded is what was written, field by field."""
+"""Judgements and results survive writing, field by field."""
 
 from dataclasses import replace
 from pathlib import Path

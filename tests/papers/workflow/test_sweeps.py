@@ -1,4 +1,4 @@
-"""Sweeps: every value once, the points, where the order of runs changes, and what is shown of them."""
+"""Sweeps: values, points, changes in the order of runs, and their tables and figures."""
 
 from itertools import combinations, product
 from pathlib import Path
@@ -20,7 +20,7 @@ from focuseval_papers.workflow.sweeps import (
     sweep_of,
     value_maps,
 )
-from tests.figure_text import figure_said
+from tests.figure_text import figure_text
 from tests.papers import made
 from tests.snapshots import check
 
@@ -75,8 +75,10 @@ def test_every_run_is_at_every_point_once_with_all_parameters(scores, sweep):
 
 def test_the_reference_has_defaults_or_what_is_in_the_middle(sweep):
     assert sweep.reference == {"ideal": "paper", "alpha": "1", "cutoff": "25"}
-    others = SweepSettings(measure="MAep", parameters={"alpha": [0, 0.25], "quantisation": ["gen", "strict"]})
-    assert swept(scores_of(others, np.random.default_rng(1)), others).reference == {
+    without_default = SweepSettings(
+        measure="MAep", parameters={"alpha": [0, 0.25], "quantisation": ["gen", "strict"]}
+    )
+    assert swept(scores_of(without_default, np.random.default_rng(1)), without_default).reference == {
         "alpha": "0.25",
         "quantisation": "gen",
     }
@@ -165,14 +167,14 @@ def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_t
 
 def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep):
     tables = {"sweep": sweep.table, "sweep-order": sweep.order()}
-    shown = [
+    names = [
         f"--- {item.name}\n{item.for_people(tables[item.name]).to_csv(index=False, float_format='%.6g')}"
         for item in sweep_items(sweep, "nxCG")
         if item.name in tables
     ]
     figures = value_maps(sweep, "nxCG"), run_lines(sweep, "nxCG"), rankings_alike(sweep)
     check(
-        "---\n".join([*shown, *map(figure_said, figures)]),
+        "---\n".join([*names, *map(figure_text, figures)]),
         Path(__file__).with_name("snapshots") / "sweep.txt",
     )
 

@@ -1,4 +1,4 @@
-"""Reading YAML: what is refused, by file and line, and which of several files a problem is put to."""
+"""Reading YAML: refusals by file and line, and the file that a problem belongs to."""
 
 from dataclasses import replace
 
@@ -123,7 +123,7 @@ def test_reasons_name_the_files_and_keys_that_changed():
     of_runs = [{"runs": digit * 64, "runs.2": "0" * 64} for digit in "12"]
     files = {"runs": "/data/run.trec", "runs.2": "/data/other"}
     nothing = "<nothing exclusive>"
-    for before, now, said in (
+    for before, now, text in (
         ([old], [new], "Changed: 'findings.resamples'"),
         ([old, of_runs[0]], [of_runs[1], new], "Changed: /data/run.trec, 'findings.resamples'"),
         ([["AiP"]], [["AiP", "MAP"]], "Changed: a setting (now ['AiP', 'MAP'])"),
@@ -132,9 +132,9 @@ def test_reasons_name_the_files_and_keys_that_changed():
     ):
         one, two = (",".join(map(repr, values)) or nothing for values in (before, now))
         reason = f"{head}before: {one} now: {two} "
-        assert reason_in_words(reason, files) == said
+        assert reason_in_words(reason, files) == text
         more = f"Updated input files: b, a; {reason}; Software environment definition has changed since last execution"
         assert reason_in_words(more, files) == (
-            f"Updated input files: a and 1 more; Software environment definition has changed since last execution; {said}"
+            f"Updated input files: a and 1 more; Software environment definition has changed since last execution; {text}"
         )
     assert reason_in_words("Missing output files: c") == "Missing output files: c"
