@@ -104,7 +104,7 @@ def read(data, path):
     [(found, refused)] = lines.read_columns(path, forms)
     bad = [line for line, _ in refused]
     rows = []
-    for row in lines.frame_of(found).to_dict("records"):
+    for row in found.to_dict("records"):
         names = row["topic"], document_name(row["document"]), row["rank"], row["score"], row["run"]
         place = row.get("path"), row.get("start", -1), row.get("end", -1), row.get("unresolvable", False)
         rows.append((*names, *place, row["line"]))

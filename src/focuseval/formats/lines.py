@@ -391,7 +391,13 @@ def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
-def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
+def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
+    """The lines that `read_tables` reads, as frames."""
+    for table, unusable in read_tables(path, forms, rows):
+        yield frame_of(table), unusable
+
+
+def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
     """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
 
     Columns are between blanks, or between tabs where more lines have the columns of a form so: names have blanks then.

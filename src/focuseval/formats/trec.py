@@ -35,12 +35,12 @@ from focuseval.formats.lines import (
     decoded,
     decoded_fields,
     fields_of,
-    frame_of,
     likeness,
     looks_like_number,
     numbered_frame,
     read_columns,
     read_each,
+    read_tables,
     refuse_names,
     row_of,
 )
@@ -81,7 +81,7 @@ FORMS = {
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
     expected = "expected at least one line of 5 to 8 columns"
-    for table, unusable in read_columns(path, list(FORMS.values()), rows):
+    for table, unusable in read_tables(path, list(FORMS.values()), rows):
         columns, names = numbered_frame(table)
         name = "" if "run" in columns else without_gz(path).stem
         yield RunColumns(columns, unusable, names, name, file_order="start" in columns, expected=expected)
@@ -145,8 +145,7 @@ _SAMPLED = "probabilities of sampled judgements", "not used: measures count the 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
     """Read one file of graded documents; without a column of grades all are relevant."""
-    [(table, unusable)] = read_columns(path, [form])
-    grades = frame_of(table)
+    [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     return GoldColumns(
         {"grades": grades if "grade" in grades else grades.assign(grade=1)}, unusable, notes=notes
@@ -208,7 +207,7 @@ _GENOMICS_RUN = {
 
 def read_genomics_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about so many rows."""
-    for table, unusable in read_columns(path, [_GENOMICS_RUN], rows):
+    for table, unusable in read_tables(path, [_GENOMICS_RUN], rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names)
 
@@ -223,7 +222,7 @@ GENOMICS_RUN = Format(
 
 def _read_ranked(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run of MS MARCO, in blocks of about so many rows."""
-    for table, unusable in read_columns(path, [_RANKED], rows):
+    for table, unusable in read_tables(path, [_RANKED], rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, without_gz(path).stem)
 
