@@ -41,7 +41,7 @@ class FocusevalMeasure(ir_measures.Measure):
         return _Mean()
 
     def asked(self) -> str:
-        """Its name for `focuseval.score`."""
+        """Return the name of the measure for `focuseval.score`."""
         parameters = self.declared.parameters
         name = written(self.declared.name, parameters, {p.name: self[p.name] for p in parameters})
         return f"{name}@{self.params['cutoff']}" if "cutoff" in self.params else name

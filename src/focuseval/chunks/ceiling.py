@@ -144,7 +144,7 @@ def best_selection(
 
 
 def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
-    """By point the chunks that may be cut there, and the tokens that are read of them then."""
+    """Return the chunks that may be cut at each point, and how many tokens of them are then read."""
     cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in rows.tolist() if len(tokens) else []:
         for number, point in enumerate(tokens[row][:-1].tolist(), 1):
@@ -318,7 +318,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """For each share that is lost, and each that is reached: it, the less gold the better, and the record."""
+        """Return a row for each share: its value, the gold (less is better) and the place of its record."""
         record, place = read(selected), len(records)
         records.append(record)
         lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]

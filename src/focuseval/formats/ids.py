@@ -118,7 +118,7 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """By a pattern with the groups document, start and end, or by a file of JSON lines, a piece each.
+    """Build the reader of ids from a pattern with the groups document, start and end, or from a file of JSON lines.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
     ``end_char``), and its ``document``, which else is the identifier up to its last ``#``. Raises InputError for

@@ -68,7 +68,7 @@ _WITHOUT_TEXT = frozenset(("script", "style", "template"))
 
 
 def plain(content: str) -> tuple[str, Pieces]:
-    """Text and pieces of plain text: paragraphs are separated by blank lines."""
+    """Read plain text and its pieces: paragraphs are separated by blank lines."""
     return content, _pieces(_PLAIN, content)
 
 
@@ -149,7 +149,7 @@ class _Html(HTMLParser):
 
 
 def html(content: str) -> tuple[str, Pieces]:
-    """Text and pieces of HTML: a paragraph is the text between two ends of block elements."""
+    """Read the text and pieces of HTML: a paragraph is the text between two ends of block elements."""
     parser = _Html()
     parser.feed(content)
     if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # a tag or comment without end: nothing follows it

@@ -153,7 +153,7 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 
 @njit(cache=True)
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """For nested sets of elements: the sums over times of weights times the product of the set's factors.
+    """Sum, for nested sets of elements, weights times the product of the set's factors over times.
 
     S changes by rising time: from ``time[s]`` on the factor of ``element[s]`` is ``q[s] + p[s] z``, until its
     next change; before its first it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one

@@ -433,8 +433,9 @@ class Collection:
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """For each level the pairs of a document and a node of the tree (document times nodes, plus node), and their
-        rows, -1 for none: of the sorted pairs that are asked for, and of those above them.
+        """Yield, level by level, pairs of a document and a node of the tree, and their rows, -1 for none.
+
+        A pair is the document times the number of nodes, plus the node: the sorted ones of ``pair``, and those above.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]

@@ -127,7 +127,7 @@ def shown(
 
 
 def slug(text: str) -> str:
-    """Words as a name that can be an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
+    """Turn words into the name of an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 

@@ -158,7 +158,7 @@ Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
-    """For a terminal, with the characters of keyboards in tables."""
+    """Return parts as text for a terminal, with only the characters of keyboards in tables."""
 
     def written(part: Part) -> str:
         match part:
@@ -242,7 +242,7 @@ class Printable:
         return [*self.parts(), *([Lines(self.notes)] if self.notes else [])]
 
     def to_text(self) -> str:
-        """For a terminal."""
+        """Return text for a terminal."""
         return as_text(self.parts(), self.decimals)
 
     def to_markdown(self) -> str:

@@ -329,7 +329,7 @@ _LATEX = str.maketrans(
 
 
 def escape_latex(text: str) -> str:
-    """Text with every character that LaTeX reads as a command written as itself."""
+    """Escape every character that LaTeX reads as a command."""
     return text.translate(_LATEX)
 
 

@@ -194,7 +194,7 @@ class _Part:
 def _failures(
     parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
 ) -> dict[str, list[list[int]]]:
-    """For each limit of a measure, and each run, how many gold passages are of each kind (`KINDS`)."""
+    """Count the gold passages of each kind (`KINDS`), for each limit of a measure and each run."""
 
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)

@@ -70,7 +70,7 @@ def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
 
 
 def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
-    """By summary, edges and weight, (P,) pi of each partition: 1 - p(e; f) of its elements (Eq. 7)."""
+    """Return by summary, edges and weight (P,) pi of each partition: 1 - p(e; f) of its elements (Eq. 7)."""
     return {
         (name, *setting): pi
         for name, summary in summaries.items()

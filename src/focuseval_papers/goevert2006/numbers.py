@@ -394,7 +394,7 @@ def pairs_of_settings(
 
 
 def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
-    """By campaign ("campaign", "earlier"), average precision of its runs under every setting, and the runs as drawn.
+    """Return by campaign (campaign, earlier) average precision of its runs under every setting, and the runs as drawn.
 
     ``average`` has the columns of `average_precision` and result_set. The columns of a frame are metric, quantisation,
     result set; runs without a number under one of them are left out.

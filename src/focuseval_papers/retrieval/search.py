@@ -235,7 +235,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Clause:
-    """Words to be found in an element of one of some tags, or without tags anywhere in the article."""
+    """A condition that words are in an element of one of some tags, or without tags anywhere in the article."""
 
     tags: tuple[str, ...]
     words: str

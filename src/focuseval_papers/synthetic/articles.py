@@ -46,7 +46,7 @@ class Vocabulary:
 
 
 def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
-    """So many of some codes, each as likely at every draw."""
+    """Draw a number of codes with replacement, each with the same probability."""
     return codes[rng.integers(0, len(codes), count)]
 
 
