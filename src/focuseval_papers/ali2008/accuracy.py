@@ -97,6 +97,6 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
                 for k in pair["cutoff"].unique()
                 if (task, LABEL.format(measure, k), LABEL.format(reference, k)) in names
             }
-            found = accuracy(pair[["run", "cutoff", "structural", "reference"]], orders)
-            tables.append(found.assign(**of, reading=f"{measure} and {reference}"))
+            accuracies = accuracy(pair[["run", "cutoff", "structural", "reference"]], orders)
+            tables.append(accuracies.assign(**of, reading=f"{measure} and {reference}"))
     return stacked(tables, ["task", "structural", "reference", "reading", *OF_ACCURACY])

@@ -162,8 +162,8 @@ def perturbed(
         gain[counted] = relevance[counted] * unseen[counted] ** _earlier(document, new)[counted]
         reached = np.cumsum(gain, axis=1)
         looked_at = np.clip(ranks, 1, np.maximum(kept, 1)[:, None])
-        found: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / looked_at
-        return found
+        scores: Floats = reached[:, np.minimum(ranks, reached.shape[1]) - 1] / looked_at
+        return scores
 
     keys = _sorted_by(units)
     overlaps = None if units.parent is None else forest(units.row, units.element, units.parent)

@@ -160,7 +160,7 @@ def system_means(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Means over topics of the study of accuracy: columns task, label, cutoff, run, value; and by settings of SRP."""
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
-    means, others = [], []
+    means, in_settings = [], []
     for task in (task for task in ACCURACY if task in tasks):
         cutoffs = settings.cutoffs[task]
         scores = labelled(material, task, (*structural.MEASURES, *xcg.MEASURES))
@@ -169,10 +169,10 @@ def system_means(
         other = masrp_by_setting(results[task], topics, summaries, pi, quantisation, cutoffs)
         precision = graded_precision(results[task], topics, quantisation, cutoffs).assign(label="precision")
         means += [mean.assign(task=task), precision.assign(task=task)]
-        others.append(other.assign(task=task))
+        in_settings.append(other.assign(task=task))
     return (
         stacked(means, ["task", *keys, "value"]),
-        stacked(others, ["task", *SETTING, "cutoff", "run", "value"]),
+        stacked(in_settings, ["task", *SETTING, "cutoff", "run", "value"]),
     )
 
 

@@ -206,9 +206,9 @@ def analyse(material: Material) -> Analysis:
 
 def by_setting(material: Material, *names: str) -> pd.DataFrame:
     """The scores of sets of runs, with the columns metric and quantisation, in the paper's order."""
-    found = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
+    rows = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
     order = list(material.requests[names[0]].measures)
-    table = found.sort_values("label", key=lambda label: label.map(order.index), kind="stable")
+    table = rows.sort_values("label", key=lambda label: label.map(order.index), kind="stable")
     setting = table["label"].str.split(", ")
     return table.assign(metric=setting.str[0], quantisation=setting.str[1])
 
@@ -268,8 +268,8 @@ def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.
     children = table.assign(row=collection.parent[row])[e > 0]
     pairs = children.merge(table, on=["topic", "row"], suffixes=("", "_above"))
     falls = {f"{of}_falls": pairs[f"{of}_above"] < pairs[of] for of in ("exh", "spec")}
-    found = pairs.assign(pairs=1, **falls)
-    return found.groupby("topic")[["pairs", *falls]].sum().reset_index()
+    counted_pairs = pairs.assign(pairs=1, **falls)
+    return counted_pairs.groupby("topic")[["pairs", *falls]].sum().reset_index()
 
 
 def counted(judged: pd.DataFrame) -> pd.DataFrame:
@@ -582,12 +582,12 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     return {**shares, "same_lists": float(same)}
 
 
-def _upwards(found: pd.DataFrame, context: Context) -> dict[str, Quantity]:
+def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     """Count the pairs, and those in which exhaustiveness falls; return the share in which specificity does."""
-    topics = context.sample("topics of pairs", list(found["topic"]), "topics")
-    share = ratio_of(found["spec_falls"].to_numpy(float), found["pairs"].to_numpy(float))
-    counts = {named("upwards", of): int(found[of].sum()) for of in ("pairs", "exh_falls")}
-    return {**counts, "specificity_falls": topics.estimate(share)} if len(found) else {}
+    topics = context.sample("topics of pairs", list(pairs["topic"]), "topics")
+    share = ratio_of(pairs["spec_falls"].to_numpy(float), pairs["pairs"].to_numpy(float))
+    counts = {named("upwards", of): int(pairs[of].sum()) for of in ("pairs", "exh_falls")}
+    return {**counts, "specificity_falls": topics.estimate(share)} if len(pairs) else {}
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:

@@ -91,15 +91,15 @@ def analyse(material: Material) -> Analysis:
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
     best = ScoreTable(scores["MAgP"]).ranked[: settings.top]
-    found: dict[str, pd.DataFrame] = {}
+    tables: dict[str, pd.DataFrame] = {}
     for name, measure in MEASURES.items():
         compared = compare(ScoreTable(scores[measure]), best, method=method_of(settings), test=settings.test)
-        found |= {f"{name}_{part}": frame for part, frame in compared.items()}
-        counts = found[f"{name}_counts"]
-        known = {settings.test: float(printed[f"significant pairs under {measure}"])}
-        counts["printed"] = counts["test"].map(known).astype("Int64")
+        tables |= {f"{name}_{part}": frame for part, frame in compared.items()}
+        counts = tables[f"{name}_counts"]
+        expected = {settings.test: float(printed[f"significant pairs under {measure}"])}
+        counts["printed"] = counts["test"].map(expected).astype("Int64")
     there = printed_orders(printed[ORDER])
-    systems = orders(found["table1_systems"], found["table2_systems"], there)
+    systems = orders(tables["table1_systems"], tables["table2_systems"], there)
     values = {measure: table[systems["run"]].stack() for measure, table in scores.items()}
     topics = pd.DataFrame(values).rename_axis(["topic", "run"]).reset_index()
     possible = highest_scores(material.topics(material.runs[OWN]))
@@ -108,12 +108,12 @@ def analyse(material: Material) -> Analysis:
     numbers = {
         RUNS: len(systems),
         "topics": len(scores["MAgP"]),
-        PAIRS: found["table1_counts"]["pairs"].iloc[0],
-        **significant(found, [settings.test]),
+        PAIRS: tables["table1_counts"]["pairs"].iloc[0],
+        **significant(tables, [settings.test]),
         TAU: kendall(systems["MAP"], systems["MAgP"]).coefficient,
         "bootstrap resamples": settings.resamples,
         "significance level (one-tailed)": settings.alpha,
-        **significant(found, [test for test in IN_TABLES if test != settings.test], ", {}"),
+        **significant(tables, [test for test in IN_TABLES if test != settings.test], ", {}"),
         EXCESS: (topics["MAgP"] - topics["MAP"]).max(),
         POSSIBLE: possible["AgP"].mean(),
     }
@@ -129,7 +129,7 @@ def analyse(material: Material) -> Analysis:
         "possible": possible,
         "sets": sets_of_runs(scores, best, settings),
         "estimates": estimates,
-        **found,
+        **tables,
     }
 
 
@@ -145,7 +145,7 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
         if text is None:
             continue
         collection, marked_text = topic.collection, text.highlights
-        element, found = collection.highlighted(marked_text.document, marked_text.start, marked_text.end)
+        element, gold = collection.highlighted(marked_text.document, marked_text.start, marked_text.end)
         size, level = collection.size[element], collection.depth[element]
         up = np.searchsorted(element, collection.parent[element])
         place = np.searchsorted(text.document, collection.document_of(element))
@@ -153,13 +153,13 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
         low, high = np.zeros(len(root)), np.ones(len(root))
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            own, inside = 2 * found - middle[place] * size, np.zeros(len(element))
+            own, inside = 2 * gold - middle[place] * size, np.zeros(len(element))
             for depth in range(level.max(), -1, -1):
                 at = level == depth
                 inside[at] = np.maximum(own[at], inside[at])
                 if depth:
                     np.add.at(inside, up[at], inside[at])
-            reached = inside[root] >= middle * found[root]
+            reached = inside[root] >= middle * gold[root]
             low, high = np.where(reached, middle, low), np.where(reached, high, middle)
         precision = np.cumsum(np.sort(low)[::-1]) / np.arange(1, len(low) + 1)
         rows.append((topic.name, precision.mean()))
@@ -210,18 +210,18 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
 
 def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
     """(n(n-1)/2,) 1 for pairs of the runs that differ significantly, in the order of `numpy.triu_indices`."""
-    found = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
-    differ = set(map(frozenset, zip(found["higher_run"], found["lower_run"], strict=True)))
+    rows = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
+    differ = set(map(frozenset, zip(rows["higher_run"], rows["lower_run"], strict=True)))
     return np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)
 
 
-def significant(found: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
+def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
     """Count the significant pairs by each test under each measure, by the paper's name and that of the test."""
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
         for test in tests
         for table, measure in MEASURES.items()
-        for counts in [found[f"{table}_counts"].set_index("test")]
+        for counts in [analysis[f"{table}_counts"].set_index("test")]
     }
 
 
@@ -290,7 +290,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     for name, measure in MEASURES.items():
         differ = marked(analysis[f"{name}_pairs"], runs, context.settings)
         share, every = systems.estimate(share_of_pairs(differ)), len(differ)
-        numbers[named("significant", measure)] = combined(lambda found, every=every: every * found, share)
+        numbers[named("significant", measure)] = combined(lambda part, every=every: every * part, share)
     drawn = context.sample("topics", list(possible["topic"]), "topics")
     numbers["possible"] = drawn.estimate(mean_of(possible["AgP"].to_numpy(float)))
     return numbers

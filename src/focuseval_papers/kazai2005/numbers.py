@@ -209,9 +209,9 @@ def analyse(material: Material) -> Analysis:
     every = {task: material.scores(task) for task in sets}
     at_cutoffs, at_points = [], []
     for task, of in every.items():  # curves have most of the rows: of them only the means are kept
-        known = of_task(of, task)
-        at_cutoffs.append(known[known["measure"].isin(MEASURES)])
-        at_points.append(means_by(known[known["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
+        rows = of_task(of, task)
+        at_cutoffs.append(rows[rows["measure"].isin(MEASURES)])
+        at_points.append(means_by(rows[rows["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
     scores = pd.concat(at_cutoffs, ignore_index=True)
     means = means_by(scores, [*_KEYS, "run"])
     correlated = means[means["task"].isin(CORRELATED)]
@@ -262,8 +262,8 @@ def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
     """
     about = _official(task)
     rows = scores[scores["name"].isin(about.index)]
-    known = about.take(about.index.get_indexer(rows["name"])).set_axis(rows.index)
-    table = known.assign(run=rows["run"].astype(str), topic=rows["topic"].astype(str), value=rows["value"])
+    keys = about.take(about.index.get_indexer(rows["name"])).set_axis(rows.index)
+    table = keys.assign(run=rows["run"].astype(str), topic=rows["topic"].astype(str), value=rows["value"])
     return table[[*_KEYS, "x", "run", "topic", "value"]]
 
 
@@ -317,8 +317,8 @@ def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFra
         )
         for topic in material.topics(runs)
     ]
-    found = score(topics, material.results(runs), specs, lenient=True).per_topic
-    return means_by(of_task(found, task), ["task", "measure", "run"])
+    scores = score(topics, material.results(runs), specs, lenient=True).per_topic
+    return means_by(of_task(scores, task), ["task", "measure", "run"])
 
 
 def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
@@ -343,8 +343,8 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
         overlap=twice["alpha"].astype(float).map("on at alpha {:g}".format),
         measure=[f"nxCG[{specs[name].cutoff:.0f}]" for name in twice["name"]],
     )
-    known = pd.concat([scores[scores["measure"].isin(AT_CUTOFF[3:])], twice])
-    grouped = known.groupby(["overlap", "measure"], sort=False)["value"]
+    compared = pd.concat([scores[scores["measure"].isin(AT_CUTOFF[3:])], twice])
+    grouped = compared.groupby(["overlap", "measure"], sort=False)["value"]
     return grouped.agg(highest="max", values="size").reset_index()
 
 
@@ -390,13 +390,13 @@ def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
     specs = (spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN))
     spec = next(spec for spec in specs if spec.parameters["quantisation"] == "gen")
     bases = {topic.name: base for topic in material.topics(runs) if (base := spec.prepare(topic)) is not None}
-    found = [
+    curves = [
         (results, spec.trace(bases[results.topic], results)[0])
         for results in material.results(runs).lists()
         if results.run == best and results.topic in bases
     ]
-    least = np.median([len(curve.ideal) for _, curve in found])
-    many = [(results, curve) for results, curve in found if len(curve.ideal) >= least]
+    least = np.median([len(curve.ideal) for _, curve in curves])
+    many = [(results, curve) for results, curve in curves if len(curve.ideal) >= least]
     chosen, curve = max(many, key=lambda pair: min(pair[1].gain.sum() / pair[1].ideal.total, 1.0))
     rank = np.arange(1, max(len(chosen), len(curve.ideal)) + 1)
     return pd.DataFrame(
@@ -573,10 +573,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
         of = sums.loc[measure].reindex(topics.members, fill_value=0.0)
         share = ratio_of(of["changed"].to_numpy(), of["lists"].to_numpy())
         numbers[named("changed", _key(measure))] = topics.estimate(share)
-    taus, others = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
-    numbers |= of_pairs(averaged(taus), averaged(others))
+    taus, by_quantisation = (taus_of(analysis["estimates"], table) for table in CORRELATIONS)
+    numbers |= of_pairs(averaged(taus), averaged(by_quantisation))
     grouped: dict[str, list[Quantity]] = {}
-    for (task, measure, b, a), tau in others.items():
+    for (task, measure, b, a), tau in by_quantisation.items():
         of, with_strict = ("strict", [b]) if a == "strict" else ("generalised", [])
         numbers[named(f"of_{of}", task, _key(measure), *with_strict)] = tau
         for group in (task, _key(measure)):

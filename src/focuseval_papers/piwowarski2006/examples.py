@@ -53,14 +53,14 @@ def session() -> pd.DataFrame:
     elements discovered by then, as scoring counts them), printed.
     """
     reached = [set(reaches.split()) for _, reaches in SESSION]
-    found = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
+    steps = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
     rows = []
     for rank, ((consulted, reaches), printed) in enumerate(
         zip(SESSION, SESSION_PRINTED, strict=True), start=1
     ):
-        new = [SESSION_IDEAL[x] for x in found.element[found.rank == rank]]
+        new = [SESSION_IDEAL[x] for x in steps.element[steps.rank == rank]]
         ideal = [name for name in reaches.split() if name in SESSION_IDEAL]
-        count = int(found.rise[found.rank <= rank].sum())
+        count = int(steps.rise[steps.rank <= rank].sum())
         rows.append((rank, consulted, reaches, " ".join(ideal), " ".join(new), count, printed))
     names = ["rank", "points_to", "reaches", "ideal", "discovered", "F", "printed"]
     return pd.DataFrame(rows, columns=names)
@@ -153,10 +153,10 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
     expected = "Table 1 expected achievement/ML at recall"
     rows.append(("all users", "", "Table 1 sum of the shares of users (%)", f"{expected} 1", f"{expected} 2"))
     table = pd.DataFrame(rows, columns=["a_first_seen", "b_first_seen", "%", "1", "2"])
-    known = numbers.set_index("quantity")
+    values = numbers.set_index("quantity")
     for here, of in (("share_%", "%"), ("A/ML_1", "1"), ("A/ML_2", "2")):
-        table[here] = table[of].map(known["computed"])
-        table[f"printed_{of}"] = table.pop(of).map(known["printed"])
+        table[here] = table[of].map(values["computed"])
+        table[f"printed_{of}"] = table.pop(of).map(values["printed"])
     return table
 
 

@@ -108,7 +108,7 @@ def analyse(material: Material) -> Analysis:
     points = bands[bands["cutoff"].isin(LEVELS)]
     points = points.assign(label=points["label"] + "@" + points["cutoff"].map("{:g}".format))
     estimates = material.correlations(CORRELATED)
-    found = values({q: labelled(material, q) for q in settings.quantisations})
+    scores = values({q: labelled(material, q) for q in settings.quantisations})
     return {
         "averages": by_topic(average),
         "below": pd.DataFrame([below_standard(average)], columns=["lists", "below"]),
@@ -127,9 +127,9 @@ def analyse(material: Material) -> Analysis:
         "siblings": with_draws(_bands_of(sibling), NEARBY, NEARBY),
         "siblings_drawn": _bands_of(sibling),
         "laws": laws(once),
-        "values": found,
-        "scatter": scatter(rows_of(found, quantisation=first), settings.top),
-        "correlation": correlations(found, estimates, material.printed["piwowarski2006"], settings.top),
+        "values": scores,
+        "scatter": scatter(rows_of(scores, quantisation=first), settings.top),
+        "correlation": correlations(scores, estimates, material.printed["piwowarski2006"], settings.top),
         "estimates": estimates,
     }
 
@@ -141,11 +141,11 @@ def labelled(material: Material, name: str) -> pd.DataFrame:
 
 def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
     """Scores of perturbed runs with the columns m and draw (from 1); the ideal run has m 0 and draw 1."""
-    known = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
+    draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
         IDEAL: (0.0, 1)
     }
     code, runs = pd.factorize(scores["run"])
-    m, draw = np.array([known[run] for run in runs]).reshape(-1, 2).T
+    m, draw = np.array([draws_by_name[run] for run in runs]).reshape(-1, 2).T
     return scores.assign(m=m[code], draw=draw[code].astype(int))
 
 
@@ -162,8 +162,8 @@ def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
 
 def with_bands(by_draw: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """The mean of values over draws, and the lowest and the highest of them: keys, mean, lowest, highest."""
-    found = by_draw.groupby(list(keys), sort=False)["value"].agg(["mean", "min", "max"]).reset_index()
-    return found.rename(columns={"min": "lowest", "max": "highest"})
+    bands = by_draw.groupby(list(keys), sort=False)["value"].agg(["mean", "min", "max"]).reset_index()
+    return bands.rename(columns={"min": "lowest", "max": "highest"})
 
 
 def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
@@ -215,13 +215,13 @@ def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     # sums have digits to 1e-13; and of zeros there is one
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
-    found = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
-    found = (
-        found.loc[["average", *(f"recall {level}" for level in LEVELS)]]
+    differences = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
+    differences = (
+        differences.loc[["average", *(f"recall {level}" for level in LEVELS)]]
         .rename_axis(["of", "m"])
         .reset_index()
     )
-    return found[["of", "m", "exact", "normal", "difference", "largest"]]
+    return differences[["of", "m", "exact", "normal", "difference", "largest"]]
 
 
 def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -274,18 +274,18 @@ def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 
 
 def correlations(
-    found: pd.DataFrame, estimates: pd.DataFrame, published: pd.DataFrame, top: int
+    scores: pd.DataFrame, estimates: pd.DataFrame, published: pd.DataFrame, top: int
 ) -> pd.DataFrame:
     """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, by topic.
 
-    ``found`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
+    ``scores`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
     (the measure), part, ranked_by (missing where nothing is ranked), values, topics (how many they are of),
     pearson_r, printed, difference, influential_run (without whose values r changes most), r_without_it, spearman_ρ.
     """
     printed = in_print({"piwowarski2006": published})
     of_all = estimates.set_index(["group", "b", "coefficient"])["value"]
     rows: list[tuple[object, ...]] = []
-    for q, table in found.groupby("quantisation", sort=False):
+    for q, table in scores.groupby("quantisation", sort=False):
         for measure in EFFORT_PRECISION:
             parts: list[tuple[str, str | None, pd.DataFrame]] = [("all", None, table)]
             for name in RANKED_BY:
@@ -313,8 +313,8 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
     code, runs = pd.factorize(table["run"])
     if len(runs) < 2 or np.isnan(r):
         return None, np.nan
-    kept = (code[None, :] != np.arange(len(runs))[:, None]).astype(float)
-    found = pearson_of(table["EPRUM"].to_numpy(), table[measure].to_numpy())(kept)
+    weights = (code[None, :] != np.arange(len(runs))[:, None]).astype(float)
+    found = pearson_of(table["EPRUM"].to_numpy(), table[measure].to_numpy())(weights)
     most = int(np.argmax(np.nan_to_num(np.abs(found - r))))
     return str(runs[most]), float(found[most])
 

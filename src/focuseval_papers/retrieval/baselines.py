@@ -68,8 +68,8 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
     collection = assemble(names, ones.astype(np.int64), columns, ["chunk"], "words")
     terms = terms_of_texts([number_texts(zip(names, texts, strict=True))], collection)
     index = index_terms(terms, collection)
-    found = retrieve_all(index, collection, topics, CHUNK_SYSTEMS, size=size)
-    return found.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
+    retrieved = retrieve_all(index, collection, topics, CHUNK_SYSTEMS, size=size)
+    return retrieved.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
 
 #: prefix of names of baselines next to submitted runs
@@ -86,8 +86,8 @@ def joined(first: Results, second: Results) -> Results:
     Raises InputError for runs of one name.
     """
     if len(again := first.runs.intersection(second.runs)):
-        found = f"two runs of the name {', '.join(map(str, again))}"
-        raise InputError.of("runs", found, "rename all but one")
+        finding = f"two runs of the name {', '.join(map(str, again))}"
+        raise InputError.of("runs", finding, "rename all but one")
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
     sources = [part.sources or [""] * len(part.runs) for part in (first, second)]
@@ -111,9 +111,9 @@ def joined(first: Results, second: Results) -> Results:
     )
 
 
-def with_baselines(submitted: Results, made: Results) -> Results:
+def with_baselines(submitted: Results, baselines: Results) -> Results:
     """Join submitted runs and baselines, which are marked by their names."""
-    return joined(submitted, replace(made, runs=BESIDE + made.runs))
+    return joined(submitted, replace(baselines, runs=BESIDE + baselines.runs))
 
 
 def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:
@@ -181,8 +181,8 @@ def retrieve_runs(
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
     """Return notices on systems that found nothing, if there are some."""
-    found = set(runs["run"].unique())
-    lost = [name for name in systems if name not in found]
+    returned = set(runs["run"].unique())
+    lost = [name for name in systems if name not in returned]
     way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
     return notices.notes([f"baselines: left out, without a result: {', '.join(lost)}; {way}"] if lost else [])
 
@@ -199,12 +199,12 @@ def _in_words(document: Document) -> str:
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
     """Return the topics of a task of INEX 2005 with their structured titles: those of its type, if types are given."""
-    found = read_topics(path)
-    found = found[(found["castitle"] != "") & found["query_type"].isin(["", INEX2005[task].query_type])]
-    if found.empty:
+    fields = read_topics(path)
+    fields = fields[(fields["castitle"] != "") & fields["query_type"].isin(["", INEX2005[task].query_type])]
+    if fields.empty:
         expected = f"expected topics with <castitle> for {task}"
         raise InputError.of(str(path), "no topic asks for a structure", expected)
-    return found, [
+    return fields, [
         parse_castitle(title, str(path), f"topic {topic}")
-        for topic, title in zip(found["topic"], found["castitle"], strict=True)
+        for topic, title in zip(fields["topic"], fields["castitle"], strict=True)
     ]

@@ -327,9 +327,9 @@ def retrieve_structured(
     def revised(query: int, system: int, row: Ints, scores: Floats) -> tuple[Ints, Floats]:
         of_all, of_articles = structure(query, READINGS[system % len(READINGS)])
         match, support = of_all[row], of_articles[row]
-        kept = (match | (not strict_target)) & ((support > 0) | (not strict_support))
+        satisfied = (match | (not strict_target)) & ((support > 0) | (not strict_support))
         a, b = WEIGHTS[system % len(WEIGHTS)]
-        return row[kept], (_from_0_to_1(scores) + a * match + b * support)[kept]
+        return row[satisfied], (_from_0_to_1(scores) + a * match + b * support)[satisfied]
 
     return retrieve_all(index, collection, queries, systems, size=size, revised=revised)
 

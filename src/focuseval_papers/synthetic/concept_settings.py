@@ -263,12 +263,12 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
     return {}
 
 
-def calibration(found: Mapping[str, float], scale: str | None) -> pd.DataFrame:
+def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:
     """Compare the numbers of a campaign's assessments with those of the original: number, here, source, where.
 
     ``source`` is NaN and ``where`` empty where the papers say nothing. ``scale`` is that of a synthetic campaign's
     assessments; None for any other campaign, which stands for itself.
     """
     from_sources = sources(scale) if scale else {}
-    rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in found.items()]
+    rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in statistics.items()]
     return pd.DataFrame(rows, columns=["number", "here", "source", "where"])

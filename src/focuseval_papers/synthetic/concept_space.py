@@ -123,8 +123,8 @@ def make_plan(chosen: ConceptSettings) -> Plan:
 
     pool = []
     for number in range(chosen.topics):
-        others = rng.permutation(np.flatnonzero(topic != number))
-        pooled = others[: chosen.pooled_articles * relevant[number]]
+        irrelevant = rng.permutation(np.flatnonzero(topic != number))
+        pooled = irrelevant[: chosen.pooled_articles * relevant[number]]
         pool += [(article, number) for article in (*np.flatnonzero(topic == number), *pooled)]
     return Plan(
         names=[str(101 + number) for number in range(chosen.topics)],
@@ -223,8 +223,8 @@ def _article_concepts(
     extra = other_counts(chosen, held, specificity)
     more = int(extra[rng.integers(len(extra))])
     topical: Ints = rng.choice(own, held, replace=False)
-    others = rng.choice(belongs_to_no_topic, more, replace=False)
-    return topical.tolist(), others, specificity
+    further = rng.choice(belongs_to_no_topic, more, replace=False)
+    return topical.tolist(), further, specificity
 
 
 def _spread(
@@ -232,7 +232,7 @@ def _spread(
     chosen: ConceptSettings,
     paragraphs: int,
     topical: list[int],
-    others: Ints,
+    further: Ints,
     specificity: int,
 ) -> list[tuple[int, int]]:
     """Place every concept in at least one of an article's paragraphs: (paragraph, concept) pairs.
@@ -260,7 +260,7 @@ def _spread(
             held[relevant[rng.integers(count)]].update(topical)
     pairs = [(place, concept) for place in relevant for concept in held[place]]
     rest = np.setdiff1d(np.arange(paragraphs), relevant)
-    for concept in others.tolist():
+    for concept in further.tolist():
         for _ in range(rng.integers(1, chosen.others_repeated + 1)):
             mixes = len(rest) == 0 or (len(relevant) > 0 and rng.integers(100) < chosen.mixed)
             places = relevant if mixes else rest
@@ -369,8 +369,8 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     partly = (length == 1) & (common[row] < held[row])
     start = np.where(partly, text.start[row], start)
     end = np.where(partly, text.start[row] + part, end)
-    kept = relevant[opens] > 0
-    return article[opens][kept], start[kept], end[kept]
+    with_text = relevant[opens] > 0
+    return article[opens][with_text], start[with_text], end[with_text]
 
 
 def _topic(plan: Plan, block: Block) -> Ints:
@@ -454,8 +454,8 @@ def _judged(
     rows = [relevant]
     low, high = np.searchsorted(plan.pool[:, 0], [block.articles.start, block.articles.stop])
     for pooled, asking in plan.pool[low:high] - [block.articles.start, 0]:
-        others = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
-        drawn = distinct(np.append(others, first[pooled]))
+        pooled_rows = rng.integers(first[pooled] + 1, first[pooled + 1], chosen.pooled_elements)
+        drawn = distinct(np.append(pooled_rows, first[pooled]))
         if topic[pooled] == asking:
             drawn = np.setdiff1d(drawn, relevant)
         topics.append(np.full(len(drawn), asking))
