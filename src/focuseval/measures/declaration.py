@@ -38,16 +38,16 @@ from focuseval.model.results import ResultList
 from focuseval.numerals import real
 
 
-def _of(name: str) -> str:
+def _of(name: str, cutoff: str = "") -> str:
     """A measure that can count results or documents."""
-    return f"'{name}(relevant=touches)' of results, or '{name}' of documents"
+    return f"'{name}(relevant=touches){cutoff}' of results, or '{name}{cutoff}' of documents"
 
 
 #: hints for other tools' names (lower case, letters only); "" if there is no such measure
 _HERE = {
-    **dict.fromkeys(("hit", "hits", "hitrate"), _of("Success")),
-    **dict.fromkeys(("precision", "prec"), f"{_of('P')}, or 'char_precision' of text"),
-    "recall": f"{_of('Recall')}, or 'char_recall' of text",
+    **dict.fromkeys(("hit", "hits", "hitrate"), _of("Success", "@5")),
+    **dict.fromkeys(("precision", "prec"), f"'char_precision' of text, {_of('P', '@5')}"),
+    "recall": f"'char_recall' of text, {_of('Recall', '@5')}",
     **dict.fromkeys(("map", "averageprecision"), _of("AP")),
     **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _of("RR")),
     **dict.fromkeys(

@@ -223,11 +223,12 @@ function answer() {
   const gap = (t) => (values[best][t] === null || values[second][t] === null ? -1 : Math.abs(values[best][t] - values[second][t]));
   const least = Math.max(0, Math.min(...[...core.topics.keys()].map(gap).filter((number) => number >= 0)));
   const carry = [...core.topics.keys()].sort((x, y) => gap(y) - gap(x) || x - y).slice(0, 2).filter((t) => gap(t) > least + 5e-7);
+  const [run, baseline] = best === at.b ? [second, best] : [best, second];
   return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[second]} are equal by ${label}: ` : ` is best by ${label}: `, `${value(mean[best])}, `,
     pair.low === null ? change(lead) : `${change(lead, digits)} [${value(-pair.high, digits)}, ${value(-pair.low, digits)}]`,
     ` against the next, ${core.short[second]}; better on ${pair.losses} of ${counted(known(), "topic")}; ${tested(pair)}: `,
     make("b", {}, pair.adjusted > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
-    carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: best, b: second, t }) }, core.topics[t].name)]), ".")];
+    carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: run, b: baseline, t }) }, core.topics[t].name)]), ".")];
 }
 
 function runs() {
