@@ -23,6 +23,8 @@ CORES ?= all
 TARGET ?= report
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# uv installs into the environment that is active, unless this names another one.
+export VIRTUAL_ENV := $(CURDIR)/.venv
 # Also where Python is kept from writing bytecode: every job would compile the library again.
 export PYTHONDONTWRITEBYTECODE :=
 
