@@ -697,6 +697,16 @@ def with_files(folders):
     return [*folders, *lists]
 
 
+def analyses(stage):
+    """The folders of a stage of all reported campaigns."""
+    return [
+        f"results/{campaign}/{stage}/{name}"
+        for campaign in REPORTED
+        for of, name in ASKED[campaign].reads
+        if of == stage
+    ]
+
+
 def artefacts():
     """The artefacts of all stages that anything here is made from."""
     for name, asked in ASKED.items():

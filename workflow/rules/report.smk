@@ -1,16 +1,5 @@
 """The report, and where everything in it comes from."""
 
-
-def analyses(stage):
-    """The folders of a stage of all reported campaigns."""
-    return [
-        f"results/{campaign}/{stage}/{name}"
-        for campaign in REPORTED
-        for of, name in ASKED[campaign].reads
-        if of == stage
-    ]
-
-
 #: main measures first, simulated and perturbed runs last
 OF_COMPARISONS = sorted(
     analyses("comparisons"),
