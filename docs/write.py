@@ -201,7 +201,8 @@ show what follows from the metrics and from such data, not what the authors' sys
 
 - nxCG exceeds 1 on lists with overlap (1.25).
 - EPRUM exceeds 1 (1.083) and is not overlap neutral (0.5 becomes 0.5625 when an article follows its section).
-- Comparing gen with genLifted does not show that elements judged too small matter, because they differ in other ways.
+- Comparing gen with genLifted does not show that elements judged too small matter, because gen and genLifted also
+  differ in other ways.
 - The p-values for fidelity in context belong to a coefficient that is either impossible or as low as possible.
 
 **Not reproduced.** The program EvalJ, which was not available. Drawings that the text does not define: the tree of
@@ -235,12 +236,12 @@ _ITEMS = """\
 ## Items and claims
 
 For every numbered item of the five papers, the tables name the code that computes it, the place in the report, and the
-test; or the reason why it is missing. The place is a table or figure of the paper's section. Its files have the same
-name, in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked examples.
+test; or the reason why it is missing. The place is a table or figure of the paper's section; the files of that
+table or figure have the same name, in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked examples.
 
-Findings are the papers' claims as checks. Each is evaluated on the printed numbers, if the paper prints those that the
-check needs, and on synthetic campaigns (the last columns); the report shows the numbers. A threshold is the paper's or
-ours, with the reason. Without a threshold, the direction decides.
+Findings are the papers' claims, written as checks. Each is evaluated on synthetic campaigns, and also on the printed
+numbers if the paper prints all that the check needs (the last columns). The report shows the numbers. A threshold comes
+from the paper, or is ours and given with its reason. Without a threshold, the direction decides.
 """
 
 

@@ -55,7 +55,7 @@ class Campaign:
     results: Results
     notices: list[Notice] = field(default_factory=list)  #: data left out, or read in another way
     rules: str | None = None  #: `InputSettings`
-    options: Sequence[str] = ()  #: that were given, and that some measures do not read
+    options: Sequence[str] = ()  #: options that were given, but that some measures do not read
     given: tuple[Inputs, Any] | None = None  #: what it was made of: inputs, and runs
 
     @property

@@ -18,7 +18,7 @@ COS_POOLS = (
     "321", "325", "301", "315", "265", "361", "364", "349", "279",
 )  # fmt: skip
 
-#: the tasks on topics that ask for a structure from the start
+#: tasks whose topics ask for a structure from the start
 CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 
 

@@ -75,9 +75,10 @@ def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
         for measure in findings["measure"].unique():
             of = rows[rows["measure"] == measure]
             if broken := of[of["verdict"] == "breaks"]["transformation"].tolist():
-                note(f"{measure} is not {name}: {', '.join(broken)}")
+                under = "" if broken == [name] else f" under {', '.join(broken)}"
+                note(f"{measure} breaks {name!r}{under}")
                 failed = True
             elif not (of["verdict"] == "not broken").any():
-                note(f"{measure}: nothing here can tell whether it is {name}")
+                note(f"{measure}: nothing here can tell whether it breaks {name!r}")
                 failed = True
     return int(failed)

@@ -1,7 +1,7 @@
-"""The output of trec_eval (9.0 and 10.0): its measures that are here, under its names and in its layout.
+"""The output of trec_eval (9.0 and 10.0): those of its measures that focuseval has, under its names and in its layout.
 
-What is printed are scores under `focuseval.campaign.settings.InputSettings`' ``rules="trec_eval"``, over all assessed
-topics, with `RETURNED` among them.
+The values are scores with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed topics;
+they include `RETURNED`.
 """
 
 import re

@@ -362,7 +362,8 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: lists of places in the outputs of LocAgent and Agentless, the finest first, which is read; at these grains another
+#: lists of places in the outputs of LocAgent and Agentless, the finest first: the first that is there is read, but at
+#: these grains another
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 

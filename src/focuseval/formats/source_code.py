@@ -240,7 +240,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
         kind, [node] = next((_DECLARED[what], nodes) for what, nodes in captured.items() if what in _DECLARED)
-        if node.end_byte == node.start_byte:  # a node missing in broken code
+        if node.end_byte == node.start_byte:  # the parser inserts empty nodes into broken code
             continue
         unit = _Unit(node.start_byte, -node.end_byte, kind, "")
         if kind == BLOCK:

@@ -93,7 +93,7 @@ def _like_run(line: bytes) -> tuple[float, str]:
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
 
-#: the second column of runs, and of qrels that are not of samples
+#: values of the second column in runs, and in qrels without sampling
 _Q0 = ([b"Q0"], [b"q0"], [b"0"])
 
 RUN = Format("trec", tuple(FORMS), read_run, likeness=_like_run)

@@ -48,7 +48,7 @@ def relevant_text(topic: Topic) -> RelevantText | None:
 
 
 def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
-    """(K,) highlighted size of each result less what the results before it hold of it, in units."""
+    """(K,) the size of the highlighted text of each result that no earlier result contains, in units."""
     marked = text.highlights
     return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
 

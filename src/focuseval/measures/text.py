@@ -71,7 +71,7 @@ class TextRanking:
 
     @cached_property
     def found(self) -> Ints:
-        """(K,) relevant text in all results up to each."""
+        """(K,) the amount of relevant text in the results up to each rank."""
         text, results = self.relevant.text, self._counted
         marked = text.document, text.start, text.end
         common = covered if self.counting == "summed" else new_common

@@ -35,7 +35,7 @@ class Passages(NamedTuple):
 
     kind: Ints  #: (G,) place in `KINDS`
     rank: Ints  #: (G,) place of the first result that has some of it, from 1; 0 for none
-    share: Floats  #: (G,) share of it that was read up to the cut-off
+    share: Floats  #: (G,) share of the passage that was read up to the cut-off
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:

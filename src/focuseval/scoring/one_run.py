@@ -156,7 +156,7 @@ class Rules:
     skip_refused: bool = True  #: leave out a measure whose own rule a result breaks
     program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
     allow_none: bool = False  #: whether every measure may be refused
-    options: Sequence[str] = ()  #: that were given, and that some measures do not read
+    options: Sequence[str] = ()  #: options that were given, but that some measures do not read
     #: returns the kind of each gold passage of a topic in a list, where they are counted (`failures.kinds_of`)
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
@@ -397,7 +397,7 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words
-    assert words is not None  # a measure that needs texts was refused
+    assert words is not None  # without texts, measures that need them were refused
     words.read(np.concatenate([*marked, returned]))
 
 

@@ -228,7 +228,7 @@ class Relevance:
         return len(self.collection.names) + 1
 
     def of(self, results: Results) -> Ints:
-        """(M,) the number of each result's topic among these, -1 for one that is not assessed."""
+        """(M,) the index of each result's topic among these, -1 for one that is not assessed."""
         number = {topic.name: i for i, topic in enumerate(self.topics)}
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 

@@ -17,7 +17,7 @@ HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5
 #: entries of an outline that is made without headings
 MOST_ENTRIES = 40
 
-#: the elements of documents that are no XML (`focuseval.formats.text_documents`)
+#: tags of elements in documents that are not XML (`focuseval.formats.text_documents`)
 _TEXT_TAGS = ("document", "section", "title", "p")
 
 _WORD = re.compile(r"\w+")

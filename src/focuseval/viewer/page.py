@@ -24,7 +24,7 @@ from focuseval.viewer.contents import Contents
 #: the most that a page has, in bytes
 LARGEST = 20_000_000
 
-#: the most that a page has in a notebook, which holds it with all that is printed
+#: largest size of a page in a notebook, which stores it with all other output
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
 #: the share of a page that results may take; texts of documents have the rest

@@ -170,7 +170,7 @@ def compared(
 
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """Estimate the value of every system under every label, drawn over topics; systems without a value are left out."""
+    """Estimate the value of every system under every label by drawing topics; leave out systems without a value."""
     by_measure: dict[str, dict[str, Estimate]] = {}
     for label, of in evaluation.measures.items():
         if of.formula:

@@ -97,7 +97,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
 
 
-#: last of each list: it needs no more than which documents hold something relevant
+#: the last measure of each list: it needs to know only which documents hold something relevant
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
