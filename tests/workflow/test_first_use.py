@@ -81,7 +81,15 @@ def test_make_slurm_without_slurm_fails_at_once_with_a_message(tmp_path, missing
 
 def test_make_installs_into_its_own_environment_when_another_is_active(tmp_path):
     done = subprocess.run(
-        ["make", "-f", ROOT / "Makefile", "--eval", "where:\n\t@echo $$VIRTUAL_ENV", "where"],
+        [
+            "make",
+            "--no-print-directory",
+            "-f",
+            ROOT / "Makefile",
+            "--eval",
+            "where:\n\t@echo $$VIRTUAL_ENV",
+            "where",
+        ],
         cwd=tmp_path,
         env={**environment(ROOT), "VIRTUAL_ENV": "/elsewhere"},
         capture_output=True,
