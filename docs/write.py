@@ -23,7 +23,7 @@ import pandas as pd
 import yaml
 
 from focuseval.auditing.findings import BREAKS
-from focuseval.errors import counted
+from focuseval.errors import counted, listed
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
 from focuseval.report.parts import Absent, Analysis, read_analysis
@@ -282,8 +282,7 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
     """How many claims have which verdict, and what would decide those that are undecided on the last campaign."""
     drawn = verdicts["draws"].str.partition(":")[0]
     over_draws = verdicts.assign(verdict=verdicts["verdict"].where(drawn == "", drawn))
-    by_claim = over_draws.groupby(["publication", "finding"], sort=False)
-    together = by_claim["verdict"].agg(decided).reset_index()
+    together = of_all_campaigns(verdicts)
     last = verdicts.drop_duplicates(["publication", "finding"], keep="last")
     tables = {
         **{name: rows_of(verdicts, configuration=name) for name in CONFIGURATIONS},
@@ -307,6 +306,14 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
     return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{pipe_table(columns, needed)}"
 
 
+def of_all_campaigns(verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Columns publication, finding and verdict: that of all campaigns together, over draws where there are any."""
+    drawn = verdicts["draws"].str.partition(":")[0]
+    over_draws = verdicts.assign(verdict=verdicts["verdict"].where(drawn == "", drawn))
+    by_claim = over_draws.groupby(["publication", "finding"], sort=False)
+    return by_claim["verdict"].agg(decided).reset_index()
+
+
 def decided(verdicts: Sequence[str]) -> str:
     """Return the verdict of several campaigns: of the last that decides, or undecided if they contradict each other."""
     known = [verdict for verdict in verdicts if verdict not in (UNDECIDED, NOT_TESTABLE)]
@@ -318,7 +325,12 @@ def decided(verdicts: Sequence[str]) -> str:
 def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     """The part of the page on one publication, with its rows of the file of verdicts."""
     printed = {file: pd.read_csv(ROOT / f"config/published/{file}.csv") for file in paper.declared.printed}
-    parts = [f"## {paper.declared.title}\n"]
+    counts = of_all_campaigns(verdicts)["verdict"].value_counts()
+    numbers = listed([f"{verdict} {counts[verdict]}" for verdict in MARKS if verdict in counts])
+    summary = (
+        f"{len(paper.declared.findings)} claims, on synthetic campaigns: {numbers}. [Errata](errata.md)."
+    )
+    parts = [f"## {paper.declared.title}\n", f"{summary}\n"]
     for heading, items in groupby(
         _in_order(paper.declared.numbered), lambda item: _HEADINGS[item.item.split()[0]]
     ):
