@@ -219,7 +219,7 @@ def _contradiction(
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
-    finding = (
+    found = (
         f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} not at the offsets given, "
         f"this one first: {quoted(first.text[differs:])} where document {first.document!r} has {quoted(there[at:])} "
         f"(character {first.start + at})"
@@ -227,7 +227,7 @@ def _contradiction(
     way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
     if would := [f"{count} would, if {reading}" for reading, count in fitting.items() if count]:
         way_out = "; ".join(would)
-    return Problem(source, f"{place} {first.line}", finding, way_out)
+    return Problem(source, f"{place} {first.line}", found, way_out)
 
 
 def _with_one_mark(text: str) -> str:

@@ -183,8 +183,8 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
         if there.strip() != expected.strip() and not source.latin:
-            finding = f"line {number} of {path!r} is {there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
-            raise UnusableValue(finding, "expected a diff against this revision")
+            found = f"line {number} of {path!r} is {there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
+            raise UnusableValue(found, "expected a diff against this revision")
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
@@ -278,10 +278,10 @@ class _OnCode:
         if not below.resolve().is_relative_to(documents.resolve()):
             every = [*self.gold, *((name, one) for name, places in self.chunks.items() for one in places)]
             source, where = next((file, one.where) for file, one in every if one.revision == revision)
-            finding = f"the repository {repository!r} is not below the documents"
+            found = f"the repository {repository!r} is not below the documents"
             raise InputError.of(
                 source,
-                finding,
+                found,
                 "expected the name of a folder in them, and no link that leads outside",
                 where=where,
             )

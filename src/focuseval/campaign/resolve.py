@@ -222,9 +222,9 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
     again = np.flatnonzero(document[1:] == document[:-1])
     if len(again):
         roots = tags[document == document[again[0]]]
-        finding = f"the roots {' and '.join(roots)}"
+        found = f"the roots {' and '.join(roots)}"
         name = documents[document[again[0]]]
-        raise InputError.of(f"document {name}", finding, "a document has one; check the paths")
+        raise InputError.of(f"document {name}", found, "a document has one; check the paths")
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
@@ -311,9 +311,9 @@ class _Misplaced:
     place: str  #: unit of the numbers in ``line``
     problems: list[Problem]
 
-    def note(self, row: Any, finding: str, expected: str) -> None:
+    def note(self, row: Any, found: str, expected: str) -> None:
         """Note anything else of a row."""
-        self.problems.append(Problem(row.source, f"{self.place} {row.line}", finding, expected))
+        self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
         """Note a document that is not there (its index is negative), or a path that is not in it."""
@@ -346,8 +346,8 @@ class _Misplaced:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
         size = self.collection.size[self.collection.root(np.array([index]))][0]
-        finding = f"{passage} is not in document {row.document!r}"
-        return self.note(row, finding, f"the document has {size} {self.collection.unit}")
+        found = f"{passage} is not in document {row.document!r}"
+        return self.note(row, found, f"the document has {size} {self.collection.unit}")
 
 
 def _sizes(collection: Collection, document: Ints) -> Ints:
@@ -469,8 +469,8 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
         if index < 0:
             into.missing(row, index)
         else:
-            finding = f"document {row.document!r} of {row.size} characters"
-            into.note(row, finding, f"the collection has {size} characters of it")
+            found = f"document {row.document!r} of {row.size} characters"
+            into.note(row, found, f"the collection has {size} characters of it")
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -495,9 +495,9 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
     )
     more = ", …" if len(wrong) > len(first) else ""
     share = f"{len(wrong):,} of {counted(len(sizes), 'size')}"
-    finding = f"{share} far from the element's in the collection: {examples}{more}"
+    found = f"{share} far from the element's in the collection: {examples}{more}"
     expected = "expected the characters of its text; is this the collection that was assessed?"
-    return [Problem(str(source), "", finding, expected)]
+    return [Problem(str(source), "", found, expected)]
 
 
 def _entry_points(
@@ -555,8 +555,8 @@ def topics_of(
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
-        finding = "passages are counted in characters"
-        into.problems.append(Problem(assessments.source, "", finding, "expected the unit characters"))
+        found = "passages are counted in characters"
+        into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
     else:
         _misfits(assessments, collection, into)
     judged = _judged_elements(assessments, collection, into)
@@ -629,13 +629,13 @@ def _placed(
     items = raw.named(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
-            finding = f"the passage {item.start}-{item.end} is counted in characters"
-            into.note(item, finding, "expected the unit characters")
+            found = f"the passage {item.start}-{item.end} is counted in characters"
+            into.note(item, found, "expected the unit characters")
         elif passage[i]:
             into.outside(item, document[i], item.start, item.end)
         elif item.unresolvable and document[i] >= 0:
-            finding = f"an unresolvable passage of document {item.document!r}"
-            into.note(item, finding, "expected offset and length")
+            found = f"an unresolvable passage of document {item.document!r}"
+            into.note(item, found, "expected offset and length")
         else:
             into.missing(item, document[i], item.path)
     return {

@@ -139,8 +139,8 @@ class Inputs:
             object.__setattr__(self, "size", whole_number_of("size", self.size, 1))
         numbers = tuple(self.coverage) if isinstance(self.coverage, Iterable) else ()
         if len(numbers) != 4 or not all(isinstance(one, Real) and 0 <= one <= 3 for one in numbers):
-            finding = " ".join(map(str, numbers)) if numbers else repr(self.coverage)
-            raise InputError.of("coverage", finding, "expected four numbers from 0 to 3: N, L, S and E")
+            found = " ".join(map(str, numbers)) if numbers else repr(self.coverage)
+            raise InputError.of("coverage", found, "expected four numbers from 0 to 3: N, L, S and E")
         object.__setattr__(self, "coverage", numbers)
         if self.grain is not None:
             check_known("grain", self.grain, GRAINS)
@@ -156,8 +156,8 @@ class Inputs:
                 expected = "give one: files, or what is in memory"
                 raise InputError.of("assessments and gold", "both are given", expected)
             if (self.assessment_format, self.scale) != (None, None):
-                finding = "a format or scale of gold in memory"
-                raise InputError.of("gold", finding, "give them for files only")
+                found = "a format or scale of gold in memory"
+                raise InputError.of("gold", found, "give them for files only")
         if self.collection is not None and self.texts is not None:
             raise InputError.of("collection and texts", "both are given", "give one of the two")
         if self.documents_as is not None and self.collection is None:

@@ -137,8 +137,8 @@ def reading(path: str | Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise InputError.of(str(path), "no such file", "an artefact; make it again") from error
     except (OSError, pa.ArrowException) as error:
-        finding = f"a damaged table, or none: {str(error).splitlines()[0]}"
-        raise InputError.of(str(path), finding, "delete this file, and make it again") from error
+        found = f"a damaged table, or none: {str(error).splitlines()[0]}"
+        raise InputError.of(str(path), found, "delete this file, and make it again") from error
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
@@ -160,12 +160,12 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):
-        finding = ", ".join(f"{field.name} {field.type}" for field in table.schema)
+        found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
         expected = ", ".join(f"{field.name} {field.type}" for field in wanted)
         problem = Problem(
             str(path),
             "",
-            f"columns {finding or 'of other names'}",
+            f"columns {found or 'of other names'}",
             f"expected {expected}: delete this file, and make it again",
         )
         raise InputError(problem)

@@ -514,19 +514,19 @@ def locate_lines(
             keys = {"group": where, "alternative": where}
             keys |= {key: line[key] for key in keys if not is_missing(line.get(key))}
             each = [{**line, **keys, "text": part} for part, _ in parts]
-        finding = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
+        message = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
             way_out = f"give {spans} a line each"
             if place.reason != _OF_PASSAGES:
                 way_out = _way_out(text, line["text"], place.reason, normalise, kind, len(result.problems))
-            result.problems.append(Problem(source, where, finding, way_out))
+            result.problems.append(Problem(source, where, message, way_out))
             continue
         for one, at in zip(each, places, strict=True):
             result.lines.append({**one, **_place(text, one["text"], at, normalise)})
             result.rows.append(row)
         if place.doubt:
-            result.notes.append(Problem(source, where, finding, f"located at {spans}"))
+            result.notes.append(Problem(source, where, message, f"located at {spans}"))
     return result
 
 
@@ -734,16 +734,16 @@ def _with_documents(
         if len(names) == 1:
             placed[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
         else:
-            finding = f"the text is in {len(names):,} documents: {listed(list(map(repr, names)), 3)}"
-            wrong[row] = finding, 'give its "document"'
+            found = f"the text is in {len(names):,} documents: {listed(list(map(repr, names)), 3)}"
+            wrong[row] = found, 'give its "document"'
     lost = {row: line for row, line in lost.items() if row not in homes}
     forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
     near = _homes(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
     for row, line in lost.items():
-        finding = f"not in the text of any document (of {len(texts):,}): {quoted(line['text'])}"
+        found = f"not in the text of any document (of {len(texts):,}): {quoted(line['text'])}"
         names, *_ = near.get(row, ([], "", ""))
         way_out = _way_out(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
-        wrong[row] = finding, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
+        wrong[row] = found, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
     if header:
         for row, (where, line) in enumerate(placed):
             name = None if is_topic_alone(line) or row in wrong or row in homes else str(line.get("document"))

@@ -35,9 +35,9 @@ def run(options: argparse.Namespace) -> int:
     example = dict(_files(files("focuseval") / "example", Path()))
     there = [name for name in example if (options.folder / name).exists()]
     if there or (options.folder.exists() and not options.folder.is_dir()):
-        finding = f"has {there[0]} already" if there else "is a file"
+        found = f"has {there[0]} already" if there else "is a file"
         expected = "give another folder: nothing is overwritten"
-        raise InputError.of(str(options.folder), finding, expected)
+        raise InputError.of(str(options.folder), found, expected)
     for name, content in example.items():
         path = options.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

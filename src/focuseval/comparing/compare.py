@@ -199,8 +199,8 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
 def _named(scores: pd.DataFrame) -> pd.DataFrame:
     """The scores of topics that `focuseval.score` gives, as `Scores.per_topic` names them."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
-        finding = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
-        raise InputError.of("scores", finding, "expected those of topics: focuseval.score(…, per_topic=True)")
+        found = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
+        raise InputError.of("scores", found, "expected those of topics: focuseval.score(…, per_topic=True)")
     counts = {
         spec.asked
         for name in scores["measure"].unique()

@@ -287,12 +287,12 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     for measure in names:
         there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
         if measure in saved_names and there != topics:
-            finding = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
-            finding += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
-            problems.append(Problem(str(path), "", finding, "the file is damaged: score the baseline again"))
+            found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
+            found += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
+            problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))
     if before["run"].nunique() != 1:
-        finding = f"scores of {before['run'].nunique()} runs"
-        problems.append(Problem(str(path), "", finding, "save the scores of one run"))
+        found = f"scores of {before['run'].nunique()} runs"
+        problems.append(Problem(str(path), "", found, "save the scores of one run"))
     if problems:
         raise InputError(problems)
 
@@ -370,17 +370,17 @@ def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]
         room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
         room -= rounding(row.mean_baseline, max_drop)
         if max_drop >= room:
-            finding = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
             expected = f"expected less than {room:.4g}" if room > 0 else "expected another baseline"
-            problems.append(Problem(LIMIT, "", f"{finding}: no mean can fall farther", expected))
+            problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
         if confirmed and p > method.alpha:
-            finding = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
-            finding += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
+            found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
+            found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
             problems.append(
                 Problem(
                     row.measure,
                     "",
-                    finding,
+                    found,
                     f"alpha is {method.alpha:g}: take more topics or resamples, or no test",
                 )
             )

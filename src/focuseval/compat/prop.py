@@ -88,8 +88,8 @@ def read_prop(path: Path) -> list[Task]:
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
 
-    def refuse(line: int, finding: str, expected: str) -> None:
-        problems.append(Problem(str(path), f"line {line}", finding, expected))
+    def refuse(line: int, found: str, expected: str) -> None:
+        problems.append(Problem(str(path), f"line {line}", found, expected))
 
     for line, key, text in _settings(path, refuse):
         _take(tasks, line, key, text, refuse)
@@ -98,8 +98,8 @@ def read_prop(path: Path) -> list[Task]:
         if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
             missing.append("DCV")
         if missing:
-            finding = f"the task {fields['name']} has no {', '.join(missing)}"
-            refuse(line, finding, "add a line KEY: value for each")
+            found = f"the task {fields['name']} has no {', '.join(missing)}"
+            refuse(line, found, "add a line KEY: value for each")
     if not tasks and not problems:
         refuse(1, "no task", "expected TASK: name")
     if problems:

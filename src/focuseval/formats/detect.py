@@ -168,8 +168,8 @@ def recognise(path: str | Path, run: bool | None = None) -> str:
         return _headed(path, head, run) or _text(path, head, run)
     except UnusableValue as error:
         if _CONTROL.search(head):
-            finding, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
-            raise _none(path, finding, expected) from None
+            found, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
+            raise _none(path, found, expected) from None
         if suffix in _PLAIN and not _is_table(head):
             return TEXT
         raise _none(path, *error.args) from None
@@ -341,5 +341,5 @@ def _keys_of(line: bytes) -> set[str]:
     return set(record) if isinstance(record, dict) else set()
 
 
-def _none(path: Path, finding: str, expected: str) -> InputError:
-    return InputError.of(str(path), f"not recognised: {finding}", expected)
+def _none(path: Path, found: str, expected: str) -> InputError:
+    return InputError.of(str(path), f"not recognised: {found}", expected)

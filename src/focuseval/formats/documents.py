@@ -540,8 +540,8 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _damaged(source: Path, where: str, error: Exception) -> InputError:
-    finding = f"damaged or cut archive ({error})"
-    return InputError(Problem(str(source), where, finding, "get or make the archive again"))
+    found = f"damaged or cut archive ({error})"
+    return InputError(Problem(str(source), where, found, "get or make the archive again"))
 
 
 # -------------------- text
@@ -591,8 +591,8 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
             raise InputError(problems)
     for (before, other), (name, path) in pairwise(paths):
         if name == before:
-            finding = f"the same document name as {other}"
-            raise InputError.of(path, finding, "rename one of the two files")
+            found = f"the same document name as {other}"
+            raise InputError.of(path, found, "rename one of the two files")
     for name, path in paths:
         yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
 

@@ -270,9 +270,9 @@ def _result(element: etree._Element, topic: str) -> tuple:
     for part in element.iterchildren("*"):
         name = local_name(part)
         if name not in _PARTS or name in texts:
-            finding = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
+            found = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
             raise UnusableValue(
-                finding, "expected file, then path or fol (offset and length), then rank and rsv"
+                found, "expected file, then path or fol (offset and length), then rank and rsv"
             )
         texts[name] = text_of(part)
         if name == "fol":
@@ -482,10 +482,10 @@ def _grade(text: str | None, what: str) -> float:
     return float(text)
 
 
-def both_or_none(exhaustivity: float, specificity: float, finding: str) -> None:
+def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
     """Refuse a judgement on 0-3 scales with only one dimension at zero."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"{finding}: only one of them is zero", "expected both zero, or both above")
+        raise UnusableValue(f"{found}: only one of them is zero", "expected both zero, or both above")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
@@ -607,8 +607,8 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                         Problem(str(path), where, "a topic without a name", "expected topic_id or id")
                     )
                 elif row["topic"] in rows:
-                    finding = f"topic {row['topic']} again, after {places[row['topic']]}"
-                    problems.append(Problem(str(path), where, finding, "keep one of the two"))
+                    found = f"topic {row['topic']} again, after {places[row['topic']]}"
+                    problems.append(Problem(str(path), where, found, "keep one of the two"))
                 else:
                     rows[row["topic"]] = row
                     places[row["topic"]] = f"{path}, {where}"
@@ -648,8 +648,8 @@ def read_table(path: Path, scale: str) -> GoldColumns:
     number, header = next(lines, (0, b""))
     try:
         if number != 1 or tuple(_fields(header)) != HEADER:
-            finding = f"the header is {quoted(' '.join(_fields(header)))}"
-            raise UnusableValue(finding, f"expected {' '.join(HEADER)}, by tabs")
+            found = f"the header is {quoted(' '.join(_fields(header)))}"
+            raise UnusableValue(found, f"expected {' '.join(HEADER)}, by tabs")
         wrong = []
     except UnusableValue as error:
         wrong = [(1, error)]

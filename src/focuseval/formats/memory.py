@@ -135,9 +135,9 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()
     )
     if marks and not any(scored):
-        finding = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
+        found = f'a column "{marks[0]}", as runs have, and no run has any of {", ".join(MARKS_OF_RUNS)}'
         expected = "have gold and runs changed places? If not, leave the column out"
-        raise InputError.of("gold", finding, expected)
+        raise InputError.of("gold", found, expected)
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
@@ -191,8 +191,8 @@ def _column(key: str, values: list[Any]) -> pd.Series:
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
     """The rows of ``{topic: {document: number}}``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
-        finding, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
-        raise InputError.of(source, finding, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
+        found, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
+        raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
     topics = pd.Series(list(data), dtype=object)
     values = list(chain.from_iterable(part.values() for part in data.values()))
     return pd.DataFrame(

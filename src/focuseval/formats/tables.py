@@ -152,8 +152,8 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
             raise beyond(path, most, "bytes, unpacked")
         return parquet.read().to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
-        finding = f"damaged or cut: {str(error).splitlines()[0]}"
-        raise InputError.of(str(path), finding, "get or make the file again") from None
+        found = f"damaged or cut: {str(error).splitlines()[0]}"
+        raise InputError.of(str(path), found, "get or make the file again") from None
 
 
 def _between(heading: str) -> str:
@@ -219,9 +219,9 @@ def _of_json(content: bytes, path: Path) -> RawTable:
     try:
         value = decoded_json(content)
     except UnusableValue as error:
-        finding, expected = error.args
+        found, expected = error.args
         place = "" if b"\n" in content.rstrip() else "line 1"
-        raise InputError.of(str(path), finding, expected, place) from None
+        raise InputError.of(str(path), found, expected, place) from None
     if isinstance(value, dict):
         return _records(value)
     return _of_records(enumerate(value, 1), [], "item")

@@ -201,8 +201,8 @@ def text_of(path: str | Path) -> str:
     Raises InputError for a file that cannot be read, is too large, is not UTF-8 or has another suffix.
     """
     if suffix_of(path) not in READERS:
-        finding = f"suffix {without_gz(path).suffix!r}"
-        raise InputError.of(str(path), finding, f"expected one of {', '.join(READERS)}")
+        found = f"suffix {without_gz(path).suffix!r}"
+        raise InputError.of(str(path), found, f"expected one of {', '.join(READERS)}")
     return text_in(read_bytes(path, largest_document()), str(path))
 
 

@@ -96,8 +96,8 @@ def _loaded(name: str) -> Any:
     except KeyError:
         raise InputError.of("tokenizer", repr(name), _EXPECTED) from None
     except OSError as error:
-        finding = f"{name} is not on this computer, and cannot be had: {type(error).__name__}"
-        raise InputError.of("tokenizer", finding, "give its file (cl100k_base.tiktoken)") from None
+        found = f"{name} is not on this computer, and cannot be had: {type(error).__name__}"
+        raise InputError.of("tokenizer", found, "give its file (cl100k_base.tiktoken)") from None
 
 
 def cl100k(path: Path) -> "Encoding":

@@ -270,8 +270,8 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
     np.maximum.at(end, of, spans.end)
     size = end - first
     if (count := int((size * (size + 1) // 2).sum())) * len(gold.names) > LARGEST:
-        finding = f"{count:,} stretches of units between the first gold of a document and its last"
-        raise InputError.of(f"NDNS of topic {topic.name}", finding, "gold and runs counted in sentences")
+        found = f"{count:,} stretches of units between the first gold of a document and its last"
+        raise InputError.of(f"NDNS of topic {topic.name}", found, "gold and runs counted in sentences")
     has = np.zeros((int(size.sum()), len(gold.names)), dtype=np.bool_)
     start = spans.start - first[of] + (np.cumsum(size) - size)[of]
     for low, high, names in zip(start, start + spans.end - spans.start, gold.has, strict=True):

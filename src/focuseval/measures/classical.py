@@ -95,8 +95,8 @@ def prepare(
     """
     graded = topic.grade if relevant == "document" else topic.spans
     if rel > 1 and graded is None:
-        finding, expected = "there are no grades to compare with", "expected TREC qrels, or gold with grades"
-        raise InputError.of(f"rel={rel:g}", finding, expected)
+        found, expected = "there are no grades to compare with", "expected TREC qrels, or gold with grades"
+        raise InputError.of(f"rel={rel:g}", found, expected)
     if rel > 1 and isinstance(graded, Spans):
         grade = np.ones(len(graded)) if graded.grade is None else graded.grade
         topic = replace(topic, spans=graded.among(grade >= rel))

@@ -217,8 +217,8 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
     A check says which lines are wrong (n,), what is found in each line (n,), and what was expected.
     """
     problems = [
-        Problem(file, f"line {at + 2}", finding[at], expected)
-        for wrong, finding, expected in checks
+        Problem(file, f"line {at + 2}", found[at], expected)
+        for wrong, found, expected in checks
         for at in np.flatnonzero(wrong)
     ]
     if problems:
@@ -268,8 +268,8 @@ def read_clicks(file: str, collection: Collection) -> Reach:
     opens = np.flatnonzero(changes(session))
     again = np.zeros(len(rows), dtype=bool)
     again[opens] = pd.Series(session[opens]).duplicated()
-    finding = "session " + frame["session"] + " goes on after another one"
-    refuse(file, (again, finding, "put the lines of a session together"))
+    found = "session " + frame["session"] + " goes on after another one"
+    refuse(file, (again, found, "put the lines of a session together"))
     goes_on = np.append(session[1:] == session[:-1], False)
     at = np.flatnonzero(goes_on)
     return reach_of_steps(rows, rows[at], rows[at + 1])

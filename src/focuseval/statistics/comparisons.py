@@ -165,8 +165,8 @@ def differences(
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test and TESTS[method.test].of_means:
-        finding = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
-        raise InputError.of("test", finding, "it is one of means: take randomisation or bootstrap")
+        found = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
+        raise InputError.of("test", found, "it is one of means: take randomisation or bootstrap")
     parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
     rows = pd.concat(parts, ignore_index=True)
     return rows[list(COLUMNS)]

@@ -127,9 +127,9 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
     Raises InputError for a scale on which specificity has no value 3.
     """
     if topic.scale not in FOUR_POINTS:
-        finding = f"assessments on the scale {topic.scale}"
+        found = f"assessments on the scale {topic.scale}"
         expected = f"one of {', '.join(FOUR_POINTS)}: simulated runs need specificity 0-3"
-        raise InputError.of(f"topic {topic.name}", finding, expected)
+        raise InputError.of(f"topic {topic.name}", found, expected)
     best = (topic.specificity == 3) & (topic.exhaustivity > 0)
     return topic.element[best], topic.exhaustivity[best]
 

@@ -86,8 +86,8 @@ def joined(first: Results, second: Results) -> Results:
     Raises InputError for runs of one name.
     """
     if len(again := first.runs.intersection(second.runs)):
-        finding = f"two runs of the name {', '.join(map(str, again))}"
-        raise InputError.of("runs", finding, "rename all but one")
+        found = f"two runs of the name {', '.join(map(str, again))}"
+        raise InputError.of("runs", found, "rename all but one")
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
     sources = [part.sources or [""] * len(part.runs) for part in (first, second)]

@@ -182,11 +182,11 @@ def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequen
         if name not in names
     ]
     if structure.topics > len(names):
-        finding = f"{structure.topics} CAS topics"
-        problems.append(Problem("structured_topics", "topics", finding, f"expected {len(names)} or fewer"))
+        found = f"{structure.topics} CAS topics"
+        problems.append(Problem("structured_topics", "topics", found, f"expected {len(names)} or fewer"))
     if not _pairs(structure):
-        finding = f"only {structure.targets[0]} for both"
-        problems.append(Problem("structured_topics", "supports", finding, "expected a tag that is no target"))
+        found = f"only {structure.targets[0]} for both"
+        problems.append(Problem("structured_topics", "supports", found, "expected a tag that is no target"))
     if problems:
         raise InputError(problems)
 
@@ -225,8 +225,8 @@ def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> 
     ]
     if not enough:
         least = counted(structure.least, "relevant element")
-        finding = f"no target and support of topic {topic} leave {least}"
-        raise InputError.of("structured_topics", finding, "lower it, or name other tags", where="least")
+        found = f"no target and support of topic {topic} leave {least}"
+        raise InputError.of("structured_topics", found, "lower it, or name other tags", where="least")
     return enough
 
 
