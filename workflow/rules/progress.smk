@@ -125,14 +125,11 @@ def refuse_unrecorded(folder):
 
 def places():
     """Where what was asked for lies: its page, or the folders of its files."""
-    targets = [job.output or job.input for job in workflow.dag.targetjobs]
-    files = {str(file) for files in targets for file in files if not file.is_storage}
-    stored = [
-        file.storage_object.query
-        for files in targets
-        for file in files
-        if file.is_storage
+    targets = [
+        file for job in workflow.dag.targetjobs for file in job.output or job.input
     ]
+    files = {str(file) for file in targets if not file.is_storage}
+    stored = [file.storage_object.query for file in targets if file.is_storage]
     if stored:
         return {"Stored": os.path.commonpath(map(os.path.dirname, stored))}
     pages = {

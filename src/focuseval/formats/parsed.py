@@ -491,9 +491,8 @@ class RunColumns:
 
     columns: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]]  #: lines that cannot be read, and why
-    names: Mapping[str, pa.Array] = field(
-        default_factory=dict
-    )  #: the names that numbers stand for, by column
+    #: the names that numbers stand for, by column
+    names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run, unless a column ``run`` has it
     participant: str = ""
     task: str = ""

@@ -101,8 +101,8 @@ def below(value: Floats) -> Floats:
 def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float) -> None:
     """Add a multiple of ``some[low:high]`` to as many numbers ``into[at:]``.
 
-    Views would cost more than the sums. That indices are not negative is said to the compiler, which uses vector
-    instructions then.
+    Positions are passed because views of arrays take longer to make than the sums. The compiler uses vector
+    instructions where it knows that indices are not negative, hence `max`, here and below.
     """
     at, low = max(at, 0), max(low, 0)
     for f in range(high - low):
@@ -113,9 +113,11 @@ def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float
 def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few: int, many: int) -> None:
     """Add ``law[low:high]`` times the coefficients of a block from ``few`` to ``many``.
 
-    Four degrees are added at a time, in their order, so that sums are those of one after another.
+    Four degrees are added at a time, which reads and writes the sums less often; their order is kept, so that
+    results are those of one degree after another.
     """
-    n, padded = high - low, np.zeros(high - low + 6)
+    n = high - low
+    padded = np.zeros(n + 6)  # three zeros on each side
     _add(padded, 3, law, low, high, 1.0)
     degree = few
     while degree + 3 <= min(many, low):
