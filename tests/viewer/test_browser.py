@@ -402,6 +402,15 @@ def test_differences_have_one_zero_line(browser):
     assert len(set(lefts)) == 1
 
 
+@pytest.mark.parametrize(("baseline", "run"), [("good", "poor"), ("poor", "good")])
+def test_links_of_the_answer_keep_the_chosen_baseline(browser, baseline, run):
+    runs = {"good": {"q": {"d": 1.0}, "r": {"d": 1.0}}, "poor": {"q": {"x": 1.0}, "r": {"d": 1.0}}}
+    campaign = {"gold": {topic: {"d": 1} for topic in "qr"}, "runs": runs, "measures": ["RR"]}
+    browser.look(view_of(campaign, resamples=10, baseline=baseline))
+    browser.click(".answer a")
+    assert f"&a={run}&b={baseline}&t=q&" in browser.wait("location.hash")
+
+
 def lengths_in_page(browser, topic, run, documents, results):
     """How much text stands in every state in each document after each result, counted in the page itself."""
     found = {}
