@@ -60,14 +60,12 @@ def of_measures(names: Sequence[str]) -> str:
     """The tables of some measures by their names, or of ``claims``."""
     if list(names) == ["claims"]:
         of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
-        return pipe_table(
-            ("what may be claimed", "of"), [(said, of[claim]) for claim, said in CLAIMS.items()]
-        )
+        return pipe_table(("property", "measures"), [(said, of[claim]) for claim, said in CLAIMS.items()])
     measures = [MEASURES[name] for name in names]
     found = pipe_table(("measure", "value", "range", "needs", "source"), map(_row_of_measure, measures))
     if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
         shared = all(set(parameters) == set(measure.parameters) for measure in measures)
-        columns = ["parameter", "values", "meaning", *([] if shared else ["of"])]
+        columns = ["parameter", "values", "meaning", *([] if shared else ["measures"])]
         found += "\n" + pipe_table(
             columns, [_row_of_parameter(p, measures)[: len(columns)] for p in parameters]
         )

@@ -39,7 +39,7 @@ def test_a_parameter_of_some_measures_names_them():
     tables = WRITE["of_measures"]
     assert "| `beta` | **1**, from 0 | weight" in tables(["F", "gP", "gR", "AgP", "MAgP"])
     assert tables(["F", "gP", "gR", "AgP", "MAgP"]).count("| `F`, `gP`, `AgP`, `MAgP` |") == 1
-    assert "| of |" not in tables(["nxCG", "MAep"])
+    assert "| measures |" not in tables(["nxCG", "MAep"])
 
 
 def test_checklists_name_what_there_is():

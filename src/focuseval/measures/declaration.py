@@ -104,7 +104,7 @@ Trace = TypeVar("Trace")
 #: averages over topics: their mean, or the value of added counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
-_AVERAGED = "the mean over topics, or the value of all topics' counts added up"
+_AVERAGED = "macro: the mean over topics; micro: the value of the counts added up over topics"
 
 #: counts of a list on a topic, for measures with a ``pool``: right results, returned, found, relevant
 COUNTS = ("right", "returned", "found", "relevant")
@@ -114,9 +114,9 @@ COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
 #: invariances that a measure may claim for all parameters and cut-offs, besides its bounds
 CLAIMS = {
-    "ties": "the order of tied results does not matter",
-    "split": "a passage may be split into results that follow each other",
-    "tail": "results without anything relevant, in documents without any, may follow the list",
+    "ties": "the order of tied results does not change the value",
+    "split": "splitting a passage into consecutive results does not change the value",
+    "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
 #: largest number of a parameter without a limit: above all sizes of texts, with a finite square

@@ -53,28 +53,34 @@ def average(ranking: TextRanking) -> float:
 
 #: ways to count text of several results
 COUNTING = Parameter(
-    "counting", "once", "text in several results: once, or added result by result", ("once", "summed")
+    "counting",
+    "once",
+    "how text in several results counts. once: once; summed: in each result",
+    ("once", "summed"),
 )
 #: the same for values that can exceed 1
 COUNTING_OF_RECALL = replace(
     COUNTING,
-    summary="text in several results: once, or added result by result, which can exceed 1",
+    summary="how text in several results counts. once: once; summed: in each result, so that values can exceed 1",
     unbounded_choices=("summed",),
 )
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
-    summary="text in several results: once; added result by result, which can exceed 1; chroma: what is found "
-    "once, what is returned added result by result",
+    summary="how text in several results counts. once: once; summed: in each result, so that values can exceed 1; "
+    "chroma: found text once, returned text in each result",
     choices=("once", "summed", "chroma"),
 )
 
 AGAIN = Parameter(
-    "again", "free", "text read again earns nothing, and costs nothing or its length", ("free", "charged")
+    "again",
+    "free",
+    "cost of text that is read again. free: nothing; charged: its length",
+    ("free", "charged"),
 )
 
 IP = Measure(
     name="iP",
-    summary="interpolated precision: the highest precision over text at recall x or above",
+    summary="interpolated precision: the highest precision of text at recall x or above",
     paper="INEX 2007-2010, Focused and Thorough",
     prepare=prepare,
     trace=trace_again,
@@ -90,11 +96,11 @@ AIP = replace(
     value=average,
     cutoffs=on_budgets(average),
 )
-MAIP = replace(AIP, name="MAiP", summary="AiP by the name of its mean over topics")
+MAIP = replace(AIP, name="MAiP", summary="another name of AiP")
 CHAR_PRECISION = replace(
     IP,
     name="char_precision",
-    summary="share of the text returned (up to a cut-off) that is highlighted, each piece counted once",
+    summary="share of the returned text that is highlighted; repeated text counts once",
     trace=trace_counted,
     value=counts,
     pool=precision,
@@ -105,7 +111,7 @@ CHAR_PRECISION = replace(
 CHAR_RECALL = replace(
     CHAR_PRECISION,
     name="char_recall",
-    summary="share of the highlighted text that was returned (up to a cut-off), each piece counted once",
+    summary="share of the highlighted text that was returned; repeated text counts once",
     pool=recall,
     parameters=(COUNTING_OF_RECALL,),
     claims=frozenset({"tail"}),
@@ -120,7 +126,7 @@ CHAR_F1 = replace(
 IOU = replace(
     CHAR_PRECISION,
     name="IoU",
-    summary="intersection over union: what is both returned (up to a cut-off) and highlighted, over what is either",
+    summary="intersection over union: the text that is returned and highlighted, divided by the text that is either",
     paper="Jaccard 1901; Smith & Troynikov 2024 (counting=chroma)",
     pool=intersection_over_union,
     parameters=(COUNTING_OF_IOU,),

@@ -99,7 +99,7 @@ BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 o
 
 F = Measure(
     name="F",
-    summary="F-score of the text returned from an article, mean over relevant articles found; @r: at rank r",
+    summary="F-score of the text returned from an article; mean over relevant articles found, or @r: at rank r",
     paper="Kamps et al. 2007, Section 2.1",
     prepare=relevant_text,
     trace=trace,
@@ -113,7 +113,7 @@ F = Measure(
 GP = replace(
     F,
     name="gP",
-    summary="generalised precision at an article rank: mean F-score of the articles up to it",
+    summary="generalised precision at an article rank: mean F-score of the articles up to this rank",
     paper="Kamps et al. 2007, Section 2.2",
     value=None,
     cutoffs=(Cutoff(RANK, "article rank", precision_at),),
@@ -121,7 +121,7 @@ GP = replace(
 GR = replace(
     GP,
     name="gR",
-    summary="generalised recall at an article rank: share of the relevant articles found up to it",
+    summary="generalised recall at an article rank: share of the relevant articles found up to this rank",
     trace=found_articles,
     parameters=(),
     cutoffs=(Cutoff(RANK, "article rank", recall_at),),
@@ -129,11 +129,11 @@ GR = replace(
 AGP = replace(
     GP,
     name="AgP",
-    summary="average generalised precision: gP at the ranks of relevant articles, over all relevant articles",
+    summary="average generalised precision: mean gP over relevant articles, at their ranks; 0 if not returned",
     value=average_precision,
     cutoffs=(),
 )
-MAGP = replace(AGP, name="MAgP", summary="AgP by the name of its mean over topics")
+MAGP = replace(AGP, name="MAgP", summary="another name of AgP")
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,12 +238,12 @@ def trace_tolerant(articles: RelevantArticles, results: ResultList, *, tolerance
 
 T2I = Measure(
     name="T2I",
-    summary="average generalised precision of what a reader gets from each article before giving it up",
+    summary="average generalised precision for readers who leave an article after too much irrelevant text",
     paper="INEX 2009-2010, Relevant in Context with tolerance to irrelevance",
     prepare=relevant_articles,
     trace=trace_tolerant,
     value=average_precision,
-    parameters=(Parameter("tolerance", 300.0, "irrelevant units after which a reader stops", low=1),),
+    parameters=(Parameter("tolerance", 300.0, "units of irrelevant text after which a reader stops", low=1),),
     needs=frozenset({"highlights"}),
     rule="relevant-in-context",
     claims=frozenset({"split", "tail"}),
@@ -280,19 +280,19 @@ def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> Articl
 
 BEP = Measure(
     name="BEP",
-    summary="average generalised precision of the distances to the best entry points",
+    summary="average generalised precision; articles score more, the closer results start to the best entry points",
     paper="INEX 2006-2010, Best in Context",
     prepare=entry_points,
     trace=trace_entries,
     value=average_precision,
-    parameters=(Parameter("n", 500.0, "distance in units from which on a point is worth nothing", low=1),),
+    parameters=(Parameter("n", 500.0, "distance in units at which the score reaches 0", low=1),),
     needs=frozenset({"entry points"}),
     rule="best-in-context",
     claims=frozenset({"split", "tail"}),
 )
 MAP = Measure(
     name="MAP",
-    summary="average precision of the articles, each at its first result; @k: of the first k (trec_eval's map_cut)",
+    summary="average precision of the articles, ranked by their first results; @k: of the first k (map_cut)",
     paper="trec_eval, map",
     prepare=relevant_documents,
     trace=rank_relevant,

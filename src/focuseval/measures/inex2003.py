@@ -328,19 +328,26 @@ def recall_of_all(ranks: Ranks) -> float:
 
 INEX2003 = Measure(
     name="inex2003",
-    summary="average precision over recall 0.01 … 1.00 by text (INEX 2003 metric); @x: precision at recall x",
+    summary="mean precision over recall 0.01, 0.02 … 1.00 (INEX 2003 metric); @x: precision at recall x",
     paper="Gövert et al. 2006, Eq. 12-19",
     prepare=prepare,
     trace=trace,
     value=average_precision,
     parameters=(
-        Parameter("variant", "o", "s: component size; o: size and overlap", choices=("s", "o")),
-        Parameter("quantisation", "strict", "of each dimension", choices=("strict", "generalised")),
+        Parameter(
+            "variant", "o", "s: sizes of elements count; o: sizes and overlap count", choices=("s", "o")
+        ),
+        Parameter(
+            "quantisation",
+            "strict",
+            "how the grade of each dimension becomes a score",
+            choices=("strict", "generalised"),
+        ),
         Parameter(
             "ties",
             "expected",
-            "of tied results that share text (variant=o). expected: all their orders are equally likely; order: that "
-            "of the file",
+            "order of tied results that share text (variant=o). expected: the mean over all orders; order: the file "
+            "order",
             choices=("expected", "order"),
         ),
     ),
@@ -353,7 +360,7 @@ INEX2003 = Measure(
 RECALL = replace(
     INEX2003,
     name="inex2003.recall",
-    summary="recall by text, @k: after the first k ranks (INEX 2003 metric); o can exceed 1 where elements nest",
+    summary="recall (INEX 2003 metric); @k: after the first k ranks; can exceed 1 with variant=o if elements nest",
     paper="Gövert et al. 2006, Eq. 12, 18",
     value=recall_of_all,
     cutoffs=(Cutoff(RANK, "rank", recall_at_ranks),),

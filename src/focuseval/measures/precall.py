@@ -89,13 +89,18 @@ def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
 
 PRECALL = Measure(
     name="precall",
-    summary="average of P(rel|retr) over recall 0.01 … 1.00; @x: at recall x (INEX 2002 metric)",
+    summary="mean precision over recall 0.01, 0.02 … 1.00 (INEX 2002 metric); @x: precision at recall x",
     paper="Gövert et al. 2006, Eq. 6-9",
     prepare=prepare,
     trace=trace,
     value=average_precision,
     parameters=(
-        Parameter("quantisation", "strict", "from (e, s) to relevance", choices=tuple(PRECALL_QUANTISATIONS)),
+        Parameter(
+            "quantisation",
+            "strict",
+            "how exhaustivity and specificity become one score",
+            choices=tuple(PRECALL_QUANTISATIONS),
+        ),
     ),
     cutoffs=(Cutoff(LEVEL, "recall", precision_at_levels, tuple(RECALL_LEVELS)),),
     needs=frozenset({"judgements", "elements"}),

@@ -313,25 +313,30 @@ def r(curve: Curve) -> float:
 
 
 PARAMETERS = (
-    Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(QUANTISATIONS)),
+    Parameter(
+        "quantisation",
+        "gen",
+        "how exhaustivity and specificity become one score",
+        choices=tuple(QUANTISATIONS),
+    ),
     Parameter(
         "alpha",
         1.0,
-        "how little text seen before is worth: 1 nothing, 0 as much as new text (overlap=on)",
+        "discount of text that was seen before (overlap=on). 1: it is worth nothing; 0: as much as new text",
         low=0,
         high=1,
     ),
     Parameter(
         "overlap",
         "on",
-        "on: what was seen and near-misses count; off: a gain is a score",
+        "on: near misses gain, and text seen before is discounted; off: each result gains its score",
         choices=("on", "off"),
     ),
     Parameter(
         "own_text",
         "share",
-        "of an element seen in part (overlap=on). share: its own text counts like a child; "
-        "literal: child elements only, as Eq. 7 is printed",
+        "gain of an element that was seen in part (overlap=on). share: its own text counts as one more child; "
+        "literal: only child elements count, as in the printed Eq. 7",
         choices=("share", "literal"),
     ),
     Parameter(
@@ -343,7 +348,8 @@ PARAMETERS = (
     Parameter(
         "fetch_browse",
         "off",
-        "article: the list of articles; element: each article's elements by themselves, then the mean",
+        "off: one list of elements; article: the list of their articles; element: a list for each article, then the "
+        "mean over articles",
         choices=("off", "article", "element"),
         element_choices=("off", "element"),
     ),
@@ -380,7 +386,7 @@ def _measure(
 ) -> Measure[XcgBase, Curves]:
     return Measure(
         name=name,
-        summary=f"{summary}; reads the file order",
+        summary=f"{summary}; reads results in file order",
         paper=f"Kazai & Lalmas 2005, {equations}",
         prepare=prepare,
         trace=trace,
@@ -396,19 +402,24 @@ def _measure(
 MEASURES = (
     _measure(
         "nxCG",
-        "cumulated gain at a rank, relative to the ideal ranking's; @curve: at 1 % … 100 % of 1,500",
+        "cumulated gain at a rank, divided by the ideal cumulated gain; @curve: at ranks 15, 30 … 1,500",
         "Eq. 4, 5",
         cutoff=Cutoff(RANK, "rank", nxcg, NXCG_RANKS),
     ),
-    _measure("MAnxCG", "mean of nxCG over the ranks up to i", "Eq. 6", cutoff=Cutoff(RANK, "rank", ma_nxcg)),
+    _measure(
+        "MAnxCG",
+        "mean of nxCG over the ranks up to the cut-off",
+        "Eq. 6",
+        cutoff=Cutoff(RANK, "rank", ma_nxcg),
+    ),
     _measure(
         "ep",
-        "effort-precision at a gain-recall level; @curve: at 0.01 … 1.00",
+        "effort-precision at a gain-recall level; @curve: at 0.01, 0.02 … 1.00",
         "Eq. 11, 12",
         cutoff=Cutoff(LEVEL, "gain-recall", effort_precision, tuple(RECALL_LEVELS)),
     ),
     _measure("MAep", "mean effort-precision over the ranks with a gain", "Section 3.3", value=maep),
-    _measure("iMAep", "mean effort-precision over gain-recall 0.01 … 1.00", "Section 3.3", value=imaep),
+    _measure("iMAep", "mean effort-precision over gain-recall 0.01, 0.02 … 1.00", "Section 3.3", value=imaep),
     _measure("Q", "mean blended ratio over the ranks with a gain", "Eq. 13", value=q),
-    _measure("R", "blended ratio at rank R, the number of (ideal) elements", "Eq. 14", value=r),
+    _measure("R", "blended ratio at rank R, the length of the ideal ranking", "Eq. 14", value=r),
 )
