@@ -23,7 +23,7 @@ TOPICS, RESULTS, DOCUMENTS = 50, 1500, 200_000
 TIMED, HELD = 20, 50
 REPETITIONS = 3
 
-OURS = ["-m", "focuseval", "score", "--measure", "MAP", "--per-topic", "--assessments"]
+OURS = ["-m", "focuseval", "score", "--measure", "MAP", "--per-topic", "--gold"]
 
 PYTREC_EVAL = """
 import sys, pytrec_eval

@@ -17,7 +17,7 @@ def main() -> None:
     """Measure both."""
     command = [sys.executable, "-m", "focuseval"]
     score = [
-        "--assessments",
+        "--gold",
         str(EXAMPLE / "gold.jsonl"),
         "--run",
         str(EXAMPLE / "runs"),

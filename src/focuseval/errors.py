@@ -48,8 +48,10 @@ class Option:
 Naming = Callable[[Option], str]
 
 
-#: arguments whose option has another name, as it gives one of what they take several of
+#: arguments whose option has another name, such as the singular of what it adds one of
 _ON_COMMAND_LINE = {
+    "assessments": "gold",
+    "collection": "documents",
     "measures": "measure",
     "runs": "run",
     "pools": "pool",

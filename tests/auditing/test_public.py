@@ -59,7 +59,7 @@ def test_with_data(example, capsys):
     assert halves["verdict"] == "not broken" and halves["tried"] > 5
     assert ties["verdict"] == "not tried" and ties["note"].startswith("not decided: ")
     assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
-    assert "no --assessments" in capsys.readouterr().err
+    assert "no --gold" in capsys.readouterr().err
 
 
 def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):

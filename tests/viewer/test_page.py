@@ -179,7 +179,7 @@ def test_the_command_writes_the_page_of_files(tmp_path, capsys):
         f"--assessments {gold} --run {run} --measure char_recall --title Nested --output {page_file}".split()
     )
     assert main(["view", *inputs]) == 2  # the sizes of elements are not known
-    assert "give the documents (--collection)" in capsys.readouterr().err
+    assert "give the documents (--documents)" in capsys.readouterr().err
     assert main(["view", "--collection", str(collection), *inputs]) == 0
     assert capsys.readouterr().out == f"{page_file}\n"
     blocks = blocks_of(page_file.read_text(encoding="utf-8"))

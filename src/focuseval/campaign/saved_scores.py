@@ -220,9 +220,9 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     if saved.collection != here.collection:
         mismatch = "scores on another collection", f"{again} on this one"
         if saved.collection is None:
-            mismatch = "saved without --collection", f"{again} with it, or leave it out here"
+            mismatch = "saved without documents", f"{again} with them, or leave them out here"
         elif here.collection is None:
-            mismatch = "saved with --collection", f"give it here, too, or {again} without"
+            mismatch = "saved with documents", f"give them here, too, or {again} without"
         problems.append(Problem(str(path), "", *mismatch))
     problems += [
         Problem(

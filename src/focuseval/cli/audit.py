@@ -16,7 +16,7 @@ def add(commands: Any) -> None:
         "audit",
         help="a card for each measure: what it rewards that it should not",
         description="Transform runs so that it is known what a score should do, and say where it does not. Without "
-        "--run and --assessments a small campaign of focuseval's own is taken.",
+        "--run and --gold a small campaign of focuseval's own is taken.",
     )
     declare(audit, "measures")
     declare_inputs(audit)

@@ -13,7 +13,7 @@ def add(commands: Any) -> None:
     check = commands.add_parser(
         "check",
         help="say what files are and everything that is wrong with them",
-        description="Say what each FILE is and what is wrong with it; or, of --assessments, --run and --collection, "
+        description="Say what each FILE is and what is wrong with it; or, of --gold, --run and --documents, "
         "all that focuseval score would say of them together. The exit status is 0 if there is no problem, warnings "
         "aside, else 1.",
     )

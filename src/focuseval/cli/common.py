@@ -208,14 +208,14 @@ _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines with the i
 #: options that several commands have, by the arguments of functions that they are
 OPTIONS: dict[str, dict[str, Any]] = {
     "collection": {
-        "flags": ("--collection", "--documents"),
+        "flags": ("--documents", "--collection"),
         "type": Path,
         "metavar": "PATH",
         "help": "folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
     },
     "documents_as": {"choices": KINDS, "help": "what documents are read as (what most of them are)"},
     "assessments": {
-        "flags": ("--assessments", "--gold"),
+        "flags": ("--gold", "--assessments"),
         "type": Path,
         "action": "append",
         "metavar": "PATH",

@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
         "--documents",
         type=Path,
         metavar="PATH",
-        help="folder or archive, as score --collection",
+        help="folder or archive, as score --documents",
     )
     declare(locate, "output", help="write there instead of printing")
     locate.add_argument(

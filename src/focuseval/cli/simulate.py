@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     names = [str(name) for name in frame["run"].unique()]
     if not names:
         expected = "give other runs or judgements" + (
-            ", or --collection" if options.collection is None else ""
+            ", or --documents" if options.collection is None else ""
         )
         raise InputError.of("--as", f"{options.name} makes no result here", expected)
     if len(names) == 1 and not options.output.is_dir():
@@ -99,7 +99,7 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
     import json
 
     if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
-        raise InputError.of(f"run {name}", "results of unknown size", "give --collection, or --format trec")
+        raise InputError.of(f"run {name}", "results of unknown size", "give --documents, or --format trec")
     columns = ("topic", "document", "start", "end", "rank")
     for values in zip(*(frame[column].tolist() for column in columns), strict=True):
         out.write(

@@ -94,11 +94,13 @@ class Comparison(Printable):
     def caption(self) -> str:
         """The method in words."""
         level = f"{100 * (1 - self.method.alpha):g} %"
+        intervals = f" with {level} intervals (all that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
         names = f" Names are cut, with … for what all have: {cut} is {first}." if first != cut else ""
         return (
-            f"Means and differences (run less baseline) with {level} intervals (all that the two-tailed test does not "
-            f"reject); d: Cohen's d of paired differences; p: {self._tested()}; topics: won/tied/lost.{names}"
+            "Means and differences (run less baseline)"
+            f"{intervals if has_intervals(self.systems, self.pairs) else ''}; d: Cohen's d of paired differences; "
+            f"p: {self._tested()}; topics: won/tied/lost.{names}"
         )
 
     def answer(self) -> list[str]:
@@ -188,6 +190,11 @@ class Comparison(Printable):
 def outcomes(pairs: pd.DataFrame) -> list[str]:
     """Format how many topics are won, tied and lost: ``10/0/2``."""
     return [f"{won}/{tied}/{lost}" for won, tied, lost in pairs[["wins", "ties", "losses"]].to_numpy()]
+
+
+def has_intervals(*tables: pd.DataFrame) -> bool:
+    """Return whether a number of the tables has an interval; with too few topics none has."""
+    return any(table[["low", "high"]].notna().to_numpy().any() for table in tables)
 
 
 def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:

@@ -21,7 +21,14 @@ from focuseval.campaign.saved_scores import (
     signature,
 )
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
-from focuseval.comparing.compare import Comparison, by_measure, compare_scores, outcomes, tables_of
+from focuseval.comparing.compare import (
+    Comparison,
+    by_measure,
+    compare_scores,
+    has_intervals,
+    outcomes,
+    tables_of,
+)
 from focuseval.errors import (
     NAMED_ALIKE,
     InputError,
@@ -101,18 +108,18 @@ class Verdict(Printable):
             difference=by_measure(pairs, "difference", "+"), topics=outcomes(pairs)
         )
         table = table[[*columns, "topics", "verdict"]]
-        rule = f"Worse: a mean that falls by more than {self.max_drop:g}"
+        rule = f"Worse: the mean falls by more than {self.max_drop:g}"
         if self.fail_if == INTERVAL:
-            rule += "; not shown to be as good: one that may, as the interval reaches farther"
+            rule += "; not shown to be as good: the interval reaches farther"
         elif method.test:
-            rule += f", with a significant difference ({method.in_words(counted(len(pairs), 'measure'))})"
-        level = f"Difference: with its {100 * (1 - method.alpha):g} % interval; topics: won/tied/lost."
+            rule += f", and the difference is significant ({method.in_words(counted(len(pairs), 'measure'))})"
+        brackets = f" Brackets: {100 * (1 - method.alpha):g} % interval." if has_intervals(pairs) else ""
         only_shown = self.worse and "worse" not in self.found.values()
         answer = "not shown to be as good" if only_shown else "worse" if self.worse else "not worse"
         parts: list[Part] = [
             Heading(f"{first['run']} against {first['baseline']}: {answer}"),
             table,
-            f"{rule}. {level}",
+            f"{rule}.{brackets} Topics: won/tied/lost.",
         ]
         for measure, topics in self.topics.items():
             if self.found[measure] == "kept":
