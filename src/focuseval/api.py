@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Unpack
 
 import pandas as pd
 
+from focuseval.arguments import FLAG, of_type, read_argument
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, InputSettings, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, check_flag, check_type, described
+from focuseval.errors import InputError, described
 from focuseval.formats.detect import ASSESSMENTS, RUNS
 from focuseval.formats.parsed import Format
 from focuseval.measures import MEASURES, Measure
@@ -121,7 +122,7 @@ def score(
     Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
     nothing, a measure that cannot be computed included, is an InputWarning.
     """
-    check_flag("per_topic", per_topic)
+    read_argument("per_topic", per_topic, FLAG)
     scores = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
     notices.warn(scores.notices)
     rows = scores.table(per_topic=per_topic)
@@ -237,8 +238,8 @@ def register(
     """
     if isinstance(declaration, str) and function is not None:
         declaration = measure_of(declaration, function, summary, paper)
-    expected = "expected a Measure, a Format, or a name with a function (docs/adding.md)"
-    check_type("declaration", declaration, Measure | Format, expected)
+    expected = "a Measure, a Format, or a name with a function (docs/adding.md)"
+    read_argument("declaration", declaration, of_type(Measure | Format, expected))
     if isinstance(declaration, Format):
         (ASSESSMENTS if declaration.scales else RUNS).add(declaration)
     else:

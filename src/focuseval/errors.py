@@ -1,12 +1,10 @@
 """Errors and warnings for users: inputs that cannot be used, or only in part."""
 
-import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from numbers import Real
 from typing import Any
 
 #: the path that means standard input
@@ -247,12 +245,6 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
     return [first, f"{source_name(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
 
 
-def check_known(source: str, value: str, names: Iterable[str]) -> None:
-    """Raise InputError for an unknown value, with the known ones."""
-    if value not in names:
-        raise InputError.of(source, repr(value), f"expected one of {', '.join(names)}")
-
-
 def problem_lines(
     problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None
 ) -> list[str]:
@@ -299,34 +291,6 @@ def _places(places: Sequence[str]) -> str:
         parts.setdefault(part + between, []).append(last)
     listed_places = "; ".join(part + ", ".join(inside) for part, inside in parts.items())
     return listed_places if len(places) <= SHOWN else f"{listed_places} and {len(places) - SHOWN} more"
-
-
-def check_type(name: str, value: object, types: Any, expected: str) -> None:
-    """Raise InputError for a value of another type, with the expectation."""
-    if not isinstance(value, types):
-        raise InputError.of(name, described(value), expected)
-
-
-def check_flag(name: str, value: object) -> None:
-    """Raise InputError for a value other than True and False, such as ``"no"``, which Python takes for true."""
-    if str(value) not in ("True", "False") or isinstance(value, str):
-        raise InputError.of(name, repr(value), "expected True or False")
-
-
-def whole_number_of(name: str, value: Any, least: int) -> int:
-    """Return a whole number that is given in Python; 1e4 is one. Raises InputError for others, such as ``"1"``."""
-    number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
-    if not least <= number < 1 << 63 or number % 1:
-        raise InputError.of(name, repr(value), f"expected a whole number of {least} or more")
-    return int(number)
-
-
-def names_of(name: str, value: Any, expected: str) -> list[str]:
-    """Return a name, or several, that are given in Python, as a list. Raises InputError for anything else."""
-    names = [value] if isinstance(value, str) or not isinstance(value, Iterable) else list(value)
-    if not all(isinstance(one, str) for one in names):
-        raise InputError.of(name, repr(value), expected)
-    return names
 
 
 def is_given(value: object) -> bool:

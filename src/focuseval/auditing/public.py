@@ -10,6 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 import pandas as pd
 
+from focuseval.arguments import names, read_argument
 from focuseval.auditing.audit import TRIED, tried
 from focuseval.auditing.audit import audit as audit_measures
 from focuseval.auditing.findings import UNCHANGED, changed
@@ -17,7 +18,7 @@ from focuseval.campaign import notices
 from focuseval.campaign.assembly import Campaign, assemble
 from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, InputWarning, names_of
+from focuseval.errors import InputError, InputWarning
 from focuseval.formats.parsed import RawRun
 from focuseval.model.elements import Collection, Words
 from focuseval.model.judgements import Highlights, Spans, Topic
@@ -86,7 +87,9 @@ def audit(
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
-    tries = tried(names_of("transformations", transformations or TRIED, "expected names, such as ['halves']"))
+    tries = tried(
+        read_argument("transformations", transformations or TRIED, names("names, such as ['halves']"))
+    )
     if runs is None:
         if any(inputs.values()):
             raise InputError.of("runs", "none is given", "give runs, or nothing for a small campaign")

@@ -7,8 +7,9 @@ from numbers import Real
 from os import PathLike
 from typing import Any, Self, TypedDict
 
+from focuseval.arguments import FLAG, Accepted, names, of_type, one_of, optional, read_arguments, whole_number
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, check_flag, check_known, check_type, meant, names_of, whole_number_of
+from focuseval.errors import InputError, meant
 from focuseval.model.elements import Collection
 from focuseval.model.results import TREC_EVAL, Ranking
 from focuseval.model.vocabulary import GRAINS, KINDS
@@ -99,8 +100,43 @@ class InputSettings(TypedDict, total=False):
 _OPTIONS = {"topics": "average_over"}
 
 
-#: settings that are names, or are not given
-_NAMES = ("assessment_format", "run_format", "scale", "grain", "rank_by", "rules")
+def _read_coverage(coverage: Any) -> tuple[float, ...]:
+    numbers = tuple(coverage) if isinstance(coverage, Iterable) else ()
+    if len(numbers) != 4 or not all(isinstance(one, Real) and 0 <= float(one) <= 3 for one in numbers):
+        raise ValueError
+    return numbers
+
+
+def _joined(coverage: Any) -> str:
+    return (
+        repr(coverage)
+        if isinstance(coverage, str) or not isinstance(coverage, Iterable)
+        else " ".join(map(str, coverage))
+    )
+
+
+_NAME = optional(of_type(str, "a name"))
+_ARGUMENTS = {
+    "lenient": FLAG,
+    "equal_scores_tie": FLAG,
+    "assessment_format": _NAME,
+    "run_format": _NAME,
+    "scale": _NAME,
+    "rank_by": _NAME,
+    "unit": of_type(str, "a name"),
+    "size": optional(whole_number(1)),
+    "coverage": Accepted(_read_coverage, "four numbers from 0 to 3: N, L, S and E", _joined),
+    "grain": optional(one_of(GRAINS)),
+    "documents_as": optional(one_of(KINDS)),
+    "rules": optional(one_of((TREC_EVAL,))),
+    "ids": optional(of_type(str | PathLike, "a pattern, or a file")),
+    "pools": names("a number of a pool, or a list of numbers"),
+    "exclude": names("a pattern such as 'tests/**', or a list of patterns"),
+    "collection": optional(
+        of_type(str | PathLike | Collection, "a folder or archive; pass texts in memory as texts=")
+    ),
+    "texts": optional(of_type(Mapping, "texts by the names of their documents")),
+}
 
 
 @dataclass(frozen=True)
@@ -132,22 +168,8 @@ class Inputs:
     lenient: bool = False
 
     def __post_init__(self) -> None:
-        check_flag("lenient", self.lenient)
-        check_flag("equal_scores_tie", self.equal_scores_tie)
-        self._check_types()
-        if self.size is not None:
-            object.__setattr__(self, "size", whole_number_of("size", self.size, 1))
-        numbers = tuple(self.coverage) if isinstance(self.coverage, Iterable) else ()
-        if len(numbers) != 4 or not all(isinstance(one, Real) and 0 <= one <= 3 for one in numbers):
-            found = " ".join(map(str, numbers)) if numbers else repr(self.coverage)
-            raise InputError.of("coverage", found, "expected four numbers from 0 to 3: N, L, S and E")
-        object.__setattr__(self, "coverage", numbers)
-        if self.grain is not None:
-            check_known("grain", self.grain, GRAINS)
-        if self.documents_as is not None:
-            check_known("documents_as", self.documents_as, KINDS)
+        read_arguments(self, _ARGUMENTS)
         if self.rules is not None:
-            check_known("rules", self.rules, (TREC_EVAL,))
             if self.rank_by not in (None, TREC_EVAL):
                 raise InputError.of("rank_by", self.rank_by, f"rules={self.rules} has an order of its own")
             object.__setattr__(self, "rank_by", TREC_EVAL)
@@ -162,22 +184,6 @@ class Inputs:
             raise InputError.of("collection and texts", "both are given", "give one of the two")
         if self.documents_as is not None and self.collection is None:
             raise InputError.of("documents_as", "given", "it is for a folder or archive of documents")
-
-    def _check_types(self) -> None:
-        """Raise InputError for settings of another type; a single name of a pool, or pattern, becomes a list."""
-        for name in _NAMES:
-            check_type(name, getattr(self, name), str | None, "expected a name")
-        check_type("unit", self.unit, str, "expected a name")
-        check_type("ids", self.ids, str | PathLike | None, "expected a pattern, or a file")
-        for name, one in (("pools", "a number of a pool"), ("exclude", "a pattern such as 'tests/**'")):
-            names = names_of(name, getattr(self, name), f"expected {one}, or a list of such")
-            object.__setattr__(self, name, tuple(names))
-        if isinstance(self.collection, Mapping):
-            raise InputError.of("collection", "a dictionary", "texts in memory are given as texts=")
-        check_type(
-            "collection", self.collection, str | PathLike | Collection | None, "expected a folder or archive"
-        )
-        check_type("texts", self.texts, Mapping | None, "expected texts by the names of their documents")
 
     @property
     def judged(self) -> bool:

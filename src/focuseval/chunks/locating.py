@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args, overload
 import numpy as np
 import pandas as pd
 
+from focuseval.arguments import of_type, read_argument
 from focuseval.campaign.resolve import FEW, known_without, meant_among
 from focuseval.chunks.searching import holders, nearest
 from focuseval.errors import (
@@ -27,7 +28,6 @@ from focuseval.errors import (
     Option,
     Problem,
     Sentence,
-    check_type,
     counted,
     described,
     listed,
@@ -536,7 +536,7 @@ def _texts_of(
     """The texts of the documents that lines name, or of all if one names none; and how all names are found out."""
     if isinstance(documents, Mapping):
         for name, text in documents.items():
-            check_type(f"document {name!r}", text, str, "expected a text")
+            read_argument(f"document {name!r}", text, of_type(str, "a text"))
         return documents, cache(lambda: list(documents))
     from focuseval.campaign.collection_read import document_texts
     from focuseval.formats.documents import list_documents

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.arguments import of_type, read_argument
 from focuseval.campaign.assembly import of_code, paths_of, read_judged
 from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import SEARCHED, Notice, lines
@@ -35,7 +36,6 @@ from focuseval.errors import (
     Option,
     Problem,
     Sentence,
-    check_type,
     counted,
 )
 from focuseval.files import is_stream
@@ -171,7 +171,7 @@ def ceiling(
         assessment_format=assessment_format,
         tokenizer=tokenizer,
     )
-    check_type("at", at, Sequence, "expected cut-offs, as in ['5', '2000c']")
+    read_argument("at", at, of_type(Sequence, "cut-offs, as in ['5', '2000c']"))
     at = [at] if isinstance(at, str) else [str(one) for one in at]
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]
     files: list[Path] = []
@@ -247,8 +247,8 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     if isinstance(data, Path):
         return read_chunking(data)
     if not isinstance(data, pd.DataFrame):
-        expected = "expected a frame, or a list of dictionaries with document, start and end"
-        check_type(name, data, Iterable, expected)
+        expected = "a frame, or a list of dictionaries with document, start and end"
+        read_argument(name, data, of_type(Iterable, expected))
         data = pd.DataFrame(list(data))
     frame, unusable = CUT.read_frame(data)
     problems = [Problem(name, f"row {row}", *why.args) for row, why in unusable]

@@ -10,6 +10,7 @@ from typing import Unpack
 import numpy as np
 import pandas as pd
 
+from focuseval.arguments import MEASURE_NAMES, one_of, read_argument
 from focuseval.campaign.assembly import IN_MEMORY, paths_of
 from focuseval.campaign.notices import STRANGE, lines
 from focuseval.campaign.saved_scores import (
@@ -35,9 +36,7 @@ from focuseval.errors import (
     Option,
     Problem,
     Sentence,
-    check_known,
     counted,
-    names_of,
 )
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.numerals import real
@@ -170,10 +169,10 @@ def gate(
     ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run
     could fail: what cannot be told is no pass (docs/ci.md).
     """
-    names = names_of("measures", measures, "expected names, such as ['MAP']")
+    names = read_argument("measures", measures, MEASURE_NAMES)
     settings = Inputs.of(gate, inputs)
     method = Method(test, resamples=resamples, seed=seed, alpha=alpha)
-    check_known("fail_if", fail_if, FAIL_IF)
+    read_argument("fail_if", fail_if, one_of(FAIL_IF))
     limit = limit_of(str(max_drop), names)
     per_topic, of_baseline, notes, signed = _scores_of(names, baseline, runs, settings, task)
     outcome = judge(per_topic, of_baseline, max_drop=limit, method=method, notes=notes, fail_if=fail_if)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from focuseval.errors import InputError, Problem, check_type
+from focuseval.arguments import of_type, read_argument
+from focuseval.errors import InputError, Problem
 
 #: names of settings in the names of runs, or the settings of each run
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
@@ -20,10 +21,10 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
     A baseline that has none of them is left out. Raises InputError for every other run that lacks one.
     """
-    expected = "expected names of settings, as in ['size'], or {run: {setting: value}}"
-    check_type("by", by, Iterable, expected)
+    expected = "names of settings, as in ['size'], or {run: {setting: value}}"
+    read_argument("by", by, of_type(Iterable, expected))
     for one in by.values() if isinstance(by, Mapping) else by:
-        check_type("by", one, Mapping if isinstance(by, Mapping) else str, expected)
+        read_argument("by", one, of_type(Mapping if isinstance(by, Mapping) else str, expected))
     if isinstance(by, Mapping):
         names = list(dict.fromkeys(name for values in by.values() for name in values))
         settings = {run: dict(by.get(run, {})) for run in runs}

@@ -13,7 +13,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.errors import InputError, Option, Problem, Sentence, check_known, counted
+from focuseval.arguments import one_of, optional, read_argument
+from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import without_gz
 from focuseval.formats.detect import (
     ARCHIVE,
@@ -120,7 +121,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 def _format_of(files: list[Path], name: str | None) -> Format:
     """The format of this name, or the one of all files; those without judgements go with the others."""
     if name is not None:
-        check_known("assessment format", name, ASSESSMENTS)
+        read_argument("assessment format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
     formats: dict[Format | None, Path] = {}
     problems = []
@@ -557,8 +558,7 @@ def read_runs(
     InputError
         with all problems of all files; with ``lenient`` only for files that cannot be read at all.
     """
-    if format is not None:
-        check_known("run format", format, RUNS)
+    read_argument("run format", format, optional(one_of(RUNS)))
     ranking = Ranking(rank_by, equal_scores_tie)
     files, _ = files_of_runs(paths)
     if not files:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from focuseval.errors import LENIENT, Problem, Sentence, check_known
+from focuseval.arguments import one_of, read_argument
+from focuseval.errors import LENIENT, Problem, Sentence
 from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import (
@@ -71,7 +72,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBrea
     A result that breaks it in two ways is named once, for the first of them. Results of unknown
     documents break nothing. Raises InputError for a rule that is none of `RULES`.
     """
-    check_known("task", rule, RULES)
+    read_argument("task", rule, one_of(RULES))
     breaches = RULES[rule]
     if not breaches:
         return np.empty(0, dtype=np.int64), []

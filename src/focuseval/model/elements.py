@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.errors import check_known
+from focuseval.arguments import one_of, read_argument
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among, ranges, sums_before
 from focuseval.model.intervals import covered
 from focuseval.model.vocabulary import UNITS
@@ -264,7 +264,7 @@ class Words:
 
 def check_unit(unit: str) -> None:
     """Raise InputError for a unit that is none of `UNITS`."""
-    check_known("unit", unit, UNITS)
+    read_argument("unit", unit, one_of(UNITS))
 
 
 def _ranges(first: Ints, documents: Ints) -> Ints:

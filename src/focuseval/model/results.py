@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import check_known
+from focuseval.arguments import one_of, optional, read_argument
 from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, place_in_group
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
@@ -39,8 +39,7 @@ class Ranking:
     equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
 
     def __post_init__(self) -> None:
-        if self.by is not None:
-            check_known("rank_by", self.by, RANKED_BY)
+        read_argument("rank_by", self.by, optional(one_of(RANKED_BY)))
 
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:

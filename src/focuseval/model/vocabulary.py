@@ -10,7 +10,8 @@ from importlib.metadata import entry_points
 from threading import RLock
 from typing import Any
 
-from focuseval.errors import InputError, InputWarning, check_type, described, meant
+from focuseval.arguments import of_type, read_argument
+from focuseval.errors import InputError, InputWarning, described, meant
 
 #: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` explains the values
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
@@ -57,7 +58,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
     Raises InputError if it is none of ``tasks``.
     """
-    check_type("task", text, str, f"expected one of {', '.join(tasks)}")
+    read_argument("task", text, of_type(str, f"one of {', '.join(tasks)}"))
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
     if task not in tasks:
         expected = f"{meant(text, tasks)}expected one of {', '.join(tasks)}"

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Unpack
 
 import pandas as pd
 
+from focuseval.arguments import MEASURE_NAMES, read_argument
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import (
     IN_MEMORY,
@@ -32,7 +33,6 @@ from focuseval.errors import (
     counted,
     is_given,
     listed,
-    names_of,
     problem_lines,
     source_name,
 )
@@ -130,7 +130,7 @@ def check(
     options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
     judged = "assessments" in options or "gold" in options
     whole, documents = judged and runs is not None, "collection" in options or "texts" in options
-    names = names_of("measures", measures, "expected names, such as ['MAP']")
+    names = read_argument("measures", measures, MEASURE_NAMES)
     alone = (
         []
         if whole or documents

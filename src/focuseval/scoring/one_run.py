@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from focuseval.arguments import one_of, read_argument
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_blocks, renamed
 from focuseval.errors import (
     InputError,
     Problem,
-    check_known,
 )
 from focuseval.measures.declaration import (
     BUDGETS,
@@ -146,12 +146,17 @@ class RunScores:
         return [*events, *of_blocks(self.notices)]
 
 
+def standard_average(program: str | None) -> str:
+    """Return the topics of means if none are given: assessed topics, of trec_eval those of the run."""
+    return "assessed" if program is None else "run"
+
+
 @dataclass(frozen=True)
 class Rules:
     """The rules for runs, the treatment of runs that break them, and the topics of means."""
 
     task: str = "thorough"
-    average_over: str = ""  #: one of `AVERAGES`; assessed topics if not given, of trec_eval those of the run
+    average_over: str = "assessed"  #: one of `AVERAGES`
     lenient: bool = False  #: score the results that break a rule as they are
     skip_refused: bool = True  #: leave out a measure whose own rule a result breaks
     program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
@@ -161,9 +166,7 @@ class Rules:
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
-        over = self.average_over or ("assessed" if self.program is None else "run")
-        check_known("average_over", over, AVERAGES)
-        object.__setattr__(self, "average_over", over)
+        read_argument("average_over", self.average_over, one_of(AVERAGES))
         task_named(self.task)
 
 

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from focuseval.arguments import MEASURE_NAMES, read_argument
 from focuseval.campaign import notices
 from focuseval.campaign.assembly import SharedInputs, Task, read_judged
 from focuseval.campaign.notices import of_problems
 from focuseval.campaign.saved_scores import signature
 from focuseval.campaign.settings import Inputs, Runs
 from focuseval.chunks.frameworks import in_frames
-from focuseval.errors import InputError, Problem, names_of
+from focuseval.errors import InputError, Problem
 from focuseval.formats.parsed import NotInBlocks, RawRun, notes_on
 from focuseval.formats.readers import different
 from focuseval.measures import MEASURES, Spec, parse_specs
@@ -27,7 +28,7 @@ from focuseval.model.arrays import Ints, distinct
 from focuseval.model.judgements import Topic
 from focuseval.model.parallel import forks, in_forks, is_ours, processors
 from focuseval.scoring.failures import kinds_of
-from focuseval.scoring.one_run import Rules, RunScores, Scorer
+from focuseval.scoring.one_run import Rules, RunScores, Scorer, standard_average
 from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
@@ -51,9 +52,9 @@ class _RunRefusal(NamedTuple):
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
     """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
-    expected = "expected names, such as ['MAP']"
-    if not any(names := names_of("measures", measures, expected)):
-        raise InputError.of("measures", repr(measures), expected)
+    names = read_argument("measures", measures, MEASURE_NAMES)
+    if not any(names):
+        raise InputError.of("measures", repr(measures), f"expected {MEASURE_NAMES.expected}")
     return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
 
 
@@ -75,7 +76,7 @@ def score_runs(
     specs = specs_of(measures)
     rules = Rules(
         task,
-        average_over or "",
+        average_over or standard_average(inputs.rules),
         inputs.lenient,
         program=inputs.rules,
         options=inputs.for_some_measures,

@@ -17,7 +17,7 @@ from focuseval.measures.declaration import COUNTS, TOKENS, Measure, Spec
 from focuseval.model.arrays import Bools, Ints
 from focuseval.model.judgements import ALL, Topic
 from focuseval.model.results import Results
-from focuseval.scoring.one_run import Rules, RunScores, Scorer
+from focuseval.scoring.one_run import Rules, RunScores, Scorer, standard_average
 from focuseval.scoring.refusals import none_assessed, refused_measures
 from focuseval.statistics.means import means_by
 
@@ -246,6 +246,7 @@ def score(
     the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
     counted. ``options`` that were given and that a measure does not read are reported (`without_effect`).
     """
+    average_over = average_over or standard_average(rules)
     scoring_rules = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)
     scorer = Scorer(topics, specs, scoring_rules, suggested)
     return joined([scorer.finish(scorer.add(run)) for run in results.each_run()], specs, scoring_rules)

@@ -1,15 +1,14 @@
 """Runs against baselines, and systems against each other: differences with intervals, tests, and what carries them."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import InputError, check_flag, counted, listed, meant
+from focuseval.arguments import FLAG, number_between, one_of, read_arguments, whole_number
+from focuseval.errors import InputError, counted, listed, meant
 from focuseval.measures import ratios
 from focuseval.model.arrays import Floats
 from focuseval.statistics.score_table import ScoreTable, score_tables
@@ -54,6 +53,16 @@ COLUMNS = (
 Tables = Mapping[str, ScoreTable]
 
 
+_ARGUMENTS = {
+    "test": one_of((*TESTS, None)),
+    "correction": one_of(CORRECTIONS),
+    "one_tailed": FLAG,
+    "resamples": whole_number(1),
+    "seed": whole_number(0),
+    "alpha": number_between(0, 1),
+}
+
+
 @dataclass(frozen=True)
 class Method:
     """The method that tests differences.
@@ -74,24 +83,9 @@ class Method:
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        for name, value, choices in (
-            ("test", self.test, (*TESTS, None)),
-            ("correction", self.correction, CORRECTIONS),
-        ):
-            if value not in choices:
-                raise InputError.of(name, repr(value), f"expected one of {', '.join(filter(None, choices))}")
-        check_flag("one_tailed", self.one_tailed)
-        for name, number, least, most in (
-            ("resamples", self.resamples, 1, MOST_RESAMPLES),
-            ("seed", self.seed, 0, math.inf),
-        ):
-            if not isinstance(number, Real) or not least <= number < math.inf or number % 1:
-                raise InputError.of(name, repr(number), f"expected a whole number of {least} or more")
-            if number > most:
-                raise InputError.of(name, f"{number:,}", f"expected {most:,} at most")
-            object.__setattr__(self, name, int(number))  # 1e4 is one, too
-        if not isinstance(self.alpha, Real) or not 0 < self.alpha < 1:
-            raise InputError.of("alpha", repr(self.alpha), "expected a number between 0 and 1")
+        read_arguments(self, _ARGUMENTS)
+        if self.resamples > MOST_RESAMPLES:
+            raise InputError.of("resamples", f"{self.resamples:,}", f"expected {MOST_RESAMPLES:,} at most")
 
     def smallest(self, topics: int) -> float:
         """The smallest p-value that so many topics and resamples allow."""

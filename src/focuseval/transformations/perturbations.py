@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from focuseval.errors import check_known
+from focuseval.arguments import one_of, read_argument
 from focuseval.measures.declaration import Parameter
 from focuseval.model.arrays import Bools, Ints, changes
 from focuseval.model.elements import Collection
@@ -66,7 +66,7 @@ def perturb(
     and topic: they do not depend on what else is given. Ranks count anew from 1, ties stay, and scores are left out:
     the system's own do not belong to the new order. Raises InputError for an unknown perturbation.
     """
-    check_known("perturbation", perturbation, PERTURBATIONS)
+    read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)
     unit, list_, resolved = rank_of(results), list_of(results), element >= 0
     drawn = np.ones(len(results), dtype=bool)

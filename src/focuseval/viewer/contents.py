@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.arguments import of_type, optional, read_arguments, whole_number
 from focuseval.comparing.sweep import By, settings_of
-from focuseval.errors import check_type, counted, whole_number_of
+from focuseval.errors import counted
 from focuseval.measures.declaration import Spec
 from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Collection
@@ -48,6 +49,13 @@ _GOLD_OF_ELEMENTS = (
 )
 
 
+_ARGUMENTS = {
+    "queries": of_type(Mapping, "texts by topics"),
+    "depth": whole_number(1),
+    "best": optional(whole_number(1)),
+}
+
+
 @dataclass(frozen=True)
 class ViewSettings:
     """The selection of a campaign that a page shows, and how it is computed. Raises InputError for numbers below 1."""
@@ -64,10 +72,7 @@ class ViewSettings:
     lists: str = "whole lists"  #: what the results are that the page is made of
 
     def __post_init__(self) -> None:
-        check_type("queries", self.queries, Mapping, "expected texts by topics")
-        object.__setattr__(self, "depth", whole_number_of("depth", self.depth, 1))
-        if self.best is not None:
-            object.__setattr__(self, "best", whole_number_of("best", self.best, 1))
+        read_arguments(self, _ARGUMENTS)
 
 
 #: defaults of the page

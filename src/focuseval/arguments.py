@@ -1,0 +1,96 @@
+"""Arguments of functions: the values that each accepts are declared, and one function reads them."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any
+
+from focuseval.errors import InputError, described
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """The values that an argument accepts."""
+
+    read: Callable[
+        [Any], Any
+    ]  #: returns the value to use; raises ValueError for a value that is not accepted
+    expected: str
+    describe: Callable[[Any], str] = repr  #: describes a value that is not accepted
+
+
+def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
+    """Return the value of an argument as it is used. Raises InputError for a value that is not accepted."""
+    try:
+        return accepted.read(value)
+    except ValueError:
+        raise InputError.of(name, accepted.describe(value), f"expected {accepted.expected}") from None
+
+
+def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
+    """Read the fields of a frozen dataclass, in its ``__post_init__``. Raises InputError like `read_argument`."""
+    for name, accepted in arguments.items():
+        object.__setattr__(settings, name, read_argument(name, getattr(settings, name), accepted))
+
+
+def of_type(types: Any, expected: str) -> Accepted:
+    """Accept values of a type."""
+    return Accepted(lambda value: _checked(value, isinstance(value, types)), expected, described)
+
+
+def one_of(choices: Iterable[Any]) -> Accepted:
+    """Accept each of these values; the expectation does not mention None."""
+    values = tuple(choices)
+    names = ", ".join(str(value) for value in values if value is not None)
+    return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
+
+
+def whole_number(least: int) -> Accepted:
+    """Accept whole numbers of 64 bits; 1e4 is one, ``"1"`` and True are not."""
+
+    def read(value: Any) -> int:
+        number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
+        return int(_checked(number, least <= number < 1 << 63 and number % 1 == 0))
+
+    return Accepted(read, f"a whole number of {least} or more")
+
+
+def number_between(low: float, high: float) -> Accepted:
+    """Accept the numbers between two others, without these."""
+    return Accepted(
+        lambda value: _checked(value, isinstance(value, Real) and low < float(value) < high),
+        f"a number between {low:g} and {high:g}",
+    )
+
+
+def names(expected: str) -> Accepted:
+    """Accept a name, or several names; they are read as a tuple."""
+
+    def read(value: Any) -> tuple[str, ...]:
+        values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
+        return _checked(values, all(isinstance(name, str) for name in values))
+
+    return Accepted(read, expected)
+
+
+def optional(accepted: Accepted) -> Accepted:
+    """Accept None and what ``accepted`` accepts."""
+    return Accepted(
+        lambda value: None if value is None else accepted.read(value), accepted.expected, accepted.describe
+    )
+
+
+def _checked(value: Any, is_accepted: bool) -> Any:
+    if not is_accepted:
+        raise ValueError
+    return value
+
+
+#: True or False of Python or NumPy, but not ``"no"``, which Python takes for true
+FLAG = Accepted(
+    lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
+    "True or False",
+)
+#: names of measures
+MEASURE_NAMES = names("names, such as ['MAP']")
