@@ -23,7 +23,7 @@ def test_declared_numbers_are_those_of_the_settings(name):
     expected = {
         "topics": [chosen.topics],
         "articles": [chosen.articles],
-        "relevant articles a topic": [chosen.relevant_articles],
+        "relevant articles per topic": [chosen.relevant_articles],
         "systems": [campaign.baselines.systems, campaign.baselines.results],
     }
     if structure := campaign.structured_topics:
