@@ -147,19 +147,30 @@ def of_properties(names: Sequence[str]) -> str:
 
 
 def of_keys(names: Sequence[str]) -> str:
-    """Return the table of the keys of a configuration, or of one of its parts."""
-    [name] = names
+    """Return the table of the keys of a configuration, or of some of its parts.
+
+    Keys of papers have sections of their own, and long defaults are in `config/config.yaml`.
+    """
     whole = schemas()["schema.json"]
-    keys = whole["properties"] if name == "configuration" else whole["$defs"][name]["properties"]
+    top = whole["properties"]
+    parts = [top if name == "configuration" else whole["$defs"][name]["properties"] for name in names]
+    owners = {declared["$ref"].rpartition("/")[2]: key for key, declared in top.items() if "$ref" in declared}
+    headings = ["default"] if len(names) == 1 else [f"`{owners[name]}`" for name in names]
     rows = []
-    for key, declared in keys.items():
-        if declared["description"] == "settings:":  # a paper without any
-            continue
-        given = None if name == "configuration" else declared.get("default")
-        default = "" if given in (None, [], {}) else f"`{json.dumps(given, ensure_ascii=False)}`"
-        choices = f": {_code(declared['enum'])}" if "enum" in declared else ""
-        rows.append((f"`{key}`", declared["description"] + choices, default))
-    return pipe_table(("key", "value", "default"), rows)
+    for key, declared in {key: declared for part in parts for key, declared in part.items()}.items():
+        if not declared["description"].startswith("settings:"):
+            choices = f": {_code(declared['enum'])}" if "enum" in declared else ""
+            defaults = ["" if part is top else _default(part.get(key, {}).get("default")) for part in parts]
+            rows.append((f"`{key}`", declared["description"] + choices, *defaults))
+    if not any(filled for _, _, *defaults in rows for filled in defaults):
+        return pipe_table(("key", "value"), [row[:2] for row in rows])
+    return pipe_table(("key", "value", *headings), rows)
+
+
+def _default(value: Any) -> str:
+    """Return a default as a cell."""
+    text = "" if value in (None, [], {}) else f"`{json.dumps(value, ensure_ascii=False)}`"
+    return text if len(text) < 70 else "as in `config/config.yaml`"
 
 
 # -------------------- reproduced.md

@@ -63,7 +63,7 @@ _Task = Annotated[str, OneOf(HEADINGS)]
 _Ranks = Annotated[
     list[Positive],
     AfterValidator(rising),
-    Field(min_length=2, description="a list of two ranks or more, rising"),
+    Field(min_length=2, description="a rising list of at least two ranks"),
 ]
 
 
@@ -76,28 +76,28 @@ class AliSettings(Settings):
         description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
     )
     edges: Annotated[str, OneOf(EDGES)] = Field(
-        default="descendant", description="which partitions are joined"
+        default="descendant", description="the relation between partitions that an edge joins"
     )
-    weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="what an edge weighs")
+    weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="the weight of an edge")
     quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
-        default="gen", description="what elements are worth"
+        default="gen", description="the quantisation"
     )
     cutoffs: Annotated[dict[_Task, _Ranks], AfterValidator(lambda given: _CUTOFFS | given)] = Field(
-        default=_CUTOFFS, description="lists of ranks, rising, for {thorough, focused, relevant-in-context}"
+        default=_CUTOFFS, description="rising lists of ranks for {thorough, focused, relevant-in-context}"
     )
     runs: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _RUNS | given)] = Field(
-        default=_RUNS, description="whole numbers of runs of a campaign that is made here, by task"
+        default=_RUNS, description="the number of runs of a synthetic campaign, by task"
     )
     share: float = Field(
         default=0.5,
         gt=0,
         le=1,
-        description="the share of the ranks that is perturbed in part, above 0 and up to 1",
+        description="the share of ranks that a partial perturbation changes, above 0 and up to 1",
     )
-    draws: Positive = 20
+    draws: Positive = Field(default=20, description="the number of draws, a positive integer")
     seed: Seed = 2008
     topics: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _TOPICS | given)] = Field(
-        default=_TOPICS, description="whole numbers of topics of a campaign that is made here, by task"
+        default=_TOPICS, description="the number of topics of a synthetic campaign, by task"
     )
 
 

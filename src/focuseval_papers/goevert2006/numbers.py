@@ -64,11 +64,9 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 class ResultSet(Settings):
     """Runs cut at a size, of the campaign or of its ``earlier`` one."""
 
-    name: str = Field(
-        min_length=1, description="a name, as the paper has it where its numbers are to be beside"
-    )
-    of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(description="whose runs they are")
-    size: Positive = Field(description="a whole number of results, 1 or more")
+    name: str = Field(min_length=1, description="a name; only the names of the paper have printed numbers")
+    of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(description="the campaign of the runs")
+    size: Positive = Field(description="the number of results per topic, a positive integer")
 
 
 class GoevertSettings(Settings):
@@ -78,7 +76,7 @@ class GoevertSettings(Settings):
         Field(
             default=["strict", "generalised"],
             min_length=1,
-            description="a list with one or both of strict and generalised",
+            description="a list of strict, generalised or both",
         )
     )
     result_sets: Annotated[
@@ -91,7 +89,7 @@ class GoevertSettings(Settings):
             ResultSet(name=EARLIER, of="earlier", size=100),
         ],
         min_length=1,
-        description="a list of {name, of, size}",
+        description="a list of result sets: {name, of, size}",
     )
 
     @property

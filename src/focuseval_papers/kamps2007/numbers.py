@@ -62,13 +62,15 @@ HALVINGS = 40
 class KampsSettings(Settings):
     """Kamps, Lalmas & Pehcevski (2007): the best runs under MAgP, compared pair by pair."""
 
-    size: Positive = Field(default=1500, description="a whole number of results of a topic, 1 or more")
-    top: int = Field(default=20, ge=2, description="a whole number of runs, 2 or more")
-    test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the test of significance")
+    size: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
+    top: int = Field(
+        default=20, ge=2, description="the number of best runs to compare, an integer, 2 or more"
+    )
+    test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the significance test")
     alpha: Level = 0.05
     resamples: Resamples = 1000
     seed: Seed = 2007
-    sets: Positive = Field(default=200, description="a whole number of sets of runs that are drawn at random")
+    sets: Positive = Field(default=200, description="the number of random sets of runs, a positive integer")
 
 
 #: the correlations of the systems' means among those of the campaign

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
 from focuseval.campaign.tasks import INEX2005
 from focuseval.measures import xcg
@@ -110,12 +109,7 @@ def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 class KazaiSettings(Settings):
-    """Kazai & Lalmas (2005): nothing is set here."""
-
-    sweep: None = Field(
-        default=None,
-        description="no value: a campaign says what is swept under `sweeps` (docs/own-campaign.md)",
-    )
+    """Kazai & Lalmas (2005): no settings."""
 
 
 def absent(campaign: CampaignSettings) -> dict[str, str]:

@@ -70,11 +70,15 @@ class PiwowarskiSettings(Settings):
     """Piwowarski & Dupret (2006). The first quantisation is that of Figure 4 and of the findings."""
 
     quantisations: Annotated[list[Annotated[str, OneOf(QUANTISATIONS)]], AfterValidator(distinct)] = Field(
-        default=["gen", "strict"], min_length=1, description="a list of strict, gen or genLifted"
+        default=["gen", "strict"],
+        min_length=1,
+        description="a list of strict, gen or genLifted; findings use the first",
     )
     seed: Seed = 2006
-    draws: Positive = 20
-    top: int = Field(default=48, ge=2, description="a whole number of values, 2 or more")
+    draws: Positive = Field(default=20, description="the number of draws, a positive integer")
+    top: int = Field(
+        default=48, ge=2, description="the number of top-ranked values to correlate, an integer, 2 or more"
+    )
 
 
 def task_of(context: Context) -> str:

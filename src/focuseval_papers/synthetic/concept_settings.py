@@ -18,9 +18,9 @@ ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
 
 
-Whole = Annotated[int, Field(ge=0, description="a whole number, 0 or more")]
+Whole = Annotated[int, Field(ge=0, description="an integer, 0 or more")]
 Share = Annotated[float, Field(gt=0, lt=1, description="a number between 0 and 1")]
-Range = Annotated[tuple[Whole, ...], Field(min_length=2, max_length=2, description="two whole numbers")]
+Range = Annotated[tuple[Whole, ...], Field(min_length=2, max_length=2, description="two integers")]
 Thresholds = Annotated[
     tuple[Share, ...], Field(min_length=2, max_length=2, description="two numbers between 0 and 1")
 ]
@@ -34,7 +34,7 @@ class ConceptSettings(typed.Settings):
     #: relevant articles of a topic, on average; an article is relevant to one topic at most
     relevant_articles: Positive = 12
     #: per hundred of these that a topic may have more or less; topics are spread evenly over that range
-    relevant_spread: int = Field(default=0, ge=0, le=99, description="a whole number from 0 to 99")
+    relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
 
@@ -46,12 +46,12 @@ class ConceptSettings(typed.Settings):
     most_others: Whole = 38  #: most concepts of an article that are not the topic's
     #: most relevant paragraphs of an article for ten topic concepts in it, by its specificity 1, 2, 3
     relevant_paragraphs: tuple[Whole, ...] = Field(
-        default=(25, 38, 12), min_length=3, max_length=3, description="three whole numbers"
+        default=(25, 38, 12), min_length=3, max_length=3, description="three integers"
     )
     scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
     summary: Whole = 60  #: chance that one paragraph holds all topic concepts of the article
     #: chance that a relevant paragraph takes up one topic concept more
-    repeated: int = Field(default=65, ge=0, le=99, description="a whole number from 0 to 99")
+    repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
     mixed: Whole = 25  #: chance of another concept in a relevant paragraph
     others_repeated: Positive = 7  #: most paragraphs in which one of the other concepts is placed
     inline: Whole = 5  #: chance that an inline element names a concept of its paragraph
@@ -70,7 +70,7 @@ class ConceptSettings(typed.Settings):
     #: relevant elements of fewer characters, about a sentence, are "too small": `?` on the scale of INEX 2005
     too_small: Whole = 100
     #: least share (per hundred) of relevant ones among the paragraphs of what is highlighted as a whole
-    highlighted: int = Field(default=50, ge=1, le=100, description="a whole number from 1 to 100")
+    highlighted: int = Field(default=50, ge=1, le=100, description="an integer from 1 to 100")
 
     @model_validator(mode="after")
     def _can_be_met(self) -> Self:

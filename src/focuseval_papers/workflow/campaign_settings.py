@@ -67,7 +67,7 @@ ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations",
 #: tasks of runs: content-only, which has no rules, and those that have
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
-_RUNS = "the path of a run or a folder of runs, or a list of such paths"
+_RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
 #: the additional unit of source code, and the expectation for others
 LINES = "lines"
@@ -108,23 +108,22 @@ def _known_measure(measure: str, info: ValidationInfo) -> str:
 
 _MEASURE = Annotated[
     str,
-    Field(description="the name of a measure, as `focuseval measures` lists them"),
+    Field(description="a measure such as MAP or nxCG@10 (`focuseval measures` lists all)"),
     AfterValidator(_known_measure),
 ]
 
 
 class TaskFiles(Settings):
-    """The own files of a task of INEX 2005, or of another view of a campaign; it takes the rest from its campaign."""
+    """The own files of a task of INEX 2005, or of another view of a campaign; it takes the rest from its
+    campaign."""
 
     runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     only_topics: list[_TOPIC] | None = Field(default=None, min_length=1)
-    """a list of the names of its topics"""
+    """a list of topics; by default, all"""
 
 
-_TASK = Annotated[
-    TaskFiles, Field(description="what of the task is its own: {runs, assessments, only_topics}")
-]
+_TASK = Annotated[TaskFiles, Field(description="the files of the task: {runs, assessments, only_topics}")]
 
 
 class ComparisonSettings(Settings):
@@ -133,19 +132,20 @@ class ComparisonSettings(Settings):
     name: Name
     measure: _MEASURE
     size: Positive | None = None
-    """a whole number of results of a topic that are looked at; all that the campaign keeps if left out"""
+    """the number of results per topic that count, a positive integer; by default, all that the campaign uses"""
     top: int | None = Field(default=None, ge=2)
-    """a whole number of systems, 2 or more, the best of which are compared"""
+    """the number of best systems to compare, an integer, 2 or more"""
     ranked_by: _MEASURE | None = None
-    """the name of a measure that chooses and numbers the systems"""
+    """the measure that selects and numbers the systems"""
     baseline: str | None = None
-    """the name of a run that every other run is compared with; all pairs are compared if left out"""
+    """the run that every other run is compared with; by default, all pairs are compared"""
     test: Annotated[str, OneOf(TESTS)] = "randomisation"
-    """the test of significance"""
+    """the significance test"""
     one_tailed: bool = False
-    """true or false (whether it is asked if the higher ranked system improves, not if two differ)"""
+    """true or false (true tests whether the higher-ranked system is better, false whether two systems
+    differ)"""
     correction: Annotated[str, OneOf(("none", "holm"))] = "holm"
-    """the correction for the number of pairs"""
+    """the correction for multiple comparisons"""
     alpha: Level = 0.05
     resamples: Resamples = 10_000
     seed: Seed = 0
@@ -167,15 +167,16 @@ class SweepSettings(Settings):
     """A measure at every combination of values of its parameters and of cut-offs."""
 
     measure: str = Field(pattern=r"^[^\s(@]+(\([^()]*\))?$")
-    """the name of a measure without a cut-off, as `focuseval measures` lists them"""
+    """a measure without a cut-off, such as MAep (`focuseval measures` lists all)"""
     parameters: dict[str, _VALUES] = Field(default={})
-    """lists of values by the names of its parameters: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
+    """for each varied parameter, a list of values: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
     cutoffs: Distinct[_VALUE] = Field(default=[])
-    """a list of cut-offs, as they stand behind the @ of the measure's name"""
+    """a list of cut-offs, written as after the @ in a measure's name"""
 
     @property
     def name(self) -> str:
-        """Its folder: the measure, what has several values, and a digest of the entry: no other entry has it."""
+        """Its folder: the measure, what has several values, and a digest of the entry: no other entry has
+        it."""
         lists = {**self.parameters, "cutoff": self.cutoffs}
         swept = [key for key, values in lists.items() if len(values) > 1]
         digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
@@ -219,39 +220,39 @@ class CorrelationSettings(Settings):
 
     name: Name
     measures: Distinct[_MEASURE] = Field(min_length=2)
-    """a list of two measures or more, of which every pair is correlated"""
+    """a list of two or more measures; every pair is correlated"""
     coefficient: Annotated[str, OneOf(COEFFICIENTS)] = "kendall"
-    """the coefficient"""
+    """the correlation coefficient"""
     over: Annotated[str, OneOf(OVER)] = "runs"
-    """what is correlated: the means of runs, those of topics, or the single values"""
+    """the correlated values (means of runs, means of topics, or single values)"""
 
 
-_PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, 0 or more and below 1")]
+_PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, at least 0 and below 1")]
 
 
 class PerturbationSettings(Settings):
     """Runs that are perturbed: ideal rankings moved in the tree, or the campaign's own runs changed."""
 
     name: Annotated[str, OneOf(PERTURBATIONS)]
-    """what perturbs them"""
+    """the kind of perturbation"""
     m: Annotated[Distinct[_PROBABILITY], Field(min_length=1)] | None = None
-    """of moved and siblings: a list of probabilities that an element moves on"""
+    """a list of probabilities that an element moves (moved, siblings)"""
     draws: Positive | None = None
-    """of moved and siblings: a whole number of draws, 1 or more"""
+    """the number of draws, a positive integer (moved, siblings)"""
     seed: Seed | None = None
-    """of moved and siblings: what the draws begin with"""
+    """the random seed of the first draw (moved, siblings)"""
     quantisation: Annotated[str, OneOf(QUANTISATIONS)] | None = None
-    """of moved, siblings and reordered: how relevance is quantised"""
+    """the quantisation (moved, siblings, reordered)"""
     first: Positive | None = None
-    """of turned_around: how many results are turned around"""
+    """the number of results to reverse (turned_around)"""
     relevant: bool | None = None
-    """of repeated: whether relevant text is repeated, not other results"""
+    """true or false (repeated: whether relevant text is repeated, not other results)"""
     ranks: Positive | None = None
-    """of reordered: how many ranks are kept"""
+    """the number of ranks to keep (reordered)"""
     clusters: bool | None = None
-    """of reordered: whether consecutive results of a document move as a whole"""
+    """true or false (reordered: whether consecutive results of a document move together)"""
     versions: Annotated[Distinct[Annotated[str, OneOf(VERSIONS)]], Field(min_length=1)] | None = None
-    """of reordered: a list of the ways in which runs are reordered, S0 for the runs as they are"""
+    """a list of orders, of which S0 is the unchanged run (reordered)"""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -301,17 +302,16 @@ _SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, paramete
 class BaselineSettings(Settings):
     """The retrieval systems that make runs where none were submitted."""
 
-    systems: Positive = Field(default=56, description="a whole number of systems, 1 or more")
+    systems: Positive = Field(default=56, description="the number of systems, a positive integer")
     structured_systems: int = Field(default=24, ge=1)
-    """a whole number of systems that use the structure of topics, 1 or more"""
+    """the number of systems that use structured titles, a positive integer"""
     elements: list[Annotated[str, OneOf(KINDS_OF_ELEMENTS)]] = Field(default=[])
-    """a list of the kinds of elements that systems rank: then every weighting ranks each of them, in the place of the
-    table of systems"""
-    results: Positive = Field(default=1500, description="a whole number of results a topic, 1 or more")
+    """a list of kinds of elements; every weighting then ranks each kind, instead of the standard systems"""
+    results: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
     sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
-    """a list of the tags of sections"""
+    """a list of section tags"""
     paragraphs: list[_TAG] = Field(default=["p", "p1", "ip1", "ip2", "ilrj"])
-    """a list of the tags of paragraphs"""
+    """a list of paragraph tags"""
 
 
 _PROPERTY = Annotated[
@@ -328,15 +328,15 @@ class StructureSettings(Settings):
 
     seed: Seed = 0
     castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
-    """a list of the names of the topics of the COS tasks; all if left out"""
-    topics: Positive = Field(default=10, description="a whole number of CAS topics, 1 or more")
+    """a list of topics for the COS tasks; by default, all"""
+    topics: Positive = Field(default=10, description="the number of CAS topics, a positive integer")
     targets: list[_TAG] = Field(default=["sec", "ss1", "p"], min_length=1)
-    """a list of the tags that may be asked for"""
+    """a list of tags that a topic may ask for"""
     supports: list[_TAG] = Field(default=["ss1", "ss2", "list"], min_length=1)
-    """a list of the tags in which something else may be asked to stand"""
+    """a list of tags for a topic's second condition, such as `about(.//TAG, words)`"""
     least: Positive = Field(
         default=5,
-        description="a whole number of relevant elements that satisfy both, which a CAS topic has at least",
+        description="the least number of relevant elements that satisfy a CAS topic, a positive integer",
     )
 
 
@@ -370,87 +370,90 @@ class CampaignSettings(Settings):
     """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
 
     name: Annotated[Name, AfterValidator(_free)]
-    title: str | None = Field(default=None, description="a line that says what the campaign is")
-    folder: str | None = Field(default=None, description="the folder that the other paths start from")
+    title: str | None = Field(default=None, description="a one-line description of the campaign")
+    folder: str | None = Field(default=None, description="the folder in which the other paths start")
     collection: str | None = None
-    """the path of a folder, .tar.gz or .zip of documents (XML, plain text, or source code, also as
-    REPOSITORY@REVISION); beside runs it may be left out: only measures that need no text can be computed then"""
+    """the path of a folder, .tar.gz or .zip of documents (XML, text or source code), or REPOSITORY@REVISION;
+    without it, only measures that need no document text work"""
     topics: str | None = None
-    """the path of a file or folder of topics in one of INEX's forms"""
+    """the path of a file or folder of topics in an INEX format"""
     query_type: str | None = None
-    """the query_type of the topics to keep, as `topics` have it (CO or CAS); all if left out"""
+    """the query_type of the topics to keep, such as CO or CAS; by default, all"""
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
-    """the format of the assessments; recognised if left out"""
-    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; without it, runs are made by retrieval")
+    """the format of the assessments; by default, recognised by content"""
+    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; by default, retrieval systems make runs")
     run_format: Annotated[str, OneOf(RUNS)] | None = None
-    """the format of the runs; recognised if left out"""
+    """the format of the runs; by default, recognised by content"""
     scale: Annotated[str, OneOf(SCALES)] | None = None
-    """the scale of the assessments; recognised if left out"""
+    """the scale of the assessments; by default, recognised by content"""
     coverage: list[Annotated[float, Field(ge=0, le=3, description="a number from 0 to 3")]] = Field(
         default=[0, 1, 2, 3], min_length=4, max_length=4
     )
-    """a list of four numbers, the specificity of coverage N, L, S and E"""
+    """a list of four numbers: the specificity for coverage N, L, S and E"""
     pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(default=[])
-    """a list of assessment pools, the topics of which are kept; all if left out"""
+    """a list of assessment pools whose topics are kept; by default, all"""
     pool_depth: Positive | None = None
-    """a whole number: of the assessed elements only those count that are among so many first results of any run"""
-    unit: Name = "characters"
-    """what text is counted in: characters, words, bytes; without texts what offsets count, such as seconds"""
+    """a positive integer n: an assessed element counts only if it is among the first n results of a run"""
+    unit: Name = Field(
+        default="characters",
+        description="the unit of text (characters, words, bytes), or without documents of offsets, such as seconds",
+    )
     task: Annotated[str, OneOf(TASKS)] = "CO"
-    """the task of the runs, whose rules they keep"""
+    """the task of the runs, which defines their rules"""
     papers: Distinct[PaperName] | None = None
-    """a list of the papers to compute on this campaign; if left out, none on files of your own, else all that its
-    scale allows"""
+    """a list of papers to compute; by default, none for your own files, and all that the scale allows for other
+    campaigns"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
-    """the tasks of INEX 2005 that the campaign has: {NAME: {runs, assessments, only_topics}, ...}"""
+    """the campaign's tasks of INEX 2005: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
-    """the same campaign as others see it, such as an official program: {NAME: {runs, assessments}, ...}"""
+    """other versions of the campaign, such as that of an official program: {NAME: {runs, assessments}, ...}"""
     measures: Distinct[_MEASURE] | None = None
-    """a list of the measures that its own systems are shown under, the first of which is tested; those of its task if
-    left out, none if empty"""
+    """a list of main measures, the first of which is tested; by default, the task decides; an empty list omits
+    systems from the report"""
     significance: Distinct[_COMPARISON] = Field(default=[])
-    """a list of comparisons of its systems: {name, measure, ...}"""
+    """a list of comparisons of systems: {name, measure, ...}"""
     correlations: Distinct[_CORRELATION] = Field(default=[])
     """a list of correlations of measures: {name, measures, coefficient, over}"""
     simulations: Distinct[Annotated[str, OneOf(SIMULATIONS)]] = Field(default=[])
-    """a list of simulated runs, scored under the main measures: perfect, ancestors, ideal"""
+    """a list of simulated runs: perfect, ancestors, ideal"""
     perturbations: Distinct[_PERTURBATION] = Field(default=[])
-    """a list of perturbed runs, scored under the main measures: {name: moved, m: [0.1, 0.5, 0.9], draws: 20}"""
+    """a list of perturbations, such as {name: moved, m: [0.1, 0.5, 0.9], draws: 20}"""
     sweeps: Distinct[_SWEEP] = Field(default=[])
-    """a list of measures over values of their parameters and cut-offs: {measure, parameters, cutoffs}"""
+    """a list of sweeps: {measure, parameters, cutoffs}"""
     size: Positive | None = None
-    """a whole number of results of each topic that are looked at; all if left out, of INEX submissions 1500"""
+    """the number of results per topic that count, a positive integer; by default, all, or 1500 for INEX
+    submissions"""
     grain: Annotated[str, OneOf(GRAINS)] | None = None
-    """of source code: what gold, and results in it, are taken as; as they stand if left out"""
+    """the unit of code to which gold and answers are extended; by default, they keep their extent"""
     exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
-    """of source code: a list of patterns of paths to leave out, such as `tests/**`"""
+    """a list of path patterns of source code to leave out, such as `tests/**`"""
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
-    """what orders the results of submitted runs; the format's own way if left out"""
+    """the order of results in submitted runs; by default, the order that the format defines"""
     equal_scores_tie: bool = False
     """true or false (whether equal scores share a rank)"""
     ids: str | None = None
-    """a pattern of identifiers that name pieces of documents, with the groups document, start and end"""
+    """a pattern for identifiers of pieces of documents, with the groups document, start and end"""
     lenient: bool = False
-    """true or false (whether bad lines are left out instead of ending the job)"""
+    """true or false (whether unusable lines are skipped instead of stopping the job)"""
     earlier: str | None = None
-    """the name of the campaign that stands for INEX 2002 beside this one"""
+    """the campaign that replaces INEX 2002 in comparisons with this one"""
     baselines: BaselineSettings | None = None
-    """settings of the retrieval baselines: systems, results, sections, paragraphs"""
+    """settings of the baseline systems: {systems, results, sections, paragraphs}"""
     concept_space: dict[str, Any] | None = None
-    """settings of a campaign that is made here, such as {size: tiny}, instead of files"""
+    """settings of a synthetic campaign, such as {size: tiny}, instead of files"""
     properties: dict[str, _PROPERTY] = Field(default={})
-    """by its name, where each property of a campaign that is made here comes from: {topics: \"36: as in ...\", ...}"""
+    """the origin of each property of a synthetic campaign: {topics: \"36: as in ...\", ...}"""
     structured_topics: StructureSettings | None = None
-    """topics of a campaign that is made here that ask for a structure: {seed, castitles, topics, targets, supports,
-    least}; without it there are none"""
+    """structured topics of a synthetic campaign: {seed, castitles, topics, targets, supports, least}; by
+    default, none"""
     sources: Sources | None = None
-    """files that others published: a list of {path, bytes, sha256, repository, commit} or with url, or the path of a
-    CSV table of them, seen from the file that names it"""
+    """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table of
+    sources, relative to this file"""
     importer: Annotated[str, OneOf(IMPORTERS)] | None = None
-    """what makes the campaign's files from its sources; the other paths are names of what it makes"""
+    """the importer that makes the campaign's files from its sources; other paths then name these files"""
     licence: str | None = Field(default=None, description="the licence of the data")
-    citation: str | None = Field(default=None, description="how the data are to be cited")
+    citation: str | None = Field(default=None, description="the citation of the data")
 
     @property
     def heading(self) -> str:
@@ -556,7 +559,8 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """The tasks of a campaign, and whether each has runs of its own; those that are none are not looked at here."""
+    """The tasks of a campaign, and whether each has runs of its own; those that are none are not looked at
+    here."""
     tasks = campaign.get("tasks")
     for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
         yield str(task), isinstance(own, Mapping) and own.get("runs") is not None

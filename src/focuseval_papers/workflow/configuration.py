@@ -64,7 +64,7 @@ def _entry(entry: Any, handler: Any, info: ValidationInfo) -> str | CampaignSett
 _ENTRY = Annotated[
     str | CampaignSettings,
     WrapValidator(_entry),
-    Field(description="the name of a file in config/campaigns (without .yaml), or a campaign written out"),
+    Field(description="the name of a file in config/campaigns (without .yaml), or a whole campaign"),
 ]
 
 
@@ -72,17 +72,18 @@ class AuditSettings(Settings):
     """The settings of the audit: campaigns in the report, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
-    """a list of names of campaigns whose audit is in the report (minutes for each); the target audit makes a page of
-    these, or of all campaigns"""
+    """a list of campaigns whose audit is part of the report (takes minutes for each)"""
     runs: int = Field(default=4, ge=1)
-    """a whole number of runs that are transformed, evenly spread, 1 or more"""
-    topics: Positive = Field(default=8, description="a whole number of topics, the first, 1 or more")
-    size: Positive = Field(default=200, description="a whole number of results of each list, 1 or more")
+    """the number of runs to transform, evenly spread over all runs, a positive integer"""
+    topics: Positive = Field(
+        default=8, description="the number of topics to use, from the first on, a positive integer"
+    )
+    size: Positive = Field(default=200, description="the number of results per list, a positive integer")
     resamples: Resamples = 1000
     splits: int = Field(default=200, ge=1)
-    """a whole number of splits of the topics in two sets, 1 or more"""
+    """the number of random splits of the topics into halves, a positive integer"""
     depths: list[Positive] = Field(default=[10, 100])
-    """a list of depths of pools that runs are left out of"""
+    """a list of pool depths at which runs are left out of the pool"""
     seed: Seed = 2026
 
 
@@ -95,7 +96,7 @@ class DrawSettings(Settings):
     seeds: Distinct[Seed] = Field(default=[])
     """a list of seeds; each makes a draw of every campaign under `of`"""
     of: dict[str, _CHANGES] = Field(default={})
-    """the keys of campaigns that their draws have of their own: {NAME: {concept_space: {articles: 200}}, ...}"""
+    """for each campaign, the keys that differ in its draws: {NAME: {concept_space: {articles: 200}}, ...}"""
 
     def names(self, campaign: str) -> list[str]:
         """The names of a campaign's draws."""
@@ -106,20 +107,20 @@ class Configuration(Settings):
     """The configuration: campaigns, and the settings of each paper under its name."""
 
     campaigns: list[_ENTRY] = Field(min_length=1)
-    """a list of names of files in config/campaigns, or of campaigns written out"""
+    """a list of campaigns: names of files in config/campaigns, or whole campaigns"""
     data_folder: str | None = None
-    """the path of a folder that has the sources of campaigns, instead of the environment variable FOCUSEVAL_DATA;
-    fetched if both are left out"""
+    """the path of a folder with the sources of campaigns; by default, the environment variable
+    FOCUSEVAL_DATA"""
     papers: Distinct[PaperName] | None = None
-    """a list of the papers that are computed; if left out, all that campaigns allow"""
+    """a list of papers to compute; by default, all that the campaigns allow"""
     findings: FindingSettings = FindingSettings()
-    """the resamples that findings are decided by: {resamples, seed}"""
+    """settings of the intervals that decide findings: {resamples, seed}"""
     audit: AuditSettings = AuditSettings()
-    """the audit of measures: {campaigns, runs, topics, size, resamples, splits, depths, seed}"""
+    """settings of the audit: {campaigns, runs, topics, size, resamples, splits, depths, seed}"""
     draws: DrawSettings = DrawSettings()
-    """further draws of synthetic campaigns: {seeds, of}"""
+    """additional draws of synthetic campaigns: {seeds, of}"""
     longest_job: Positive | None = Field(default=None)
-    """a whole number of minutes that no job of a cluster may exceed, the limit of its partition, or no value"""
+    """the time limit of cluster jobs in minutes, a positive integer; by default, none"""
 
     @property
     def names(self) -> list[str]:
@@ -332,7 +333,8 @@ def below(folder: Path, settings: Files) -> Files:
 
 
 def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
-    """Return the campaign with all paths relative to the working directory; its file is in the folder ``beside``."""
+    """Return the campaign with all paths relative to the working directory; its file is in the folder
+    ``beside``."""
     own = Path(os.path.expanduser(campaign.folder or "."))
     folder = made_for(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}
@@ -378,7 +380,8 @@ def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
 
 
 def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """The paths of a campaign that lead nowhere, or to files that its importer does not make; keys not for it."""
+    """The paths of a campaign that lead nowhere, or to files that its importer does not make; keys not for
+    it."""
     for key, found, expected in _not_for(campaign):
         yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
     folder = made_for(campaign.name)

@@ -81,10 +81,10 @@ Name = Annotated[
         description="a name of letters, digits, dots, hyphens and underscores",
     ),
 ]
-Positive = Annotated[int, Field(ge=1, description="a whole number, 1 or more")]
-Seed = Annotated[int, Field(ge=0, description="a whole number, 0 or more")]
-Level = Annotated[float, Field(gt=0, lt=1, description="a level of significance between 0 and 1")]
-Resamples = Annotated[int, Field(ge=100, description="a whole number of resamples, 100 or more")]
+Positive = Annotated[int, Field(ge=1, description="a positive integer")]
+Seed = Annotated[int, Field(ge=0, description="a random seed (an integer, 0 or more)")]
+Level = Annotated[float, Field(gt=0, lt=1, description="a significance level between 0 and 1")]
+Resamples = Annotated[int, Field(ge=100, description="the number of resamples, an integer, 100 or more")]
 
 T = TypeVar("T")
 

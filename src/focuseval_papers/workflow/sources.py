@@ -53,20 +53,21 @@ class Source(Settings):
     """A file that others published: its place among the sources, its size, its checksum and its address."""
 
     path: Annotated[str, AfterValidator(_below)]
-    """a path below the folder of the campaign's sources, such as data/a.csv"""
-    bytes: int = Field(ge=0, description="the size of the file in bytes, a whole number")
-    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="the SHA-256 checksum, 64 digits from 0 to f")
+    """a path in the folder of the campaign's sources, such as data/a.csv"""
+    bytes: int = Field(ge=0, description="the size of the file in bytes, an integer")
+    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="the SHA-256 checksum, 64 hexadecimal digits")
     repository: str | None = Field(default=None, pattern="^[^/]+/[^/]+$")
-    """a repository of GitHub, as owner/name"""
+    """a GitHub repository, as owner/name"""
     commit: str | None = Field(default=None, pattern="^[0-9a-f]{40}$")
-    """a commit of the repository, 40 digits from 0 to f"""
-    file: str | None = Field(default=None, description="the path in the repository; `path` if left out")
+    """a commit of the repository, 40 hexadecimal digits"""
+    file: str | None = Field(default=None, description="the path in the repository; by default, `path`")
     url: str | None = Field(default=None, pattern="^https?://")
     """an address, instead of `repository` and `commit`"""
     registration: str | None = Field(default=None, pattern="^https?://")
-    """an address where one registers for the file, which is never fetched, instead of those"""
+    """the address at which you register for the file, instead of the other addresses; focuseval never fetches
+    the file"""
     reduced_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
-    """the SHA-256 checksum of a form without what is not needed, which a folder of data may have instead"""
+    """the SHA-256 checksum of a reduced version of the file, which your data folder may contain instead"""
 
     @property
     def name(self) -> str:
@@ -107,7 +108,8 @@ Sources = Annotated[
 
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
-    """Read the sources of a campaign: the path of a table, or a list of them, as they are or as plain values."""
+    """Read the sources of a campaign: the path of a table, or a list of them, as they are or as plain
+    values."""
     if isinstance(named, str):
         return read_table(Path(named))
     return [Source.model_validate(one) for one in named]
@@ -231,7 +233,8 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 
 
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
-    """Yield the sources from the cache, fetching missing ones. Raises InputError afterwards if some are missing."""
+    """Yield the sources from the cache, fetching missing ones. Raises InputError afterwards if some are
+    missing."""
     if asked_for := [source for source in sources if source.registration]:
         found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
         others = [source for source in sources if not source.registration]
@@ -257,7 +260,8 @@ def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) ->
 
 
 def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
-    """By checksum, where the cache has what is fetched of some sources, or why it cannot be had, if that is known."""
+    """By checksum, where the cache has what is fetched of some sources, or why it cannot be had, if that is
+    known."""
     from tqdm import tqdm
 
     with extra("workflow"):

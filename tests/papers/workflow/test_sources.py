@@ -44,8 +44,11 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
     ("lines", "message"),
     [
         ([], ": has no lines below a heading; expected one for each source"),
-        (["a,x,{s},o/r,{c}"], ", line 2, bytes: found 'x'; expected the size of the file in bytes, a whole"),
-        (["../a,1,{s},o/r,{c}"], ", line 2, path: found '../a'; expected a path below"),
+        (
+            ["a,x,{s},o/r,{c}"],
+            ", line 2, bytes: found 'x'; expected the size of the file in bytes, an integer",
+        ),
+        (["../a,1,{s},o/r,{c}"], ", line 2, path: found '../a'; expected a path in"),
         (
             ["a,1,{s},,"],
             ", line 2: 'a' has not one address; expected `repository` and `commit`, or `url`, or `registration`",
