@@ -28,6 +28,7 @@ from focuseval.measures import MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
 from focuseval.report.parts import Absent, Analysis, read_analysis
 from focuseval.report.tables import MINUS, pipe_table, to_markdown
+from focuseval.transformations.declaration import Transformation
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval_papers.publication.claims import CONTRADICTED, NOT_TESTABLE, UNDECIDED, over_draws, rows_of
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, Numbered
@@ -113,21 +114,17 @@ def _row_of_parameter(parameter: Parameter, measures: Sequence[AnyMeasure]) -> t
 
 
 def of_transformations(_: Sequence[str]) -> str:
-    """A row for each transformation."""
+    """A row for each transformation, with its parameters and their defaults."""
     rows = [
-        (
-            f"`{one.name}`",
-            one.summary + "".join(f"; {_parameter(p)}" for p in one.parameters),
-            *(one.expected, one.why, f"`{one.trait}`"),
-        )
+        (f"`{_with_defaults(one)}`", one.summary, one.expected, f"`{one.trait}`")
         for one in TRANSFORMATIONS.values()
     ]
-    return pipe_table(("name", "what is done", "expected", "why", "property"), rows)
+    return pipe_table(("transformation", "change", "expected", "property"), rows)
 
 
-def _parameter(parameter: Parameter) -> str:
-    default = format_value(parameter.default)
-    return f"`{parameter.name}` ({f'**{default}**' if default else 'text'}): {parameter.summary}"
+def _with_defaults(one: Transformation) -> str:
+    inside = ",".join(f"{p.name}={format_value(p.default) or '…'}" for p in one.parameters)
+    return f"{one.name}({inside})" if inside else one.name
 
 
 # -------------------- campaigns.md
@@ -391,14 +388,14 @@ def _link(code: str) -> str:
 
 
 #: breaches that are named; of others there is the number
-_NAMED = 4
+_NAMED = 3
 
 
 def of_audit(results: Path, words: Sequence[str]) -> str | None:
     """Return the table of the audit of a campaign, the first word, for some measures, the others.
 
-    Columns measure; not broken, as in ``17 of 20 in 5311 cases``; breaks, the transformations with the per cent of
-    lists, the worst first; told apart, the share of pairs of systems at .05 (randomisation test); swaps and tau between
+    Columns measure; kept, the properties that it has, as in ``17 of 20``; breaks, the transformations with the per cent
+    of lists, the worst first; power, the share of pairs of systems at .05 (randomisation test); swaps and tau between
     halves of the topics.
     """
     campaign, *measures = words
@@ -422,16 +419,14 @@ def of_audit(results: Path, words: Sequence[str]) -> str | None:
     table = pd.DataFrame(
         {
             "measure": [f"`{measure}`" for measure in measures],
-            "not broken": [
-                f"{row.not_broken} of {row.properties} in {row.cases} cases" for row in chosen.itertuples()
-            ],
+            "kept": [f"{row.not_broken} of {row.properties}" for row in chosen.itertuples()],
             "breaks": breaks,
-            "told apart": chosen["told_apart_randomisation"].to_numpy(),
+            "power": chosen["told_apart_randomisation"].to_numpy(),
             "swaps": chosen["swap_rate"].to_numpy(),
             "tau": chosen["tau"].to_numpy(),
         }
     )
-    return to_markdown(table, {"told apart": 2, "swaps": 3, "tau": 2})
+    return to_markdown(table, {"power": 2, "swaps": 3, "tau": 2})
 
 
 # -------------------- evaluations.md

@@ -83,7 +83,7 @@ def test_everything_is_written_and_on_the_page(analysis, tmp_path):
     write_analysis(analysis, folder / "analysis")
     new = run_path(str(Path(__file__).parents[2] / "docs/write.py"))["of_audit"](tmp_path, ["mine", "MAep"])
     chosen = pd.read_csv(folder / "chosen_by.csv").set_index("measure").loc["MAep"]
-    assert f"{chosen['not_broken']:.0f} of {chosen['properties']:.0f} in {chosen['cases']:.0f} cases" in new
+    assert f"| `MAep` | {chosen['not_broken']:.0f} of {chosen['properties']:.0f} |" in new
 
 
 def test_files_of_cards_have_names_that_every_system_takes():

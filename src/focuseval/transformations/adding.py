@@ -33,17 +33,17 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
 
 
 @declared(
-    summary="every list with one result more that holds nothing relevant",
+    summary="add an irrelevant result to every list",
     expected=NOT_BETTER,
-    why="there is more to read, and nothing to find in it",
+    why="there is more to read, and nothing more to find",
     trait="noise-averse",
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
     parameters=(
-        Parameter("where", "end", "at the end of the list, or in front of it", choices=("end", "front")),
+        Parameter("where", "end", "at the end or the front of the list", choices=("end", "front")),
         Parameter(
             "document",
             "irrelevant",
-            "irrelevant: a whole document without relevant text; relevant: a piece of one that has some",
+            "irrelevant: a whole document without relevant text; relevant: an irrelevant part of a relevant document",
             choices=("irrelevant", "relevant"),
         ),
     ),
@@ -70,12 +70,12 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
 
 
 @declared(
-    summary="every list with results more at its end of which the assessments say nothing",
+    summary="append unjudged results to every list",
     expected=NOT_BETTER,
-    why="they count as not relevant; measures that claim it do not see them",
+    why="unjudged results count as not relevant; some measures promise to ignore them",
     trait="tail-invariant",
     source="docs/measures.md, what may be claimed",
-    parameters=(Parameter("count", 5.0, "how many", low=1, high=1000),),
+    parameters=(Parameter("count", 5.0, "number of results", low=1, high=1000),),
     expects=_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
@@ -86,9 +86,9 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 
 
 @declared(
-    summary="every list with one result more at its end, all of it relevant and none of it seen before",
+    summary="append a result of new, relevant text to every list",
     expected=NOT_WORSE,
-    why="more is found, and nothing else is read",
+    why="more relevant text is found, and no other text is read",
     trait="relevance-rewarding",
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
@@ -231,23 +231,23 @@ def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Res
 
 
 @declared(
-    summary="every result again",
+    summary="repeat every result",
     expected=NOT_BETTER,
-    why="nothing new is read, and reading again takes time",
+    why="nothing new is read, and rereading takes time",
     trait="repeat-proof",
     source="Gövert et al. 2006, Section 1: systems must not gain by returning text again",
     parameters=(
         Parameter(
             "where",
-            "behind",
-            "behind: right behind each; end: the whole list at its end",
-            choices=("behind", "end"),
+            "after",
+            "after: right after each result; end: the whole list at its end",
+            choices=("after", "end"),
         ),
     ),
 )
 def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     """Repeat every result right after it, or the whole list at its end."""
-    if where == "behind":
+    if where == "after":
         return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
     length = lengths(results)
     first = np.cumsum(length) - length
@@ -256,9 +256,9 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 
 
 @declared(
-    summary="behind every result its text again in a larger one, that holds no other relevant text",
+    summary="after every result, repeat its text in a larger result without other relevant text",
     expected=NOT_BETTER,
-    why="nothing relevant is new, and other text is read",
+    why="no new relevant text is read, but other text is",
     trait="nesting-proof",
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
@@ -284,7 +284,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 @declared(
-    summary="behind every result a part of its text again",
+    summary="after every result, repeat a part of its text",
     expected=NOT_BETTER,
     why="nothing new is read",
     trait="nesting-proof",
@@ -314,22 +314,22 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
 
 
 @declared(
-    summary="the elements around the results, as results of their own",
+    summary="add the ancestors of the results",
     expected=NOT_BETTER,
-    why="they hold no relevant text that is not returned anyway",
+    why="their relevant text is returned anyway",
     trait="ancestor-proof",
     source="Gövert et al. 2006, Section 4.1",
     parameters=(
         Parameter(
             "where",
-            "behind",
-            "behind: in one rank at the end of the list; before: each right before its result",
-            choices=("behind", "before"),
+            "after",
+            "after: at one rank after the list; before: each right before its result",
+            choices=("after", "before"),
         ),
         Parameter(
             "new",
             "off",
-            "off: only those that hold no other relevant text; on: all",
+            "off: only ancestors without other relevant text; on: all",
             choices=("off", "on"),
         ),
     ),
@@ -338,13 +338,13 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
     """Add the ancestors of the elements of every list: in one rank after it, or each before its result.
 
-    Without ``new`` only those that hold no relevant text but the list's (behind) or the result's (before).
+    Without ``new`` only those that hold no relevant text but the list's (after) or the result's (before).
     """
     relevance = Relevance(topics)
-    return (_behind if where == "behind" else _before)(results, relevance, new == "on")
+    return (_after if where == "after" else _before)(results, relevance, new == "on")
 
 
-def _behind(results: Results, relevance: Relevance, new: bool) -> Results:
+def _after(results: Results, relevance: Relevance, new: bool) -> Results:
     """Add all ancestors in one rank after each list, in document order; those in the list keep their place."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
@@ -399,9 +399,9 @@ def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, a
 
 
 @declared(
-    summary="every result replaced by its parent, where that holds no other relevant text",
+    summary="replace every result by its parent, if the parent contains no other relevant text",
     expected=NOT_BETTER,
-    why="the same relevant text is among more that is not",
+    why="the same relevant text comes with more irrelevant text",
     trait="specificity-rewarding",
     source="Piwowarski & Dupret 2006, Section 7: moved up",
 )
@@ -414,9 +414,9 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 @declared(
-    summary="every relevant result replaced by the child that holds all its relevant text",
+    summary="replace every relevant result by the child that contains all its relevant text",
     expected=NOT_WORSE,
-    why="the same relevant text is among less that is not",
+    why="the same relevant text comes with less irrelevant text",
     trait="specificity-rewarding",
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )

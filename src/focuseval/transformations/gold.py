@@ -55,12 +55,12 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
 
 
 @declared(
-    summary="judgements whose relevant passages begin and end some characters later",
+    summary="move every relevant passage by some characters",
     expected=REPORTED,
     why="how much a score depends on where an assessor began to mark",
     trait="judgement-robust",
     source="noise in judgements",
-    parameters=(Parameter("by", 10.0, "units", low=-1e6, high=1e6),),
+    parameters=(Parameter("by", 10.0, "number of units", low=-1e6, high=1e6),),
     over=MEANS,
     changes=JUDGEMENTS,
 )
@@ -89,14 +89,14 @@ def _shifted(topic: Topic, by: int) -> Topic:
 
 
 @declared(
-    summary="judgements that lack a share of what is relevant",
+    summary="leave out some relevant passages or elements",
     expected=REPORTED,
-    why="how much a score depends on judgements that may be missing",
+    why="how much a score depends on missing judgements",
     trait="judgement-robust",
     source="noise in judgements",
     parameters=(
-        Parameter("share", 0.1, "of what is relevant that is left out", low=0, high=1),
-        Parameter("seed", 0.0, "of what is drawn"),
+        Parameter("share", 0.1, "share of relevant items that are left out", low=0, high=1),
+        Parameter("seed", 0.0, "seed of the random choice"),
     ),
     over=MEANS,
     changes=JUDGEMENTS,
@@ -123,9 +123,9 @@ def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
 
 
 @declared(
-    summary="the judgements of another file of assessments, topic by topic",
+    summary="replace the judgements by those of another file",
     expected=REPORTED,
-    why="how much a score depends on who judged",
+    why="how much a score depends on the assessor",
     trait="judgement-robust",
     source="Voorhees (SIGIR 1998)",
     parameters=(Parameter("file", "", "assessments of the same topics", reader=existing_file),),

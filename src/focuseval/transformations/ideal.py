@@ -48,28 +48,28 @@ KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect"
 
 
 @declared(
-    summary="the answers that the judgements hold, in the order of their worth",
+    summary="make the best possible run from the judgements",
     expected=BEST,
-    why="no run can answer better than the judgements do",
+    why="no run can answer better than the judgements",
     trait="ideal-highest",
     source="Kazai & Lalmas 2005, Section 2; Gövert et al. 2006, Section 4.1",
     parameters=(
         Parameter(
             "kind",
             "elements",
-            "passages: relevant text, each piece once; spans: as marked, overlaps kept; documents; elements: the "
-            "ideal recall-base; all-elements: the full one; perfect: of specificity 3; specific: relevant without a "
-            "relevant one inside",
+            "passages: relevant text, each character once; spans: gold as marked, with overlap; documents: relevant "
+            "documents; elements: the ideal recall-base; all-elements: the full recall-base; perfect: elements of "
+            "specificity 3; specific: relevant elements without a relevant descendant",
             choices=KINDS,
         ),
-        Parameter("quantisation", "gen", "from (e, s) to a score", choices=_NAMES),
+        Parameter("quantisation", "gen", "score of exhaustivity and specificity", choices=_NAMES),
         Parameter(
             "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
         ),
         Parameter(
             "alternative",
             "shortest",
-            "of alternatives, the one with least text, with most, or with the highest sum of grades",
+            "the alternative with the least text, the most text, or the highest sum of grades",
             choices=tuple(ALTERNATIVES),
         ),
     ),
@@ -279,21 +279,23 @@ def perturbed_runs(
 
 
 @declared(
-    summary="the ideal run, each element moved at random up or down its document's tree, further at each step",
+    summary="move each element of the ideal run at random in its document's tree, further at each step",
     expected=FALLS,
-    why="the further results are from what was asked for, the less they are worth",
+    why="results are worth less the further they are from ideal elements",
     trait="walk-sensitive",
     source="Piwowarski & Dupret 2006, Section 7, Figure 4",
     parameters=(
-        Parameter("moving", 0.3, "probability to move on before each move", low=0, high=0.99),
-        Parameter("quantisation", "gen", "from (e, s) to a score", choices=tuple(QUANTISATIONS)),
+        Parameter("moving", 0.3, "probability of each further move", low=0, high=0.99),
+        Parameter(
+            "quantisation", "gen", "score of exhaustivity and specificity", choices=tuple(QUANTISATIONS)
+        ),
         Parameter(
             "method",
             "paper",
             "how ideal elements are chosen",
             choices=("paper", "deepest", "density", "article"),
         ),
-        Parameter("seed", 2006.0, "of what is drawn"),
+        Parameter("seed", 2006.0, "seed of the random moves"),
     ),
     over=MEANS,
     of=JUDGEMENTS,

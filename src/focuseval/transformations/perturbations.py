@@ -89,15 +89,15 @@ def perturb(
 
 
 @declared(
-    summary="the six versions of a run: relevant results up or down, overlap removed, leaves or middle nodes first",
+    summary="rank relevant results up (i) or down (ii), remove overlap (iii), rank leaves (iv) or inner nodes (v) up",
     expected=FALLS,
-    why="the order (i), (iii), as it is, (iv), (v), (ii), best first, which the paper expects",
+    why="the paper expects the order (i), (iii), unchanged, (iv), (v), (ii), best first",
     trait="perturbation-true",
     source="Ali et al. 2008, Section 7.1",
     parameters=(
         Parameter("version", "ii", "the perturbation", choices=(ORIGINAL, *PERTURBATIONS)),
-        Parameter("share", 1.0, "of the ranks that are perturbed", low=0, high=1),
-        Parameter("seed", 2008.0, "of what is drawn"),
+        Parameter("share", 1.0, "share of ranks that are perturbed", low=0, high=1),
+        Parameter("seed", 2008.0, "seed of the random choice"),
     ),
     over=MEANS,
     steps=tuple({"version": version} for version in EXPECTED),
@@ -113,7 +113,7 @@ def perturbed(
 
 sinking = declared(
     name="sinking",
-    summary="relevant results ranked lower, more of them at each step",
+    summary="move relevant results down, more of them at each step",
     expected=FALLS,
     why="the later relevant results come, the less a list is worth",
     trait="order-sensitive",

@@ -31,7 +31,7 @@ from focuseval.transformations.lists import (
 
 
 @declared(
-    summary="every result as its two halves, one behind the other",
+    summary="split every result into two halves",
     expected=SAME,
     why="a reader sees the same text in the same order",
     trait="split-invariant",
@@ -62,11 +62,11 @@ def halve(results: Results, chosen: Bools) -> Results:
 
 
 @declared(
-    summary="results that follow each other, in rank and in their document, as one",
+    summary="join results that follow each other both in rank and in their document",
     expected=SAME,
     why="a reader sees the same text in the same order",
     trait="join-invariant",
-    source="the other way about of halves",
+    source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
     """Results that follow each other in rank and in the text of one document, as one passage; none that are tied."""
@@ -88,7 +88,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 @declared(
-    summary="every element that has no text of its own as its children",
+    summary="replace every element without text of its own by its children",
     expected=SAME,
     why="a reader sees the same text in the same order",
     trait="unit-invariant",
@@ -108,7 +108,7 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 @declared(
-    summary="of two results in a row the better to the front: one brings relevant text, the other only more text",
+    summary="swap neighbours if the second has new relevant text, and the first has none and is at least as long",
     expected=NOT_WORSE,
     why="relevant text is found earlier, after less reading",
     trait="order-rewarding",
@@ -138,9 +138,9 @@ def swapped(results: Results, topics: Sequence[Topic]) -> Results:
 
 @declared(
     name="reversed",
-    summary="every list from its end to its beginning",
+    summary="reverse every list",
     expected=REPORTED,
-    why="how much the order counts",
+    why="how much the order matters",
     trait="order",
     source="Kazai & Lalmas 2005, Section 3: measures of ranks",
 )
@@ -152,12 +152,12 @@ def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
 
 @declared(
     name="random",
-    summary="every list in an order that is drawn",
+    summary="shuffle every list",
     expected=REPORTED,
-    why="how much the order counts",
+    why="how much the order matters",
     trait="order",
     source="a baseline without knowledge",
-    parameters=(Parameter("seed", 0.0, "of what is drawn"),),
+    parameters=(Parameter("seed", 0.0, "seed of the random order"),),
 )
 def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Results:
     """Every list in an order that is drawn."""
@@ -165,9 +165,9 @@ def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Resul
 
 
 @declared(
-    summary="results that share a rank in another order",
+    summary="reorder results that share a rank",
     expected=SAME,
-    why="a system that ties results says nothing of their order",
+    why="results of one rank have no order",
     trait="tie-invariant",
     source="Gövert et al. 2006, Eq. 6-9: weak orders",
 )
@@ -184,12 +184,12 @@ def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
 
 
 @declared(
-    summary="the first k results of every list",
+    summary="keep the first k results of every list",
     expected=SAME,
-    why="a measure at a rank up to k reads no further; of others it is reported what they lose",
+    why="a measure at a rank up to k reads no further; for other measures, the loss is reported",
     trait="cut-off-true",
     source="docs/measures.md: lists are cut before anything else",
-    parameters=(Parameter("k", 10.0, "how many", low=1, high=10**6),),
+    parameters=(Parameter("k", 10.0, "number of results", low=1, high=10**6),),
     expects=_of_cut,
 )
 def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
@@ -198,9 +198,9 @@ def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
 
 
 @declared(
-    summary="the first result of each document alone",
+    summary="keep only the first result of each document",
     expected=REPORTED,
-    why="how much is read of a document beyond its first result",
+    why="how much the later results of a document matter",
     trait="reads-on",
     source="Ali et al. 2008, Eq. 7",
 )
@@ -210,9 +210,9 @@ def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 @declared(
-    summary="every result as its whole document",
+    summary="replace every result by its whole document",
     expected=REPORTED,
-    why="how much focus counts",
+    why="how much focus matters",
     trait="focus",
     source="Kamps et al. 2007: article retrieval as a baseline",
 )
@@ -226,12 +226,12 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 @declared(
-    summary="every element as the leaves in it",
+    summary="replace every element by its leaves",
     expected=REPORTED,
-    why="how much the size of results counts",
+    why="how much the size of results matters",
     trait="focus",
     source="Piwowarski & Dupret 2006: small elements",
-    parameters=(Parameter("size", 1500.0, "results of a list at most", low=1, high=10**6),),
+    parameters=(Parameter("size", 1500.0, "maximum length of a list", low=1, high=10**6),),
 )
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
     """Every element as the leaves in it that hold text, in their order; lists end where they have so many results."""
@@ -253,12 +253,12 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
 
 
 @declared(
-    summary="every element as a larger one, some levels above it: paragraph, section, article",
+    summary="replace every element by an ancestor, such as a paragraph by its section",
     expected=REPORTED,
     why="which reading unit a measure prefers",
     trait="reading-unit",
-    source="the unit of reading, grown",
-    parameters=(Parameter("levels", 1.0, "how many levels above it", low=1, high=100),),
+    source="a larger reading unit",
+    parameters=(Parameter("levels", 1.0, "levels up the tree", low=1, high=100),),
 )
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
     """Replace every element by an ancestor so many levels up, at most the root; each occurs once."""
@@ -287,14 +287,14 @@ ADDED = "added by focuseval"
 
 
 @declared(
-    summary="every run without some of its topics",
+    summary="leave out some topics of every run",
     expected=NOT_BETTER,
-    why="a topic that is not answered counts 0: a run cannot gain by silence",
+    why="unanswered topics score 0, so a run cannot gain by silence",
     trait="silence-proof",
     source="docs/measures.md: the mean is over all assessed topics",
     parameters=(
-        Parameter("share", 0.5, "of the topics that are left out", low=0, high=1),
-        Parameter("seed", 0.0, "of what is drawn"),
+        Parameter("share", 0.5, "share of topics that are left out", low=0, high=1),
+        Parameter("seed", 0.0, "seed of the random choice"),
     ),
     over=MEANS,
 )
@@ -308,9 +308,9 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
 
 
 @declared(
-    summary="every run with results for a topic that is not assessed",
+    summary="add results for a topic that is not assessed",
     expected=SAME,
-    why="topics that are not assessed are left out",
+    why="topics that are not assessed are ignored",
     trait="topic-true",
     source="docs/measures.md: the mean is over all assessed topics",
     over=MEANS,
