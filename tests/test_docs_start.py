@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 #: the commands of focuseval that each page shows
 PAGES = {
     "start": {"init", "locate", "score", "compare", "view", "gate", "check"},
-    "start-code": {"score", "compare", "view"},
+    "start-code": {"score"},
     "start-xml": {"check", "score"},
 }
 INSTALLATION = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
