@@ -30,7 +30,16 @@ from focuseval.report.parts import Absent, Analysis, read_analysis
 from focuseval.report.tables import MINUS, pipe_table, to_markdown
 from focuseval.transformations.declaration import Transformation
 from focuseval.transformations.declared import TRANSFORMATIONS
-from focuseval_papers.publication.claims import CONTRADICTED, NOT_TESTABLE, UNDECIDED, over_draws, rows_of
+from focuseval_papers.publication.claims import (
+    CONTRADICTED,
+    HOLDS,
+    NOT_TESTABLE,
+    TRUE,
+    UNDECIDED,
+    Finding,
+    over_draws,
+    rows_of,
+)
 from focuseval_papers.publication.declaration import RUNS, TOPICS, Evaluation, Numbered
 from focuseval_papers.publication.overview import deciding, overview
 from focuseval_papers.publication.paper import NAMES, Publication, load
@@ -189,31 +198,44 @@ _INTRODUCTION = """\
 
 <!-- written by `make docs` from src/focuseval_papers/*/publication.yaml: not to be edited here -->
 
+This page lists what focuseval reproduces of five papers on XML retrieval. Each equation, example, table and figure has
+links to its code and test. Each claim has verdicts.
+
 ## In short
 
-**Reproduced to the digit: measures and worked examples.** All measures follow the papers' equations, and a second
-implementation in the tests agrees with them. The functions that score runs also recompute the worked examples:
+**Reproduced exactly: measures and worked examples.** All measures follow the papers' equations, and the tests compare
+them with a second implementation. The code that scores runs also recomputes the worked examples:
 
-- Of the 45 comparable numbers of Ali et al., 17 agree. The other 28 contradict the paper's own equations;
-  [errata.md](errata.md) has the arithmetic of each.
-- Of the 24 numbers of Piwowarski & Dupret that are compared as text, 22 agree. Precision is 0.75 instead of 0.74, and
-  45 runs on 29 topics are 1,305 values instead of 645.
+- Of 45 comparable numbers in Ali et al., 17 agree. The other 28 contradict the paper's own equations
+  ([errata](errata.md)).
+- Of 24 numbers in the text of Piwowarski & Dupret, 22 agree. The exceptions are a precision of 0.74 (correct: 0.75)
+  and 645 values of 45 runs on 29 topics (correct: 1,305).
 
-**Reproduced in kind: tables and figures.** The assessments and submitted runs of INEX 2002 to 2006 are not available.
-Tables and figures are made from synthetic campaigns, so their numbers differ from the printed ones. Verdicts on claims
-show what follows from the metrics and from such data, not what the authors' systems did.
+**Reproduced on other data: tables and figures.** The assessments and submitted runs of INEX 2002 to 2006 are
+licensed. focuseval therefore computes the tables and figures on [synthetic campaigns](campaigns.md), and the numbers
+differ from the printed ones. If you own the data, see [If you have an INEX
+collection](campaigns.md#if-you-have-an-inex-collection).
 
-**Contradicted by worked examples, for all data.**
+**Refuted on any data.** Worked examples contradict three claims:
 
-- nxCG exceeds 1 on lists with overlap (1.25).
-- EPRUM exceeds 1 (1.083) and is not overlap neutral (0.5 becomes 0.5625 when an article follows its section).
-- Comparing gen with genLifted does not show that elements judged too small matter, because gen and genLifted also
-  differ in other ways.
-- The p-values for fidelity in context belong to a coefficient that is either impossible or as low as possible.
+- *No value of nxCG is above 1* (Kazai & Lalmas). On a list with overlap, nxCG is 1.25.
+- *No value of EPRUM is above 1* (Piwowarski & Dupret). In a worked example, EPRUM is 1.083.
+- *EPRUM is overlap neutral* (Piwowarski & Dupret). A score rises from 0.5 to 0.5625 when an article follows its
+  section.
 
-**Not reproduced.** The program EvalJ, which was not available. Drawings that the text does not define: the tree of
-Figure 4 in Gövert et al. is ours; Figure 3 of Ali et al. and Figure 1 of Piwowarski & Dupret are reproduced in part.
-The marks of single cells in Tables 1 and 2 of Kamps et al.
+**Not supported by the printed numbers.** Two claims do not follow from the numbers that the papers give for them:
+
+- *Elements judged too small matter* (Kazai & Lalmas). The paper compares gen with genLifted, which also differ in
+  other ways.
+- *SRP is faithful in context* (Ali et al.). The printed p-values correspond to a coefficient that is either
+  impossible or the lowest possible.
+
+**Not reproduced:**
+
+- the program EvalJ (Kazai & Lalmas), because no copy was available
+- drawings that the text does not define: the tree of Figure 4 in Gövert et al. is ours, and Figure 3 of Ali et al.
+  and Figure 1 of Piwowarski & Dupret are reproduced in part
+- the marks of single cells in Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
 
@@ -223,31 +245,49 @@ The marks of single cells in Tables 1 and 2 of Kamps et al.
 | deciding | `make CONFIG=config/deciding.yaml TARGET=papers` | more systems and relevant articles |
 | draws | `make CONFIG=config/draws.yaml` | smaller campaigns from ten seeds |
 
-Of the draws, Gövert et al. and Kamps et al. have all ten seeds, Kazai & Lalmas and Piwowarski & Dupret the six seeds
-1, 4, 5, 7, 8 and 9, and Ali et al. none. [Verdicts](verdicts.md) explains the rules. The number of claims with each
-verdict:
+The verdicts over draws use ten seeds for Gövert et al. and Kamps et al., and six seeds (1, 4, 5, 7, 8 and 9) for
+Kazai & Lalmas and Piwowarski & Dupret. Ali et al. have no draws. [Verdicts](verdicts.md) explains the rules. The
+table counts the claims with each verdict:
 """
 
-_UNDECIDED = """\
-In the last row, a claim has the verdict of the campaigns that decide it, over draws if there are any. It is undecided
-if these contradict each other. Contradicted claims: {contradicted}.
+_TOGETHER = """\
+In the last row, the deciding campaigns give the verdict, or the default campaigns if only these decide. If the two
+contradict each other, the claim is undecided.
 
-Undecided claims, and the sample that would decide each on the last campaign if its numbers stayed the same:
+A verdict is about the generated data. A claim that these data contradict can still be true of the paper's own
+numbers. The contradicted claims are
+
+- true of the printed numbers: {supported}
+- undecided on the printed numbers, or not printed: {unsupported}
+
+The next table lists the undecided claims, with the sample that would decide each of them if its numbers on the last
+campaign stayed the same. The comparison that decides is in parentheses.
 """
 
 #: what would decide a claim on which campaigns contradict each other
-_CONTRARY = "no number: the default and the deciding campaigns contradict each other"
+_CONTRARY = "none: the default and the deciding campaigns contradict each other"
 
 _ITEMS = """\
 ## Items and claims
 
-For every numbered item of the five papers, the tables name the code that computes it, the place in the report, and the
-test; or the reason why it is missing. The place is a table or figure of the paper's section; the files of that
-table or figure have the same name, in `results/CAMPAIGN/PAPER/`, or in `results/PAPER/` for worked examples.
+The tables of items have these columns:
 
-Findings are the papers' claims, written as checks. Each is evaluated on synthetic campaigns, and also on the printed
-numbers if the paper prints all that the check needs (the last columns). The report shows the numbers. A threshold comes
-from the paper, or is ours and given with its reason. Without a threshold, the direction decides.
+- *Code* and *test* link to the source. The prefixes `focuseval.` and `focuseval_papers.` are left out. Tables and
+  figures are also covered by `test_analysis_and_verdicts_are_as_they_were`, which compares a paper's results with
+  stored ones.
+- *Table or figure* is a name in the report, and the name of files in `results/CAMPAIGN/PAPER/`. Names marked
+  "example" are worked examples, with files in `results/PAPER/`.
+- *Remark* says what is missing or different.
+
+A finding is a claim of the paper, written as a check. The tables of findings have these columns:
+
+- *Printed numbers* is the verdict on the paper's own numbers, if the paper prints all numbers that the check
+  requires. Without an interval, the verdict is only "true".
+- *Default* and *deciding* are the verdicts on synthetic campaigns.
+- *Draws* is the verdict over campaigns from other seeds, followed by the number of draws with each verdict.
+
+Some findings have a threshold, which is the paper's or ours. All other findings compare two numbers. The report shows
+all numbers.
 """
 
 
@@ -301,15 +341,32 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
         for name, count in counts.items()
         if len(count)
     ]
+    contradicted = rows_of(together, verdict=CONTRADICTED)
+    claims = contradicted[["publication", "finding"]].to_numpy()
+    supported = np.array([_is_true_in_print(*claim) for claim in claims], dtype=bool)
     undecided = last.merge(rows_of(together, verdict=UNDECIDED)[["publication", "finding"]])
     needed = [
         (load(row.publication).declared.title, f"`{row.finding}`", row.configuration, row.needed or _CONTRARY)
         for row in undecided.itertuples()
     ]
-    columns = ("paper", "finding", "campaigns", "would be decided by")
-    contradicted = _code(rows_of(together, verdict=CONTRADICTED)["finding"])
-    text = _UNDECIDED.format(contradicted=contradicted or "none")
+    columns = ("paper", "finding", "campaigns", "sample")
+    text = _TOGETHER.format(
+        supported=_code(contradicted["finding"][supported]) or "none",
+        unsupported=_code(contradicted["finding"][~supported]) or "none",
+    )
     return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{pipe_table(columns, needed)}"
+
+
+def _printed_findings(paper: Publication) -> list[Finding]:
+    """Return the findings of a publication on its printed numbers."""
+    tables = {file: pd.read_csv(ROOT / f"config/published/{file}.csv") for file in paper.declared.printed}
+    return list(paper.claims(tables))
+
+
+def _is_true_in_print(publication: str, finding: str) -> bool:
+    """Return whether the printed numbers support a claim."""
+    verdicts = {each.name: each.verdict for each in _printed_findings(load(publication))}
+    return verdicts.get(finding) in (HOLDS, TRUE)
 
 
 def of_all_campaigns(verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -330,29 +387,47 @@ def decided(verdicts: Sequence[str]) -> str:
 
 def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     """The part of the page on one publication, with its rows of the file of verdicts."""
-    printed = {file: pd.read_csv(ROOT / f"config/published/{file}.csv") for file in paper.declared.printed}
     counts = of_all_campaigns(verdicts)["verdict"].value_counts()
     numbers = listed([f"{verdict} {counts[verdict]}" for verdict in MARKS if verdict in counts])
     summary = (
-        f"{len(paper.declared.findings)} claims, on synthetic campaigns: {numbers}. [Errata](errata.md)."
+        f"Verdicts on {len(paper.declared.findings)} claims: {numbers}. "
+        "[Errata](errata.md) lists errors in the paper."
     )
     parts = [f"## {paper.declared.title}\n", f"{summary}\n"]
     for heading, items in groupby(
         _in_order(paper.declared.numbered), lambda item: _HEADINGS[item.item.split()[0]]
     ):
-        rows = [(item.item, item.what, where(item, paper)) for item in items]
-        parts.append(f"### {heading}\n\n{pipe_table(('item', 'what', 'where'), rows)}")
-    found = []
-    for each, claim in zip(paper.claims(printed), paper.declared.findings, strict=True):
-        thresholds = "; ".join(f"`{bound}` is {whose}" for bound, whose in claim.thresholds)
+        table = pipe_table(ITEM_COLUMNS, [item_row(item, paper) for item in items])
+        parts.append(f"### {heading}\n\n{table}")
+    found, thresholds = [], []
+    for each, claim in zip(_printed_findings(paper), paper.declared.findings, strict=True):
         rows = rows_of(verdicts, finding=each.name).set_index("configuration")
         of_configurations = (rows["verdict"].get(name, "") for name in CONFIGURATIONS)
         over_draws = rows["draws"].get("default", "")
-        about = each.section, each.claim, f"`{each.name}`", thresholds, ON_PRINT[each.verdict]
-        found.append((*about, *of_configurations, over_draws))
-    columns = ("section", "claim", "finding", "threshold", "on the printed numbers", *CONFIGURATIONS, "draws")
+        about = each.section, each.claim, f"`{each.name}`", ON_PRINT[each.verdict]
+        found.append((*about, *of_configurations, _shown_draws(over_draws)))
+        thresholds += [f"- `{each.name}`: {_threshold(*one)}" for one in dict.fromkeys(claim.thresholds)]
+    columns = ("section", "claim", "finding", "printed numbers", *CONFIGURATIONS, "draws")
     parts.append(f"### Findings\n\n{pipe_table(columns, found)}")
+    if thresholds:
+        parts.append("The thresholds are:\n\n" + "\n".join(thresholds) + "\n")
     return "\n".join(parts)
+
+
+def _shown_draws(draws: str) -> str:
+    """Return the verdict over draws with the count of draws in parentheses: ``holds (10 of 10)``."""
+    verdict, _, counts = draws.partition(": ")
+    return (
+        f"{verdict} ({counts.removeprefix(verdict).strip() if ',' not in counts else counts})"
+        if counts
+        else ""
+    )
+
+
+def _threshold(bound: str, origin: str) -> str:
+    """Return a threshold with its origin, a place in the paper or our reason."""
+    owner, _, reason = origin.partition(": ")
+    return f"`{bound}`, {owner}. {reason}" if owner == "ours" else f"`{bound}`, {owner} ({reason})."
 
 
 def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
@@ -366,22 +441,30 @@ def module_named(name: str) -> str:
     return name if name.startswith("focuseval_papers.") else f"focuseval.{name}"
 
 
-def where(item: Numbered, paper: Publication) -> str:
-    """Return the place of an item, with links as ``docs`` needs them."""
+#: the test of all results of a paper, which the page mentions once
+_SNAPSHOT_TEST = "test_analysis_and_verdicts_are_as_they_were"
+
+ITEM_COLUMNS = ("item", "content", "code", "table or figure", "test", "remark")
+
+
+def item_row(item: Numbered, paper: Publication) -> tuple[str, ...]:
+    """Return the cells of an item, `ITEM_COLUMNS`, with links relative to ``docs``."""
     examples = {shown.name for shown in paper.examples if not isinstance(shown, Absent)}
-    parts = [_link(code) for code in item.code]
-    if item.shown:
-        names = ", ".join(f"`{name}`" for name in item.shown)
-        parts.append(f"worked examples: {names}" if set(item.shown) <= examples else f"report: {names}")
-    named = (test.partition("::") for test in item.tests)
-    parts += [f"[`{name}`](../tests/{path})" for path, _, name in named]
-    return "; ".join(filter(None, [*parts, item.note]))
+    shown = ", ".join(f"`{name}`" for name in item.shown)
+    if shown and set(item.shown) <= examples:
+        shown += " (example)"
+    tests = (test.partition("::") for test in item.tests)
+    test_links = ", ".join(
+        f"[`{name}`](../tests/{path})" for path, _, name in tests if name != _SNAPSHOT_TEST
+    )
+    return item.item, item.what, ", ".join(map(_link, item.code)), shown, test_links, item.note
 
 
 def _link(code: str) -> str:
     module, _, name = code.partition(":")
     path = f"../src/{module_named(module).replace('.', '/')}.py"
-    return f"[`{module}.{name}`]({path})" if name else f"[`{module}`]({path})"
+    label = ".".join(filter(None, [module.removeprefix("focuseval_papers."), name]))
+    return f"[`{label}`]({path})"
 
 
 # -------------------- audit.md, of results

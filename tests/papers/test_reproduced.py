@@ -90,7 +90,7 @@ def test_links_of_the_page_lead_somewhere():
         assert (ROOT / "docs" / link).exists(), link
 
 
-def test_where_an_item_is_in_words():
+def test_the_row_of_an_item_has_links():
     paper = load("goevert2006")
     item = Numbered(
         item="Table 9",
@@ -100,14 +100,16 @@ def test_where_an_item_is_in_words():
         tests=["papers/t.py::test_a"],
         note="why",
     )
-    assert DOCS["where"](item, paper) == (
-        "[`measures.quantisation.quantised`](../src/focuseval/measures/quantisation.py); report: `table1`; "
-        "[`test_a`](../tests/papers/t.py); why"
+    assert DOCS["item_row"](item, paper) == (
+        "Table 9",
+        "x",
+        "[`measures.quantisation.quantised`](../src/focuseval/measures/quantisation.py)",
+        "`table1`",
+        "[`test_a`](../tests/papers/t.py)",
+        "why",
     )
-    assert (
-        DOCS["where"](Numbered(item="Figure 9", what="x", shown=["figure4"]), paper)
-        == "worked examples: `figure4`"
-    )
+    example = Numbered(item="Figure 9", what="x", shown=["figure4"])
+    assert DOCS["item_row"](example, paper)[3] == "`figure4` (example)"
 
 
 @pytest.mark.parametrize("paper", LISTED)
@@ -151,7 +153,7 @@ def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path):
         new["configuration"], key=list(DOCS["CONFIGURATIONS"]).index
     )
     text = DOCS["section"](load("goevert2006"), new)
-    assert "| undecided: holds 9, contradicted 1 of 10 |" in text
+    assert "| undecided (holds 9, contradicted 1 of 10) |" in text
 
 
 @pytest.mark.parametrize(

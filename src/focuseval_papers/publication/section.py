@@ -67,8 +67,8 @@ OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
 #: names of verdicts on printed numbers
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
-    TRUE: "true, no interval can be given",
-    NOT_TRUE: "not true, no interval can be given",
+    TRUE: "true (no interval)",
+    NOT_TRUE: "not true (no interval)",
     NOT_TESTABLE: "not printed",
 }
 
