@@ -88,11 +88,11 @@ def _code(texts: Iterable[str]) -> str:
 
 def _row_of_measure(measure: AnyMeasure) -> tuple[str, ...]:
     """A row of the table of measures."""
-    whole = [] if measure.value is None else [measure.name]
-    forms = [*whole, *(f"{measure.name}@{cutoff.kind.form}" for cutoff in measure.cutoffs)]
+    whole = [] if measure.value is None else [""]
+    first, *others = [*whole, *(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)]
     better = "" if measure.higher_is_better else ", lower is better"
     return (
-        _code(forms),
+        _code([measure.name + first, *others]),
         measure.summary,
         measure.range + better,
         ", ".join(sorted(measure.needs)),

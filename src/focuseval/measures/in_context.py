@@ -129,7 +129,7 @@ GR = replace(
 AGP = replace(
     GP,
     name="AgP",
-    summary="average generalised precision: mean gP over relevant articles, at their ranks; 0 if not returned",
+    summary="average generalised precision: mean gP at the ranks of all relevant articles, 0 for those not returned",
     value=average_precision,
     cutoffs=(),
 )
