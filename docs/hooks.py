@@ -62,10 +62,7 @@ def on_files(files: Any, config: Any) -> None:
     made |= {f"notebooks/{path.stem}.md": rendered(path) for path in notebooks}
     made["measures/list.svg"] = picture()
     made["gallery/view.html"] = garden_view()._repr_html_()
-    if not REPORT.is_file():
-        made["gallery.md"] = re.sub(
-            r"^- .*gallery/report/.*\n", "", (DOCS / "gallery.md").read_text(), flags=re.MULTILINE
-        )
+    made["gallery.md"] = gallery()
     for path in filter(Path.is_file, REPORT.parent.rglob("*")):
         files.append(
             File.generated(
@@ -416,6 +413,17 @@ def rendered(notebook: Path) -> str:
 
 
 # Gallery
+
+
+def gallery() -> str:
+    """Return docs/gallery.md with links to the pages that only the site has."""
+    text = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    links = {"The page of `focuseval view`": "gallery/view.html"}
+    if REPORT.is_file():
+        links["The report of a campaign"] = "gallery/report/report.html"
+    for title, page in links.items():
+        text = text.replace(f"**{title}**", f"[{title}]({page})")
+    return text
 
 
 def garden_view() -> Any:
