@@ -478,7 +478,7 @@ def of_audit(results: Path, words: Sequence[str]) -> str | None:
     """Return the table of the audit of a campaign, the first word, for some measures, the others.
 
     Columns measure; kept, the properties that it has, as in ``17 of 20``; breaks, the transformations with the per cent
-    of lists, the worst first; power, the share of pairs of systems at .05 (randomisation test); swaps and tau between
+    of lists, the worst first; power, the share of pairs of systems at .05 (randomisation test); tau between
     halves of the topics.
     """
     campaign, *measures = words
@@ -505,11 +505,10 @@ def of_audit(results: Path, words: Sequence[str]) -> str | None:
             "kept": [f"{row.not_broken} of {row.properties}" for row in chosen.itertuples()],
             "breaks": breaks,
             "power": chosen["told_apart_randomisation"].to_numpy(),
-            "swaps": chosen["swap_rate"].to_numpy(),
             "tau": chosen["tau"].to_numpy(),
         }
     )
-    return to_markdown(table, {"power": 2, "swaps": 3, "tau": 2})
+    return to_markdown(table, {"power": 2, "tau": 2})
 
 
 # -------------------- evaluations.md
