@@ -111,9 +111,9 @@ def test_a_sweep_has_means_by_its_settings_and_a_curve():
     ],
 )
 def test_names_of_runs_say_settings(run, size):
-    from focuseval.comparing.sweep import _said
+    from focuseval.comparing.sweep import _setting_in
 
-    assert _said("size", run) == size
+    assert _setting_in("size", run) == size
 
 
 def test_a_measure_is_registered_once_under_its_name():

@@ -258,10 +258,10 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
     chances = np.asarray(probability, dtype=float)
     ranks, count = chances.shape
     result, ideal = np.nonzero(chances)
-    found = model.discover(
+    discovery = model.discover(
         np.arange(1, ranks + 1), Links(result, ideal, chances[result, ideal]), ranks, count
     )
-    reached = model.inverse_length(found, np.array([count]))[0] * np.arange(count + 1)
+    reached = model.inverse_length(discovery, np.array([count]))[0] * np.arange(count + 1)
     return reached[model.recalls(np.asarray(levels, dtype=float), np.array([count]))[:, 0]]
 
 

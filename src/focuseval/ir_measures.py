@@ -82,8 +82,8 @@ class FocusevalEvaluator(Evaluator):
         run = run if isinstance(run, Mapping) else _table(run)
         if set(self.gold["topic"]) & set(run if isinstance(run, Mapping) else run.get("topic", ())):
             inputs: Any = {**self.inputs, "gold": self.gold, "runs": {"run": run}}
-            found = score([*self.asked], per_topic=True, average_over="assessed", **inputs)
-            values = found[found["topic"] != "all"].pivot(index="topic", columns="measure", values="value")
+            scores = score([*self.asked], per_topic=True, average_over="assessed", **inputs)
+            values = scores[scores["topic"] != "all"].pivot(index="topic", columns="measure", values="value")
         else:
             relevant = self.gold["grade"] > 0 if "grade" in self.gold else self.gold["document"].notna()
             values = pd.DataFrame(0.0, self.gold["topic"][relevant].unique(), [*self.asked])

@@ -96,7 +96,8 @@ def claim(*holds, **others):
 def comparisons(*holds, words=None, lists=KNOWN):
     finding = claim(*holds).finding(KNOWN, {"whom": "all", **(words or {})}, lists)
     return [
-        (c.what, value_of(c.left), c.relation, value_of(c.right), c.given, c.n) for c in finding.comparisons
+        (c.what, value_of(c.left), c.relation, value_of(c.right), c.by_construction, c.n)
+        for c in finding.comparisons
     ]
 
 

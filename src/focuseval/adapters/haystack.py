@@ -23,6 +23,6 @@ class TextEvaluator:
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
         """The value of each question, NaN where nothing is expected, and the mean of the others."""
-        found = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
-        defined = [value for value in found if value == value]
-        return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": found}
+        scores = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
+        defined = [value for value in scores if value == value]
+        return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": scores}

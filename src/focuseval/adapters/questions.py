@@ -25,8 +25,8 @@ def values(
     texts = inputs.get("texts") or inputs.get("collection")
     gold, run = (_frame(lists, texts) for lists in (expected, retrieved))
     arguments: Any = {**inputs, "gold": gold.drop(columns="rank"), "runs": {"retrieved": run}}
-    found = score(measure, per_topic=True, average_over="assessed", **arguments)
-    by_topic = dict(zip(found["topic"], found["value"], strict=True))
+    scores = score(measure, per_topic=True, average_over="assessed", **arguments)
+    by_topic = dict(zip(scores["topic"], scores["value"], strict=True))
     return [by_topic.get(str(i), value) for i, value in enumerate(nothing)]
 
 
@@ -36,8 +36,8 @@ def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
     ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
     if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):
         return pd.DataFrame([{**item, "topic": topic, "rank": rank} for topic, rank, item in ranked])
-    found = frame_of(by_topic, texts)
-    if not isinstance(found, pd.DataFrame):
+    frame = frame_of(by_topic, texts)
+    if not isinstance(frame, pd.DataFrame):
         expected = "expected documents of LangChain, LlamaIndex or Haystack, or document, start and end"
         raise InputError.of("questions", described(ranked[0][2]), expected)
-    return found
+    return frame

@@ -224,7 +224,9 @@ def _lists(
     base: _Baseline, applied: Applied, after: ScoredResults, keys: pd.MultiIndex, spec: Spec
 ) -> _Outcome:
     """Compare each changed list with the original."""
-    before_each, after_each = (_of(one.values, spec, after, base.scores) for one in (base.scores, after))
+    before_each, after_each = (
+        _column_of(one.values, spec, after, base.scores) for one in (base.scores, after)
+    )
     pair = pd.DataFrame({"before": before_each.reindex(keys), "after": after_each.reindex(keys)}).dropna()
     allowed = base.scores.allowed(spec.measure.rule, pair.index)
     allowed &= after.allowed(spec.measure.rule, pair.index)
@@ -268,7 +270,7 @@ def _ideal(
 
 def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:
     """Compare the mean of each run with the original's, over other topics or under other judgements."""
-    before, later = (_of(one.means, spec, after, base.scores) for one in (base.scores, after))
+    before, later = (_column_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
     change = (later - before).to_numpy()
     amount = wrong(
@@ -288,7 +290,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
     """Compare the mean over runs at each strength with that at the one before."""
-    values = [_of(step.values, spec, step) for step in steps.values()]
+    values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
         raise _Undecided("no score changes here")
@@ -342,7 +344,7 @@ def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shr
     return breach.text(shrunk[-1])
 
 
-def _of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
+def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
     """Return the column of a measure. Raises `_Undecided` with the reason if one of the scores has none."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))

@@ -91,7 +91,7 @@ ITEMS: tuple[Item, ...] = (
         "matrix",
         "What measures do, with the largest breach",
         "",
-        lambda found, _: matrix(found["findings"]),
+        lambda frames, _: matrix(frames["findings"]),
     ),
     Table(
         "breaches",
@@ -99,7 +99,7 @@ ITEMS: tuple[Item, ...] = (
         "Every property that a measure does not have here: pairs of scores tried and broken, the largest breach, "
         "and the mean change with its 95 % interval over topics. The smallest example of each is on the measure's "
         "card.",
-        lambda found, _: breaches(found),
+        lambda frames, _: breaches(frames),
         {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
     ),
     Table(
@@ -110,7 +110,7 @@ ITEMS: tuple[Item, ...] = (
         "halves of the topics, and the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: "
         "more than could be tried); the largest fall of a run that is scored without what it alone brought to the "
         "pool, and by how many ranks.",
-        lambda found, _: chosen_by(found),
+        lambda frames, _: chosen_by(frames),
         {
             "told_apart_bootstrap": 3,
             "told_apart_randomisation": 3,

@@ -130,7 +130,7 @@ class _Files:
             )
         _check_diff(place, path, source)
         if place.name:
-            return [(path, *span) for span in _named(place, path, source)]
+            return [(path, *span) for span in _definitions(place, path, source)]
         if place.lines:
             return [(path, *_of_lines(place.lines, path, source))]
         start, end = place.span or (0, len(source.text))
@@ -149,7 +149,7 @@ class _Files:
         return paths[0]
 
 
-def _named(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
+def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
     """The definitions of a name; of a name that is part of others, if they are of one."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
@@ -183,8 +183,10 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
         if there.strip() != expected.strip() and not source.latin:
-            found = f"line {number} of {path!r} is {there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
-            raise UnusableValue(found, "expected a diff against this revision")
+            lines = f"{there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
+            raise UnusableValue(
+                f"line {number} of {path!r} is {lines}", "expected a diff against this revision"
+            )
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:

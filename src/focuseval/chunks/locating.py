@@ -484,7 +484,7 @@ def locate_lines(
     lines, homeless = _with_documents(lines, texts, normalise, fuzzy, header)
     located: dict[int, Found] = {}
     for document, rows in _rows_by_document(lines, texts, source, names, naming).items():
-        found = locate_in(
+        outcome = locate_in(
             texts[document],
             [lines[row][1]["text"] for row in rows],
             [_claim(lines[row][1]) for row in rows],
@@ -493,7 +493,7 @@ def locate_lines(
             fuzzy=fuzzy,
             any_place=repeats == "group",
         )
-        located |= dict(zip(rows, found, strict=True))
+        located |= dict(zip(rows, outcome, strict=True))
     result = Located(kind, [], [], [], [])
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line):
@@ -657,7 +657,7 @@ def _rows_by_document(
                 raise UnusableValue(f"unknown document {name!r}", unknown[name])
             rows.setdefault(name, []).append(row)
             if not isinstance(line.get("text"), str):
-                raise UnusableValue(f'"text" is {_given(line, "text")}', "expected a text")
+                raise UnusableValue(f'"text" is {_quoted_value(line, "text")}', "expected a text")
         except UnusableValue as error:
             problems.append(Problem(source, where, *error.args))
     if problems:
@@ -814,7 +814,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     if not name:
         close = None if "document" in line else key_meant("document", names_of_keys(line))
         expected = (f'is "{close}" meant for it? ' if close else "") + "expected a name"
-        raise UnusableValue(f'"document" is {_given(line, "document")}', expected)
+        raise UnusableValue(f'"document" is {_quoted_value(line, "document")}', expected)
     return next((each for each in (name, document_name(name)) if each in texts), name)
 
 
@@ -827,7 +827,7 @@ def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> s
     return f"{question}expected a document's name: its path in the folder{such}{naming}"
 
 
-def _given(line: Mapping[str, Any], key: str) -> str:
+def _quoted_value(line: Mapping[str, Any], key: str) -> str:
     return quoted(str(line[key])) if key in line else "missing"
 
 

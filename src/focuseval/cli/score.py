@@ -150,23 +150,25 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     measures = measures_of(options.measures or DEFAULT)
     names = [RETURNED, *(spec.name for spec in measures.values())]
     options.rules = "trec_eval"
-    found = score_runs(names, options.runs, call(Inputs, options), average_over="assessed")
-    notices = lines(found.notices)
+    computed = score_runs(names, options.runs, call(Inputs, options), average_over="assessed")
+    notices = lines(computed.notices)
     if not options.measures:
         notices.insert(0, f"trec_eval's default measures, without {NOT_HERE}, which are not here")
-    if twice := [row.run for row in found.notices if row.kind == REPEATED.name]:
+    if twice := [row.run for row in computed.notices if row.kind == REPEATED.name]:
         expected = "expected each document once for a topic, as trec_eval 9.0 and 10.0 do"
         raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
-    refused = [problem for problems in found.refused.values() for problem in problems]
+    refused = [problem for problems in computed.refused.values() for problem in problems]
     if options.like == "trec_eval":
         remedy = "trec_eval 9.0 does not skip them: remove them, or give --like trec_eval-10.0"
         comments = [
-            row.problem for row in found.notices if row.problem and row.problem.expected == COMMENT.treatment
+            row.problem
+            for row in computed.notices
+            if row.problem and row.problem.expected == COMMENT.treatment
         ]
         refused += [replace(problem, expected=remedy) for problem in comments]
     if refused:
         raise InputError(refused)
-    runs = found.per_topic.groupby("run", sort=False, observed=True)
+    runs = computed.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     settings["missing"] = options.complete and options.like != "trec_eval"
     answer(

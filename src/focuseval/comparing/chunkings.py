@@ -115,7 +115,7 @@ class Ceilings(Printable):
         tables: list[Part] = []
         for title, rows in by_topic.items():
             keys = [key for key in rows[0] if key not in ("chunking", "topic")]
-            columns = {one["chunking"]: [_shown(one[key]) for key in keys] for one in rows}
+            columns = {one["chunking"]: [_cell(one[key]) for key in keys] for one in rows}
             table = pd.DataFrame({title: [labels[key] for key in keys], **columns})
             tables.append(table.rename_axis(columns="chunking"))
         return [*tables, *filter(None, [self.signature])]
@@ -126,7 +126,7 @@ def _listed(value: Any) -> Any:
     return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
 
 
-def _shown(value: Any) -> str:
+def _cell(value: Any) -> str:
     """A cell of a table for people."""
     return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))
 

@@ -203,7 +203,7 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 
 
-def _named(scores: pd.DataFrame) -> pd.DataFrame:
+def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
     """The scores of topics that `focuseval.score` gives, as `Scores.per_topic` names them."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
         found = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
@@ -235,7 +235,7 @@ def compare_scores(
     runs without a setting.
     """
     if "name" not in per_topic:
-        per_topic = _named(per_topic)
+        per_topic = _renamed(per_topic)
     check_relevant(per_topic)
     tables = tables_of(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]

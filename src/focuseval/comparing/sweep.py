@@ -30,7 +30,7 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
         settings = {run: dict(by.get(run, {})) for run in runs}
     else:
         names = [by] if isinstance(by, str) else list(by)
-        settings = {run: {name: _said(name, run) for name in names} for run in runs}
+        settings = {run: {name: _setting_in(name, run) for name in names} for run in runs}
     has = {run: [name for name in names if values.get(name) is not None] for run, values in settings.items()}
     expected = "call runs as in size=400-overlap=50, or give by={run: {setting: value}}"
     problems = [
@@ -48,7 +48,7 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
     return table
 
 
-def _said(name: str, run: str) -> str | None:
+def _setting_in(name: str, run: str) -> str | None:
     """Return a setting's value in a run's name: ``400`` of ``size`` in ``a-size=400-overlap=50``."""
     match = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
     return match and match[1]

@@ -209,10 +209,12 @@ def name_in(record: dict[str, Any], key: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise UnusableValue(f'"{key}" is {_shown(record, key)}', f"{_misspelt(record, key)}expected a name")
+        raise UnusableValue(
+            f'"{key}" is {_quoted_value(record, key)}', f"{_misspelt(record, key)}expected a name"
+        )
     if not is_utf8(value) or "\0" in value:
         raise UnusableValue(
-            f'"{key}" is {_shown(record, key)}', "expected a name without NUL and half surrogate pairs"
+            f'"{key}" is {_quoted_value(record, key)}', "expected a name without NUL and half surrogate pairs"
         )
     return value.strip()
 
@@ -227,10 +229,10 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
         if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
             seconds = "; of seconds with decimals count milliseconds: 1000 times as many, "
             raise UnusableValue(
-                f'"{key}" is {_shown(record, key)}',
+                f'"{key}" is {_quoted_value(record, key)}',
                 Sentence(expected, seconds, Option("unit", "milliseconds")),
             )
-        raise UnusableValue(f'"{key}" is {_shown(record, key)}', expected)
+        raise UnusableValue(f'"{key}" is {_quoted_value(record, key)}', expected)
     return value
 
 
@@ -256,7 +258,7 @@ def score_in(record: dict[str, Any]) -> float:
         score = math.nan
     if not math.isfinite(score):
         raise UnusableValue(
-            f'"score" is {_shown(record, "score")}', f"expected a finite number{_unquoted(value)}"
+            f'"score" is {_quoted_value(record, "score")}', f"expected a finite number{_unquoted(value)}"
         )
     return score
 
@@ -317,11 +319,11 @@ def aspects_in(record: dict[str, Any]) -> list[str]:
     if listed is None:
         return []
     if not isinstance(listed, list | tuple):
-        raise UnusableValue(f'"aspects" is {_shown(record, "aspects")}', "expected a list of names")
+        raise UnusableValue(f'"aspects" is {_quoted_value(record, "aspects")}', "expected a list of names")
     return [name_in({"aspects": name}, "aspects") for name in listed]
 
 
-def _shown(record: dict[str, Any], key: str) -> str:
+def _quoted_value(record: dict[str, Any], key: str) -> str:
     return shortened(_json(record[key])) if key in record else "missing"
 
 
@@ -540,12 +542,12 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     lists = key == "aspects"  # lists are read row by row
     if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
-    found = encoded(column.cast(pa.large_string()))
-    names = found.dictionary
+    strings = encoded(column.cast(pa.large_string()))
+    names = strings.dictionary
     wrong = pc.or_(pc.not_equal(pc.utf8_trim_whitespace(names), names), pc.match_substring(names, "\0"))
     if pc.any(pc.or_(wrong, pc.equal(names, ""))).as_py():
         raise ValueError(key)
-    return found
+    return strings
 
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:

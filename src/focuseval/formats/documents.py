@@ -142,7 +142,7 @@ def list_documents(source: str | Path) -> Listing:
     ``largest_document()`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
     """
     ignored = Counter[str]()
-    sizes = {name: member.size for name, member in _found(Path(source), None, ignored)}
+    sizes = {name: member.size for name, member in _documents(Path(source), None, ignored)}
     names = sorted(sizes)
     return Listing(names, [sizes[name] for name in names], ignored, in_order=names == list(sizes))
 
@@ -161,7 +161,7 @@ def read_documents(
     the end, or at once if the archive cannot be read on, and for HTML in an archive with more tags and references than
     it may have elements.
     """
-    members = _found(Path(source), wanted, Counter() if ignored is None else ignored, kind)
+    members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
@@ -197,7 +197,7 @@ def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] |
                 return
 
 
-def _found(
+def _documents(
     source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
 ) -> Iterator[_Found]:
     """The documents of a collection; other files are counted."""

@@ -607,8 +607,8 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                         Problem(str(path), where, "a topic without a name", "expected topic_id or id")
                     )
                 elif row["topic"] in rows:
-                    found = f"topic {row['topic']} again, after {places[row['topic']]}"
-                    problems.append(Problem(str(path), where, found, "keep one of the two"))
+                    repeated = f"topic {row['topic']} again, after {places[row['topic']]}"
+                    problems.append(Problem(str(path), where, repeated, "keep one of the two"))
                 else:
                     rows[row["topic"]] = row
                     places[row["topic"]] = f"{path}, {where}"

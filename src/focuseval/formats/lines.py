@@ -373,7 +373,7 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
     It is 0 where it is below the ``least``, and without a path that the form has.
     """
-    found = [(0.0, "")]
+    likest = [(0.0, "")]
     by_width = _fields_by_width(line)
     for name, form in forms.items():
         if fields := by_width.get(len(form)):
@@ -381,8 +381,8 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
             recognised = [(kind.may_be(field), kind) for field, kind in kinds if kind.tells]
             share = sum(good for good, _ in recognised) / len(recognised)
             if share >= least and (False, Kind.PATH) not in recognised:
-                found.append((share, name))
-    return max(found)
+                likest.append((share, name))
+    return max(likest)
 
 
 @lru_cache(1)  # a line is compared with one format after another

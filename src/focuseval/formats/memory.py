@@ -56,7 +56,7 @@ def read_gold(data: Any) -> RawAssessments:
     except UnusableValue as error:
         raise InputError.of(source, *error.args) from None
     gold = assessments_of({source: columns}, "grades" if "grades" in columns.tables else "highlights")
-    return replace(gold, offsets=_said(table.frame))
+    return replace(gold, offsets=_rows_with_text(table.frame))
 
 
 def read_runs(
@@ -99,7 +99,7 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
     _refuse_without_keys(table, data, source)
     _refuse_text_alone(table.frame, source)
     read = run_of(replace(table, frame=table.frame.drop(columns="run", errors="ignore")), name)
-    return replace(ranked_run(read, ranking, rejected, source), offsets=_said(table.frame))
+    return replace(ranked_run(read, ranking, rejected, source), offsets=_rows_with_text(table.frame))
 
 
 def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
@@ -116,7 +116,7 @@ def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
         raise InputError.of(source, 'a column "text", and none of "start" and "end"', expected)
 
 
-def _said(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
+def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
     """The first rows that have a text and offsets."""
     if not {"text", *_SPAN} <= set(frame):
         return []

@@ -506,12 +506,12 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
 
     Raises InputError as `files_of` does, and for a folder without a run.
     """
-    found: list[Path] = []
+    files_of_all: list[Path] = []
     notes: list[Problem] = []
     for given in [paths] if isinstance(paths, str | Path) else paths:
         files = files_of(given)
         if not Path(given).is_dir():
-            found += files
+            files_of_all += files
             continue
         own = [file for file in files if file.parent == Path(given) and not _is_no_run(file)]
         others = {file.relative_to(given).parts for file in files if file not in own}
@@ -523,8 +523,8 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
         if names:
             expected = "left out: no runs; a folder in it is given by itself"
             notes.append(Problem(str(given), "", left, expected))
-        found += own
-    return list(dict.fromkeys(found)), notes
+        files_of_all += own
+    return list(dict.fromkeys(files_of_all)), notes
 
 
 def _is_no_run(file: Path) -> bool:
@@ -580,7 +580,7 @@ def read_runs(
         fatal += why
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
-    return _named(runs), rejected
+    return _named_differently(runs), rejected
 
 
 def read_blocks(
@@ -620,7 +620,7 @@ def read_blocks(
         raise InputError(rejected)
 
 
-def _named(runs: list[RawRun]) -> list[RawRun]:
+def _named_differently(runs: list[RawRun]) -> list[RawRun]:
     """The runs with different names."""
     called = different([run.name for run in runs], [run.source for run in runs])
     return [replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, called, strict=True)]

@@ -430,7 +430,7 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 # -------------------- gold and runs
 
 
-def _named(heading: str) -> tuple[list[str], set[str]]:
+def _column_names(heading: str) -> tuple[list[str], set[str]]:
     """The names of columns in a line, and all that they are read as."""
     names = [name.strip(' "\r') for name in heading.split(_between(heading))]
     return names, {*names, *own_names(names).values()}
@@ -438,7 +438,7 @@ def _named(heading: str) -> tuple[list[str], set[str]]:
 
 def names_chunks(line: bytes) -> bool:
     """Return whether a line that is no JSON names a column of texts."""
-    names, keys = _named(line.removeprefix(MARK).decode("utf-8", "replace"))
+    names, keys = _column_names(line.removeprefix(MARK).decode("utf-8", "replace"))
     return not line.lstrip().startswith((b"{", b"[")) and len(names) > 1 and "text" in keys
 
 
@@ -449,7 +449,7 @@ def has_heading(lines: Sequence[bytes]) -> bool:
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
     between = _between(first)
-    names, keys = _named(first)
+    names, keys = _column_names(first)
     if len(names) == 1:
         return False
     if shape_of(names) or ("topic" in keys and not keys.isdisjoint({"document", "text"})):

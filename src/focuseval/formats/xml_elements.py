@@ -217,14 +217,14 @@ def parse_document(
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
         _refuse_many(xml, source, most)
         xml = _with_entities(xml, source, entities)
-    found = _if_plain(xml, source, most)
-    if found is None:
+    parsed = _if_plain(xml, source, most)
+    if parsed is None:
         _refuse_many(xml, source, most)
-        found = _by_expat(_plain(xml, source), source, most)
-    if found is None:
+        parsed = _by_expat(_plain(xml, source), source, most)
+    if parsed is None:
         left = "an entity that libxml2 did not resolve"
         raise InputError.of(source, left, "expected text in its place")
-    return found
+    return parsed
 
 
 def _refuse_many(xml: bytes, source: str, most: int) -> None:

@@ -67,10 +67,10 @@ def __getattr__(name: str) -> Any:
 def _pickled(measure: AnyMeasure) -> Any:
     """A measure of `MEASURES` by its name, as lambdas that it is declared with cannot be pickled; others whole."""
     is_registered = _all_measures().get(measure.name) is measure
-    return (_named, (measure.name,)) if is_registered else object.__reduce_ex__(measure, 2)
+    return (_unpickled, (measure.name,)) if is_registered else object.__reduce_ex__(measure, 2)
 
 
-def _named(name: str) -> AnyMeasure:
+def _unpickled(name: str) -> AnyMeasure:
     measure: AnyMeasure = _all_measures()[name]
     return measure
 

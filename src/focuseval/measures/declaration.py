@@ -38,18 +38,18 @@ from focuseval.model.results import ResultList
 from focuseval.numerals import real
 
 
-def _of(name: str, cutoff: str = "") -> str:
+def _either_way(name: str, cutoff: str = "") -> str:
     """A measure that can count results or documents."""
     return f"'{name}(relevant=touches){cutoff}' of results, or '{name}{cutoff}' of documents"
 
 
 #: hints for other tools' names (lower case, letters only); "" if there is no such measure
 _HERE = {
-    **dict.fromkeys(("hit", "hits", "hitrate"), _of("Success", "@5")),
-    **dict.fromkeys(("precision", "prec"), f"'char_precision' of text, {_of('P', '@5')}"),
-    "recall": f"'char_recall' of text, {_of('Recall', '@5')}",
-    **dict.fromkeys(("map", "averageprecision"), _of("AP")),
-    **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _of("RR")),
+    **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
+    **dict.fromkeys(("precision", "prec"), f"'char_precision' of text, {_either_way('P', '@5')}"),
+    "recall": f"'char_recall' of text, {_either_way('Recall', '@5')}",
+    **dict.fromkeys(("map", "averageprecision"), _either_way("AP")),
+    **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _either_way("RR")),
     **dict.fromkeys(
         ("f1", "fscore", "fmeasure"), "'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans"
     ),
@@ -527,12 +527,12 @@ class Spec(Generic[Base, Trace]):
         """The number of a trace: of the whole list, or at the cut-off."""
         if self.declared_cutoff is not None:
             at = self.declared_cutoff.at
-            found = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
+            value = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
         else:
             assert self.measure.value is not None  # a name without its cut-off was refused
-            found = self.measure.value(trace)
-        found = np.asarray(found)
-        return float(self.within_bounds(found) if self.measure.pool is None else self.number_of(found))
+            value = self.measure.value(trace)
+        value = np.asarray(value)
+        return float(self.within_bounds(value) if self.measure.pool is None else self.number_of(value))
 
 
 def any_text(text: str, source: str) -> str:

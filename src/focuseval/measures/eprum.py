@@ -89,7 +89,7 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
     return Discovery(ranks, count, *changes)
 
 
-def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
+def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
     """(L, T + 1) E[A / ML] at every recall r from 0: the sum over ranks k of P(ML = k) / k (Eq. 5).
 
     ``sizes`` (L,), increasing up to T: level i knows the ideal elements below ``sizes[i]``. As F_k stays the
@@ -98,33 +98,33 @@ def inverse_length(found: Discovery, sizes: Ints, distribution: str = "exact") -
     """
     from focuseval.measures import poisson_binomial
 
-    weight = 1 / found.times
-    weight[:-1] -= 1 / found.times[1:]
-    return poisson_binomial.at_least(mixtures(found, sizes, weight, distribution))
+    weight = 1 / discovery.times
+    weight[:-1] -= 1 / discovery.times[1:]
+    return poisson_binomial.at_least(mixtures(discovery, sizes, weight, distribution))
 
 
-def mixtures(found: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
+def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
     """(L, T + 1) for each level the distributions of F_k at the times (M,), weighted and added up."""
     from focuseval.measures import poisson_binomial
 
-    changes = (found.element, found.first, found.seen, found.unseen)
+    changes = (discovery.element, discovery.first, discovery.seen, discovery.unseen)
     mix = poisson_binomial.mix_normal if distribution == "normal" else poisson_binomial.mix
     return mix(sizes, *changes, weight[np.newaxis])[0]
 
 
-def search_length(found: Discovery, sizes: Ints) -> Floats:
+def search_length(discovery: Discovery, sizes: Ints) -> Floats:
     """(L, T + 1) E[ML*] at every recall r: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4), from r = 1 on.
 
     Raises ValueError if the list does not lead to all ideal elements with certainty.
     """
     from focuseval.measures import poisson_binomial
 
-    certain = np.zeros(found.count, dtype=bool)
-    certain[found.element[found.unseen == 0]] = True
+    certain = np.zeros(discovery.count, dtype=bool)
+    certain[discovery.element[discovery.unseen == 0]] = True
     if not certain.all():
         raise ValueError("it does not lead to every ideal element with probability 1")
-    mixed = mixtures(found, sizes, np.append(np.diff(found.times), 0).astype(float))
-    mixed[:, 0] += found.times[0]
+    mixed = mixtures(discovery, sizes, np.append(np.diff(discovery.times), 0).astype(float))
+    mixed[:, 0] += discovery.times[0]
     return poisson_binomial.below(mixed)
 
 
@@ -252,9 +252,9 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
         if np.array_equal(links.result, links.ideal) and (links.probability == 1).all():
             return None  # each rank of the ideal list leads to its own element, and to no other
         rank = _ideal_ranks(base, links)
-    found = discover(rank, links, int(rank.max(initial=0)), len(base.ideal))
+    discovery = discover(rank, links, int(rank.max(initial=0)), len(base.ideal))
     try:
-        return search_length(found, base.sizes)
+        return search_length(discovery, base.sizes)
     except ValueError as error:
         source, remedy = file or "EPRUM", "give an ideal_list that does"
         raise InputError.of(source, f"ideal list: {error}", remedy, where=f"topic {topic.name}") from None
@@ -345,21 +345,21 @@ class Consulted:
         """
         from focuseval.measures import poisson_binomial
 
-        found = self.found
-        time = np.concatenate([2 * found.first, 2 * found.first + 1])
+        discovery = self.found
+        time = np.concatenate([2 * discovery.first, 2 * discovery.first + 1])
         order = np.argsort(time, kind="stable")
-        element = np.tile(found.element, 2)[order]
-        p, q = np.append(found.before, found.seen)[order], np.tile(found.unseen, 2)[order]
-        weights = np.zeros((3, 2 * len(found.times)))
+        element = np.tile(discovery.element, 2)[order]
+        p, q = np.append(discovery.before, discovery.seen)[order], np.tile(discovery.unseen, 2)[order]
+        weights = np.zeros((3, 2 * len(discovery.times)))
         fruitful, consulted, reached = weights
         fruitful[::2], fruitful[1:-1:2] = -1.0, 1.0
-        consulted[1::2] = np.diff(found.times, append=found.ranks)
+        consulted[1::2] = np.diff(discovery.times, append=discovery.ranks)
         reached[-1:] = 1.0
         fruitful, consulted, reached = poisson_binomial.mix(
             self.base.sizes, element, time[order], p, q, weights
         )
         fruitful[:, 0] += 1.0  # before the first rank that changes anything
-        consulted[:, 0] += found.times[:1].sum()
+        consulted[:, 0] += discovery.times[:1].sum()
         new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
         return poisson_binomial.at_least(reached) * divided(new, consultations)
 
@@ -388,10 +388,15 @@ def average_precision(run: Consulted) -> float:
     """
     from focuseval.measures import poisson_binomial
 
-    base, found = run.base, run.found
+    base, discovery = run.base, run.found
     if base.length is None and run.distribution == "exact":
         total = poisson_binomial.triangular_gain(
-            len(base.sizes), base.first_level, found.element, found.before, found.rise, 1 / found.rank
+            len(base.sizes),
+            base.first_level,
+            discovery.element,
+            discovery.before,
+            discovery.rise,
+            1 / discovery.rank,
         )
     else:
         total = (run.inverse_length * base.ideal_lengths).sum(axis=1)
@@ -405,13 +410,13 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     over the k ranks consulted (derivation in docs/measures.md). Where E[ML*_f] = f this is the
     expected idealism discovered, over k. From 0, higher is better; past the list's end F stays.
     """
-    base, found = run.base, run.found
+    base, discovery = run.base, run.found
     if base.length is None:
-        early = [found.rank <= rank for rank in ranks]
-        return np.array([base.idealism[found.element[e]] @ found.rise[e] for e in early]) / ranks
-    now = [found.times == found.times[found.times <= rank].max(initial=0) for rank in ranks]
+        early = [discovery.rank <= rank for rank in ranks]
+        return np.array([base.idealism[discovery.element[e]] @ discovery.rise[e] for e in early]) / ranks
+    now = [discovery.times == discovery.times[discovery.times <= rank].max(initial=0) for rank in ranks]
     # P(F_k = f) of each level (Eq. 7)
-    laws = [mixtures(found, base.sizes, here.astype(float)) for here in now]
+    laws = [mixtures(discovery, base.sizes, here.astype(float)) for here in now]
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
@@ -495,9 +500,9 @@ def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     The sum over relevant elements x of P(x relevant) P(x in S_k), over the sum of P(x relevant). In [0, 1],
     higher is better.
     """
-    found, worth = run.found, run.base.idealism
-    early = [found.rank <= rank for rank in ranks]
-    return np.array([worth[found.element[e]] @ found.rise[e] / worth.sum() for e in early])
+    discovery, worth = run.found, run.base.idealism
+    early = [discovery.rank <= rank for rank in ranks]
+    return np.array([worth[discovery.element[e]] @ discovery.rise[e] / worth.sum() for e in early])
 
 
 def units_of_all(run: Consulted) -> float:

@@ -18,8 +18,8 @@ from focuseval.model.results import ResultList
 
 def prepare(topic: Topic) -> RelevantUnits | None:
     """The highlighted text, or None if nothing is highlighted."""
-    found = relevant_text(topic)
-    return found if found.total else None
+    relevant = relevant_text(topic)
+    return relevant if relevant.total else None
 
 
 def trace(text: RelevantUnits, results: ResultList) -> TextRanking:

@@ -67,7 +67,10 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     pair = frame["source"] + " to " + frame["target"]
     refuse(
         file,
-        *((found < 0, "unknown partition " + frame[name].map(repr), unknown) for name, found in ends.items()),
+        *(
+            (partitions < 0, "unknown partition " + frame[name].map(repr), unknown)
+            for name, partitions in ends.items()
+        ),
         (
             ~((weight >= 0) & (weight < np.inf)),
             "weight " + frame["weight"].map(repr),
@@ -125,11 +128,13 @@ def browsing(
             "a structural summary of a collection that is not known",
             Sentence("it needs all elements of all documents: ", GIVE_DOCUMENTS, ", or pairs=FILE"),
         )
-    found = _summary(collection, summary)
+    partitions = _summary(collection, summary)
     if transitions:
-        names = found.partitions["path"].tolist()
-        return Browsing(found.partition, power_iteration(read_transitions(transitions, found), names))
-    return Browsing(found.partition, probabilities(found, edges, weight))
+        names = partitions.partitions["path"].tolist()
+        return Browsing(
+            partitions.partition, power_iteration(read_transitions(transitions, partitions), names)
+        )
+    return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
 #: units of the list: an element, connected elements of one rank, or consecutive elements of one article

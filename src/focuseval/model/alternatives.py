@@ -127,7 +127,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     together = cache(lambda choice: rows_of(choice, always))
     alone = cache(lambda choice: rows_of(choice, np.zeros_like(always)))
     none: Choice = (-1,) * len(groups)
-    found = []
+    best_of_lists = []
     for value in range(len(together((0,) * len(groups)))):
         each = signs if signs.ndim == 1 else signs[value]
         choice = none
@@ -140,8 +140,8 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
             for i, of in enumerate(places):
                 place = _best_place(together, choice, i, of, value, each, choice[i])
                 choice = (*choice[:i], place, *choice[i + 1 :])
-        found.append(together(choice)[value])
-    return np.array(found)
+        best_of_lists.append(together(choice)[value])
+    return np.array(best_of_lists)
 
 
 def _best_place(

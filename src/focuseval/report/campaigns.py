@@ -38,7 +38,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
     ``population`` has the column runs, the file that they are in, then run and those of `_RETURNED`.
     """
     rows = []
-    for runs, part in _shown(population).groupby("runs", sort=False, observed=True):
+    for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
         for name in _RETURNED.values():
             values = part[name].quantile(list(_QUANTILES.values()))
             rows.append((runs, len(part), name, *values))
@@ -58,7 +58,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def _shown(population: pd.DataFrame) -> pd.DataFrame:
+def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
     """The population as people see it."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)

@@ -124,12 +124,12 @@ def _with_first(
         return results
     of = relevance.of(results)[results.bounds[:-1]]
     with_passages = np.bincount(list_of(results), (results.element < 0) & (results.start >= 0)) > 0
-    found = []
+    added = []
     for i, kinds in enumerate(choices):
         for kind, columns in enumerate(kinds):
             lists = np.flatnonzero((of == i) & (with_passages == bool(kind)))
-            found.append((np.repeat(lists, columns.shape[1]), np.tile(columns, len(lists))))
-    at, columns = (np.concatenate(parts, axis=-1) for parts in zip(*found, strict=True))
+            added.append((np.repeat(lists, columns.shape[1]), np.tile(columns, len(lists))))
+    at, columns = (np.concatenate(parts, axis=-1) for parts in zip(*added, strict=True))
     document, _, start, end = columns
     fitting = np.flatnonzero(fits(at, of[at], document, start, end))
     fitting = fitting[np.argsort(at[fitting], kind="stable")]
@@ -278,7 +278,7 @@ def larger(results: Results, topics: Sequence[Topic]) -> Results:
     start = np.where(is_element, collection.start[row], start)
     end = np.where(is_element, collection.end[row], end)
     held = relevance.held(topic, results.document, start, end)
-    fitting = _known(results) & (end - start > size) & (held == relevance.in_results(results))
+    fitting = _is_passage(results) & (end - start > size) & (held == relevance.in_results(results))
     fitting &= relevance.exhaustivity(topic, element) <= relevance.exhaustivity(topic, results.element)
     return _with(results, fitting & ((element >= 0) | ~is_element), element, start, end)
 
@@ -296,14 +296,14 @@ def smaller(results: Results, topics: Sequence[Topic]) -> Results:
     of, child = children_of(collection, results.element)
     of, child = of[changes(of)], child[changes(of)]
     half = (results.end - results.start) // 2
-    fitting = _known(results) & (results.element < 0) & (half > 0)
-    fitting[of] = _known(results)[of]
+    fitting = _is_passage(results) & (results.element < 0) & (half > 0)
+    fitting[of] = _is_passage(results)[of]
     element, start, end = np.full(len(results), -1), results.start.copy(), results.start + half
     element[of], start[of], end[of] = child, collection.start[child], collection.end[child]
     return _with(results, fitting, element, start, end)
 
 
-def _known(results: Results) -> Bools:
+def _is_passage(results: Results) -> Bools:
     return (results.start >= 0) & (results.document >= 0) & (results.end > results.start)
 
 
@@ -341,10 +341,10 @@ def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str
     Without ``new`` only those that hold no relevant text but the list's (after) or the result's (before).
     """
     relevance = Relevance(topics)
-    return (_after if where == "after" else _before)(results, relevance, new == "on")
+    return (_append_ancestors if where == "after" else _before)(results, relevance, new == "on")
 
 
-def _after(results: Results, relevance: Relevance, new: bool) -> Results:
+def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Results:
     """Add all ancestors in one rank after each list, in document order; those in the list keep their place."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0

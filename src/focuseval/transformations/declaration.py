@@ -104,12 +104,12 @@ class Applied:
 
     def transform(self, results: Results, topics: Sequence[Topic]) -> Results:
         """The results that it makes."""
-        results_made: Results = self.transformation.make(results, topics, **self._given)
+        results_made: Results = self.transformation.make(results, topics, **self._arguments)
         return results_made
 
     def judged(self, topics: Sequence[Topic]) -> list[Topic]:
         """The topics that it makes, where it changes the judgements."""
-        topics_made: list[Topic] = self.transformation.make(topics, **self._given)
+        topics_made: list[Topic] = self.transformation.make(topics, **self._arguments)
         return topics_made
 
     def steps(self) -> list["Applied"]:
@@ -119,7 +119,7 @@ class Applied:
         ]
 
     @property
-    def _given(self) -> dict[str, Any]:
+    def _arguments(self) -> dict[str, Any]:
         return given(self.transformation.make, self.parameters)
 
 

@@ -159,7 +159,7 @@ def contents(
         "signature": settings.signature,
         "selection": _selection(runs, specs[0], settings),
         "alpha": settings.method.alpha,
-        "asked": [_asked(spec) for spec in specs],
+        "asked": [_description(spec) for spec in specs],
         "topics": [_about(part, settings.queries) for part in parts],
         **columns,
         "sweep": None if settings.by is None else _sweep(columns["runs"], settings.by, settings.baseline),
@@ -212,7 +212,7 @@ def _failures(
     return {limit: [kinds(run, spec) for run in runs] for limit, spec in reading.items()}
 
 
-def _asked(spec: Spec[Any, Any]) -> dict[str, Any]:
+def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
     """Return the description of a measure."""
     measure = spec.measure
     return {

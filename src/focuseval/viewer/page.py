@@ -140,7 +140,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     written = set()
     if not alone and (html.topics or html.documents):
         folder.mkdir(exist_ok=True)
-        for name, packed in _beside(contents, html):
+        for name, packed in _packed(contents, html):
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
@@ -151,7 +151,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     return html
 
 
-def _beside(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
+def _packed(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
     """Names and packed data of what is not in the page."""
     for number in page.topics:
         yield f"t{number}", pack(contents.topics[number])

@@ -43,12 +43,12 @@ def system_columns(
     means = systems(tables, method)
     comparable = len(runs) > 1 and all(len(table.values) > 1 for table in tables.values())
     baselines = _baselines(runs, means, specs, baseline) if comparable else []
-    found: dict[str, Any] = {}
+    of_system: dict[str, Any] = {}
     columns = ["mean", "low", "high"]
     for name, table in tables.items():
         of_name = means[means["measure"] == name].set_index("run").loc[runs]
         values = table.values.reindex(index=list(topics), columns=runs).to_numpy(dtype=float).T
-        found[name] = {
+        of_system[name] = {
             "values": [rounded(row) for row in values],
             **{column: rounded(of_name[column].to_numpy(dtype=float)) for column in columns},
             "digits": _digits(of_name),
@@ -58,15 +58,15 @@ def system_columns(
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
-            found[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs.items()}
-            found[name]["pairs"] |= {
+            of_system[name]["pairs"] = {key: [rounded(row) for row in c] for key, c in pairs.items()}
+            of_system[name]["pairs"] |= {
                 key: [[_short(p) for p in row] for row in pairs[key].tolist()] for key in ("p", "adjusted")
             }
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
     return {
         "runs": runs,
         "short": short_names(runs),
-        "measures": found,
+        "measures": of_system,
         "baselines": baselines,
         "baseline": first,
         "tested": len(tested),
@@ -112,7 +112,7 @@ def _pairs(
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)
-    found = {}
+    by_measure = {}
     for measure, of in rows.groupby("measure", sort=False):
         names = ["low", "high", "p", "p_adjusted", "wins", "losses"]
         low, high, p, adjusted, wins, losses = of[names].to_numpy(dtype=float).T
@@ -123,5 +123,5 @@ def _pairs(
             square = np.full((len(runs), len(runs)), np.nan)
             square[first, second], square[second, first] = onwards, turned
             squares[name] = square[list(baselines)]
-        found[str(measure)] = squares
-    return found
+        by_measure[str(measure)] = squares
+    return by_measure

@@ -197,10 +197,10 @@ def faithful(
         cutoffs = settings.cutoffs[task]
         if units is not None:
             near = [k for k in cutoffs if k <= DEEPEST] or cutoffs[:1]
-            found = list(perturbed_in_part(units, near, **of_draws))
-            part += [(task, cutoff, of) for cutoff, of in found]
+            changed = list(perturbed_in_part(units, near, **of_draws))
+            part += [(task, cutoff, of) for cutoff, of in changed]
             lists = pd.MultiIndex.from_frame(units.lists[["run", "topic"]])
-            means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in found]
+            means += [(task, k, pd.DataFrame(of.mean(axis=0), lists, list(EXPECTED))) for k, of in changed]
     of_divisors = {name: together(studied, "fidelity", fidelity) for name, studied in by_divisor.items()}
     orders, written = of_divisors[DIVISORS[0]], {name: version(name) for name in EXPECTED}
     versions = together(full, "versions", lambda wide: wide.mean().to_frame().T)

@@ -93,15 +93,15 @@ class GoevertSettings(Settings):
     )
 
     @property
-    def whose(self) -> dict[str, str]:
+    def owners(self) -> dict[str, str]:
         """The owners of the result sets' runs."""
         return {entry.name: entry.of for entry in self.result_sets}
 
 
 def result_sets(context: Context) -> dict[str, str]:
     """Whose runs each result set is that a campaign has: its own, or those of the earlier one."""
-    whose: dict[str, str] = context.settings.whose
-    return {name: of for name, of in whose.items() if context.earlier or of == "campaign"}
+    owners: dict[str, str] = context.settings.owners
+    return {name: of for name, of in owners.items() if context.earlier or of == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:
@@ -127,8 +127,8 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 
 def words(context: Context) -> Words:
     """Return words for texts: the runs of each result set, the lengths of their lists, and the figures there are."""
-    whose = {"campaign": context.campaign, "earlier": context.earlier}
-    sets = {entry: whose[entry.of] for entry in context.settings.result_sets}
+    campaigns = {"campaign": context.campaign, "earlier": context.earlier}
+    sets = {entry: campaigns[entry.of] for entry in context.settings.result_sets}
     stand_for = [
         f"{entry.name} is {of.name} cut at {entry.size} results" if of else f"{entry.name} is not available"
         for entry, of in sets.items()
@@ -398,9 +398,9 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
     result set; runs without a number under one of them are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
-    whose, campaigns = context.settings.whose, {}
-    for of in dict.fromkeys(whose.values()):
-        part = average[average["result_set"].map(whose) == of]
+    owners, campaigns = context.settings.owners, {}
+    for of in dict.fromkeys(owners.values()):
+        part = average[average["result_set"].map(owners) == of]
         columns = part.pivot_table(index="run", columns=keys, values="average_precision", sort=False).dropna()
         campaigns[of] = columns, context.sample(f"{of} runs", list(columns.index), "runs")
     return campaigns
@@ -414,11 +414,11 @@ def correlated(
     What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
     """
     campaigns, intervals = columns_of(average, context), estimates_of(estimates)
-    whose = context.settings.whose
-    for key in pairs_of_settings(context.settings.quantisations, whose):
-        columns, _ = campaigns[whose[key[5]]]
+    owners = context.settings.owners
+    for key in pairs_of_settings(context.settings.quantisations, owners):
+        columns, _ = campaigns[owners[key[5]]]
         a, b = key[1::2], key[2::2]
-        pair = f"{whose[key[5]]} runs", LABEL.format(*a), LABEL.format(*b)
+        pair = f"{owners[key[5]]} runs", LABEL.format(*a), LABEL.format(*b)
         if pair in intervals:
             x, y = (columns[setting].to_numpy() for setting in (a, b))
             yield key, intervals[pair], x, y
@@ -436,7 +436,7 @@ def correlations(
     """
     from focuseval.statistics.correlations import kendall, spearman
 
-    whose = context.settings.whose
+    owners = context.settings.owners
     rows = [
         (
             *key,
@@ -450,10 +450,10 @@ def correlations(
         for key, r, x, y in correlated(average, estimates, context)
     ]
     evidence = ["low", "high", "influential_run", "r_without_it", "kendall_τ", "spearman_ρ"]
-    found = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
-    every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, whose), columns=KEYS)
-    table = with_printed(every.merge(found, how="left"), printed, KEYS, "pearson_r")
-    headings = {name: heading(context, name) for name in whose}
+    coefficients = pd.DataFrame(rows, columns=[*KEYS, "runs", "pearson_r", *evidence])
+    every = pd.DataFrame(pairs_of_settings(context.settings.quantisations, owners), columns=KEYS)
+    table = with_printed(every.merge(coefficients, how="left"), printed, KEYS, "pearson_r")
+    headings = {name: heading(context, name) for name in owners}
     named_so = table[KEYS[5:]].replace(headings)
     table = table.assign(**named_so, runs=table["runs"].fillna(0).astype(int))
     for name, a, b in zip(("metric", "quantisation", "result_set"), KEYS[1::2], KEYS[2::2], strict=True):
@@ -569,9 +569,9 @@ def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) ->
 def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
     """The share of overlapping results by result set, and whether both sizes hold the same lists."""
     shares: dict[str, Quantity] = {}
-    for whose, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.whose)):
+    for owner, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.owners)):
         results = of_campaign.pivot(index="run", columns="result_set", values=["results", "overlapping"])
-        listed = context.sample(f"{whose} lists", list(results.index), "runs")
+        listed = context.sample(f"{owner} lists", list(results.index), "runs")
         for of in results["results"]:
             parts = (results[what, of].to_numpy(float) for what in ("overlapping", "results"))
             shares[named("overlapping", of)] = listed.estimate(ratio_of(*parts))

@@ -106,8 +106,8 @@ def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[s
         (
             row["query"],
             {
-                (found["document_id"], found["chunk_number"]): (found["chunk"], found["gold_extraction"])
-                for found in row["results"]
+                (result["document_id"], result["chunk_number"]): (result["chunk"], result["gold_extraction"])
+                for result in row["results"]
             },
         )
         for row in rows
@@ -116,12 +116,12 @@ def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[s
 
 def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
     """A system's spans by query and chunk, of records, or of one object that has them under ``records``."""
-    found = {}
+    records = {}
     for row in rows[0].get("records", rows):
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
         chunk = row["paper_id"], row["chunk_index"]
-        found[row["query"], chunk] = [(span["start"], span["end"]) for span in spans]
-    return found
+        records[row["query"], chunk] = [(span["start"], span["end"]) for span in spans]
+    return records
 
 
 def _gold(
@@ -132,7 +132,7 @@ def _gold(
     problems = []
     for line, (query, chunks) in enumerate(queries, 1):
         for chunk, (text, spans) in chunks.items():
-            found = [place_of(text, span) for span in spans]
+            located = [place_of(text, span) for span in spans]
             problems += [
                 Problem(
                     source,
@@ -140,10 +140,10 @@ def _gold(
                     f"a gold span of {_document(chunk)}: {one.reason}",
                     "expected it once",
                 )
-                for one in found
+                for one in located
                 if one.reason
             ]
-            places[query, chunk] = [(one.start, one.end) for one in found]
+            places[query, chunk] = [(one.start, one.end) for one in located]
     if problems:
         raise InputError(problems)
     return places
@@ -160,7 +160,7 @@ def place_of(text: str, span: str) -> Found:
             ((folded, [wanted]), True),
         )
     ]
-    return next((found for found in tried if not found.reason), tried[0])
+    return next((place for place in tried if not place.reason), tried[0])
 
 
 def _folded(text: str) -> str:

@@ -71,11 +71,11 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
     for question in json.loads(read_bytes(path))["questions"]:
         for place, snippet in enumerate(question.get("snippets") or (), 1):
             row = [snippet.get(key) for key in _READ]
-            for key, found in zip(_READ, row, strict=True):
-                if not isinstance(found, wanted := int if key.startswith("offset") else str):
+            for key, cell in zip(_READ, row, strict=True):
+                if not isinstance(cell, wanted := int if key.startswith("offset") else str):
                     where = f"question {question['id']}, snippet {place}, {key}"
                     expected = "expected a whole number" if wanted is int else "expected a text"
-                    problems.append(Problem(str(path), where, f"found {found!r}", expected))
+                    problems.append(Problem(str(path), where, f"found {cell!r}", expected))
             rows.append((f"{batch}/{question['id']}", *row))
     return pd.DataFrame(rows, columns=["topic", *_READ.values()])
 
@@ -89,10 +89,10 @@ def joined(table: pd.DataFrame) -> pd.DataFrame:
     ordered = table.assign(place=range(len(table))).sort_values([*key, "start"])
     reach = ordered.groupby(key)["end"].cummax().groupby([ordered[name] for name in key]).shift(fill_value=-1)
     piece = (ordered["start"] > reach).cumsum()
-    found = ordered.groupby([*key, piece.rename("piece")], as_index=False).agg(
+    merged = ordered.groupby([*key, piece.rename("piece")], as_index=False).agg(
         place=("place", "min"), start=("start", "min"), end=("end", "max")
     )
-    return found.assign(end=found["end"] + 1).sort_values("place", ignore_index=True)
+    return merged.assign(end=merged["end"] + 1).sort_values("place", ignore_index=True)
 
 
 def _number(address: pd.Series) -> pd.Series:

@@ -100,8 +100,8 @@ def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
             for name, text in texts.items():
                 start, end = split(text, encoding, size, overlap)
                 contents = [text[a:b] for a, b in zip(start, end, strict=True)]
-                found = [found_at(text, content) for content in contents]
-                part = pd.DataFrame(found, columns=["found_start", "found_end"])
+                places = [found_at(text, content) for content in contents]
+                part = pd.DataFrame(places, columns=["found_start", "found_end"])
                 tokens = [len(encoding.encode(content, disallowed_special=())) for content in contents]
                 parts.append(part.assign(**about, document=f"{name}.md", start=start, end=end, tokens=tokens))
     return pd.concat(parts, ignore_index=True)[schema.CHUNKS.names]
@@ -120,8 +120,8 @@ def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame
     for chunking, part in cut.groupby("chunking", sort=False):
         places = part[["document", "start", "end"]].to_numpy(dtype=object)
         contents = [texts[document.removesuffix(".md")][start:end] for document, start, end in places]
-        found = retrieve_chunks(contents, topics, size=RETRIEVED)
-        for system, results in found.groupby("run", sort=False, observed=True):
+        retrieved = retrieve_chunks(contents, topics, size=RETRIEVED)
+        for system, results in retrieved.groupby("run", sort=False, observed=True):
             run = f"{chunking}, {system.partition('.')[0]}"
             file = run.replace(", ", "-").replace(" ", "-").replace("/", "-")
             with write_atomically(folder / f"{file}.jsonl") as out:

@@ -109,9 +109,13 @@ def write(files: Path, out: Path) -> None:
     for document in sorted(by_report, key=lambda name: (len(name), name)):
         report = read_report(reports[document])
         plain = read_bytes(folder / "txt_files" / f"{document}.txt").decode("utf-8")
-        found = placed(by_report[document], plain, report.text)
-        found = found[found["accepted"]].assign(topic=found["prompt"].map(topics)).explode("topic")
-        for topic, passages in found.dropna(subset="topic").groupby("topic", sort=False):
+        placed_spans = placed(by_report[document], plain, report.text)
+        placed_spans = (
+            placed_spans[placed_spans["accepted"]]
+            .assign(topic=placed_spans["prompt"].map(topics))
+            .explode("topic")
+        )
+        for topic, passages in placed_spans.dropna(subset="topic").groupby("topic", sort=False):
             judged[topic].append(_elements(document, report, passages))
             spans = list(zip(*(side.tolist() for side in _merged(passages)), strict=True))
             qrels[topic].append(qrels_line(str(topic), document, len(report.text), spans))
@@ -174,13 +178,13 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
     """Return, by prompt of the table ``prompts_merged.csv``, the topics whose words its outcome contains."""
-    found: dict[int, list[int]] = {}
+    by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
         topics = [n for n, words in enumerate(CONCEPTS, FIRST) if any(word in folded for word in words)]
         if topics:
-            found.setdefault(prompt, topics)
-    return found
+            by_prompt.setdefault(prompt, topics)
+    return by_prompt
 
 
 def read_report(path: Path) -> Report:
@@ -198,7 +202,7 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     """Return the annotations of a report with their places in the XML's text; missing ones are reported."""
     solid, places = _without_space(text)
     solid_plain, places_plain = _without_space(plain)
-    found: dict[int, tuple[int, int]] = {}
+    spans: dict[int, tuple[int, int]] = {}
     for row in annotations.itertuples():
         wanted = "".join(plain[row.start : row.end].split())
         there = _occurrences(solid, wanted)
@@ -214,8 +218,8 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
             begin = int(np.searchsorted(places_plain, row.start))
             number = min(_occurrences(solid_plain, wanted).index(begin), len(there) - 1)
         first = there[number]
-        found[row.Index] = int(places[first]), int(places[first + len(wanted) - 1]) + 1
-    sides = pd.DataFrame(found.values(), index=list(found), columns=["start", "end"])
+        spans[row.Index] = int(places[first]), int(places[first + len(wanted) - 1]) + 1
+    sides = pd.DataFrame(spans.values(), index=list(spans), columns=["start", "end"])
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
@@ -231,12 +235,12 @@ def _without_space(text: str) -> tuple[str, Ints]:
 
 def _occurrences(text: str, wanted: str) -> list[int]:
     """Return the places of a text in another, overlaps included; none if it is empty."""
-    found = []
+    occurrences = []
     at = text.find(wanted) if wanted else -1
     while at >= 0:
-        found.append(at)
+        occurrences.append(at)
         at = text.find(wanted, at + 1)
-    return found
+    return occurrences
 
 
 def _merged(passages: pd.DataFrame) -> tuple[Ints, Ints]:

@@ -39,9 +39,9 @@ def write(files: Path, out: Path) -> None:
         for path in sorted((files / "test_data").glob("*.txt*")):
             if ("_L_" in path.name) == (task == "linking"):
                 run = path.name.removesuffix(".gz").removesuffix(".txt")
-                found = _read(path, columns, problems).assign(run=run)
-                numbers = found[["rank", "score"]].apply(pd.to_numeric)
-                write_lines(found[["run", *PLACE]].join(numbers), folder / "runs" / f"{run}.jsonl")
+                results = _read(path, columns, problems).assign(run=run)
+                numbers = results[["rank", "score"]].apply(pd.to_numeric)
+                write_lines(results[["run", *PLACE]].join(numbers), folder / "runs" / f"{run}.jsonl")
     if problems:
         raise InputError(problems)
 

@@ -38,13 +38,13 @@ def write(files: Path, out: Path) -> None:
                 span = {"topic": f"{domain}/{topic}", "document": document, "start": start, "end": end}
                 spans.write(json.dumps(span) + "\n")
                 qrels.write(f"{domain}/{topic} 0 {chunk} {grade}\n")
-    for run, found in runs(files):
+    for run, results in runs(files):
         name = run.replace("/", "-")
         with write_atomically(out / "runs" / f"{name}.txt") as lines:
-            for topic, rank, chunk, score in found.itertuples(index=False):
+            for topic, rank, chunk, score in results.itertuples(index=False):
                 document, start, end = place(chunk)
                 lines.write(f"{topic} Q0 {document} {rank} {score} {run} {start} {end - start}\n")
-        single = found.assign(score=found["score"].astype("float32"))
+        single = results.assign(score=results["score"].astype("float32"))
         ordered = single.sort_values(["topic", "score", "chunk"], ascending=[True, False, False])
         ordered["rank"] = ordered.groupby("topic").cumcount() + 1
         with write_atomically(out / "as-scored/runs" / f"{name}.txt") as lines:

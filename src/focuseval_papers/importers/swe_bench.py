@@ -48,12 +48,12 @@ _LEFT_OUT = {
 def write(files: Path, out: Path) -> None:
     """Make gold and runs of the campaign and of its views."""
     gold, runs, place = _gold(files), dict(_runs(files)), ["file", "name"]
-    named, found = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
-    _write(named, found.drop_duplicates(), place, out)
-    _write(named, found, place, out / "repeated")
-    _write(named, found.drop_duplicates(), place, out / "nested", nested=True)
+    named, retrieved = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
+    _write(named, retrieved.drop_duplicates(), place, out)
+    _write(named, retrieved, place, out / "repeated")
+    _write(named, retrieved.drop_duplicates(), place, out / "nested", nested=True)
     unnamed = gold[~gold["topic"].isin(named["topic"])]
-    _write(pd.concat([named, unnamed], ignore_index=True), found, ["name"], out / "as-scored")
+    _write(pd.concat([named, unnamed], ignore_index=True), retrieved, ["name"], out / "as-scored")
     _write(gold, _table(runs, _files, "file"), ["file"], out / "files")
     alone = {"lite/locagent/claude_3-5": _lines(files / "locagent-claude_3-5.jsonl")}
     left_out = [f"lite/{of}-{number}" for of, numbers in _LEFT_OUT.items() for number in numbers.split()]
@@ -113,14 +113,14 @@ def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nes
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1
     wanted = gold[key].drop_duplicates().merge(every, on=key)
-    found = runs.merge(every, on=key, how="left")
+    merged = runs.merge(every, on=key, how="left")
     if nested:
         of_class = wanted.assign(name=wanted["name"].str.rpartition(".")[0]).groupby(key)["end"].max()
-        inside = found.join(of_class.rename("inside"), on=key)["inside"]
-        found["end"] = found["end"].where(~(inside > found["end"]), inside).astype(int)
+        inside = merged.join(of_class.rename("inside"), on=key)["inside"]
+        merged["end"] = merged["end"].where(~(inside > merged["end"]), inside).astype(int)
     named = {"file", "name"}
-    wanted, found = (
-        table.assign(document=table["topic"]).drop(columns=named & {*table}) for table in (wanted, found)
+    wanted, merged = (
+        table.assign(document=table["topic"]).drop(columns=named & {*table}) for table in (wanted, merged)
     )
     write_lines(wanted, out / "gold.jsonl")
-    write_runs(found, out / "runs")
+    write_runs(merged, out / "runs")

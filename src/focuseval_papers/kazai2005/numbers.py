@@ -505,13 +505,13 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 
 def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
     """Return the correlations of a table of `CORRELATIONS`, from those of all tasks (`correlates`)."""
-    found: dict[tuple[str, str, str, str], Estimate] = {}
+    taus: dict[tuple[str, str, str, str], Estimate] = {}
     for (task, *pair), tau in estimates_of(estimates).items():
         (q, b), (p, a) = (label.split(": ") for label in pair)
         same_quantisation = q == p
         if same_quantisation == (CORRELATIONS[table] == "measure"):
-            found[(task, q, b, a) if same_quantisation else (task, a, q, p)] = tau
-    return found
+            taus[(task, q, b, a) if same_quantisation else (task, a, q, p)] = tau
+    return taus
 
 
 def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:

@@ -318,9 +318,9 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
     if len(runs) < 2 or np.isnan(r):
         return None, np.nan
     weights = (code[None, :] != np.arange(len(runs))[:, None]).astype(float)
-    found = pearson_of(table["EPRUM"].to_numpy(), table[measure].to_numpy())(weights)
-    most = int(np.argmax(np.nan_to_num(np.abs(found - r))))
-    return str(runs[most]), float(found[most])
+    without = pearson_of(table["EPRUM"].to_numpy(), table[measure].to_numpy())(weights)
+    most = int(np.argmax(np.nan_to_num(np.abs(without - r))))
+    return str(runs[most]), float(without[most])
 
 
 # ---------------------------------------------------------------------------------------- quantities

@@ -103,7 +103,7 @@ class Inequality:
     left: Quantity
     relation: str  #: one of > < ≥ ≤
     right: Quantity
-    given: str = ""  #: why it cannot fail here, if it cannot
+    by_construction: str = ""  #: why it cannot fail here, if it cannot
     n: int = 0  #: number of values, for numbers that are no estimates
     ours: str = ""  #: why the threshold is what it is, if it is not the paper's
     excluded: Quantity | None = None  #: beyond a threshold of ours: the bound that the paper's words exclude
@@ -113,8 +113,8 @@ class Inequality:
     @cached_property
     def rests_on(self) -> Estimate | None:
         """The deciding estimate: the left side if the right is a number, else the difference."""
-        found = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
-        return found if isinstance(found, Estimate) else None
+        deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
+        return deciding if isinstance(deciding, Estimate) else None
 
     def state(self, of: int = 1) -> str:
         """`HOLDS`, `CONTRADICTED`, `BEYOND`, `UNDECIDED`, `BY_CONSTRUCTION`, `NOT_TESTABLE`, `TRUE` or `NOT_TRUE`.
@@ -125,15 +125,15 @@ class Inequality:
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
             return NOT_TESTABLE
-        relation, found = _RELATIONS[self.relation], self.rests_on
-        if self.given:
+        relation, deciding = _RELATIONS[self.relation], self.rests_on
+        if self.by_construction:
             return BY_CONSTRUCTION if relation(left, right) else CONTRADICTED
-        if found is None and self.printed:
+        if deciding is None and self.printed:
             return TRUE if relation(left, right) else NOT_TRUE
         limits = wide = (left, left)
         bound = right
-        if found is not None:
-            limits, wide = found.interval, found.interval_at(1 - (1 - LEVEL) / of)
+        if deciding is not None:
+            limits, wide = deciding.interval, deciding.interval_at(1 - (1 - LEVEL) / of)
             bound = 0.0 if isinstance(self.right, Estimate) else right
             if math.isnan(limits[0]):
                 return NOT_TESTABLE
@@ -157,16 +157,16 @@ class Inequality:
         """
         from scipy import special
 
-        found, right = self.rests_on, value_of(self.right)
+        deciding, right = self.rests_on, value_of(self.right)
         true = _RELATIONS[self.relation](value_of(self.left), right)
-        if found is None:
+        if deciding is None:
             return true, math.nan
         level = LEVEL if true else 1 - (1 - LEVEL) / of
-        low, high = found.interval_at(level)
-        distance = abs(found.value - (0.0 if isinstance(self.right, Estimate) else right))
+        low, high = deciding.interval_at(level)
+        distance = abs(deciding.value - (0.0 if isinstance(self.right, Estimate) else right))
         z_a, z_b = special.ndtri([(1 + level) / 2, POWER])
         wide = (high - low) / 2 * (1 + z_b / z_a)
-        return true, found.n * (wide / distance) ** 2 if distance else math.inf
+        return true, deciding.n * (wide / distance) ** 2 if distance else math.inf
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Finding:
 
     def many(self, reading: str) -> int:
         """Count the parts that could contradict the claim under a reading; 1 at least."""
-        return max(1, sum(not each.given for each in self.parts(reading)))
+        return max(1, sum(not each.by_construction for each in self.parts(reading)))
 
     @property
     def states(self) -> list[str]:
@@ -204,8 +204,8 @@ class Finding:
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
         return {
-            name: next((state for state in _DECISIVE if state in found), NOT_TESTABLE)
-            for name, found in states.items()
+            name: next((state for state in _DECISIVE if state in state_of_reading), NOT_TESTABLE)
+            for name, state_of_reading in states.items()
         }
 
     @property
@@ -216,11 +216,11 @@ class Finding:
     @property
     def here(self) -> str:
         """The verdict under every reading; `DEPENDS` where readings differ in more than what is by construction."""
-        found = set(self.readings.values())
-        if NOT_TESTABLE in found:
+        states = set(self.readings.values())
+        if NOT_TESTABLE in states:
             return NOT_TESTABLE
-        alike = len(found) == 1 or found <= {TRUE, HOLDS, BY_CONSTRUCTION}
-        return next(state for state in _DECISIVE if state in found) if alike else DEPENDS
+        alike = len(states) == 1 or states <= {TRUE, HOLDS, BY_CONSTRUCTION}
+        return next(state for state in _DECISIVE if state in states) if alike else DEPENDS
 
     @property
     def needed(self) -> str:
@@ -234,9 +234,9 @@ class Finding:
         needs = []
         for name in self.readings:
             waiting = [each for each in self.parts(name) if each.state(self.many(name)) == UNDECIDED]
-            found = [(*each.needed(self.many(name)), each) for each in waiting]
-            false = [each for each in found if not each[0]]
-            true, number, one = (min if false else max)(false or found, key=lambda each: each[1])
+            candidates = [(*each.needed(self.many(name)), each) for each in waiting]
+            false = [each for each in candidates if not each[0]]
+            true, number, one = (min if false else max)(false or candidates, key=lambda each: each[1])
             state = HOLDS if true else BEYOND if one.ours else CONTRADICTED
             of = one.rests_on
             if of is not None:
@@ -302,7 +302,7 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
             "here": finding.here,
             "draws": f"{draws} of {len(finding.drawn)}" if draws else "",
             "reading": one.reading,
-            "reason": one.given,
+            "reason": one.by_construction,
             "comparison": one.what,
             "relation": one.relation,
             "interval_of": interval_of if rests else "",
@@ -333,7 +333,7 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     ``_printed`` behind their names (NaN where the paper prints no such number).
     """
     here, there = (
-        pd.DataFrame([row for each in found for row in _rows(each)]) for found in (reproduced, printed)
+        pd.DataFrame([row for each in findings for row in _rows(each)]) for findings in (reproduced, printed)
     )
     if len(here) != len(there):
         raise ValueError(f"{len(here)} comparisons here, {len(there)} on the printed numbers")
@@ -407,7 +407,7 @@ def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
         case ast.Name(id=name):
             return [quantities.get(name, float("nan"))]
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str() as keys)):
-            return _named((name, *re.split(r"\s*,\s*", keys.strip())), quantities)
+            return _quantities_like((name, *re.split(r"\s*,\s*", keys.strip())), quantities)
         case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
             sides = product(_values(left, quantities), _values(right, quantities))
             return [_OPERATIONS[type(operation)](*side) for side in sides]
@@ -418,7 +418,7 @@ def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
     raise ValueError(f"no quantity, number, sum, product, abs, highest, lowest or mean: {ast.unparse(node)}")
 
 
-def _named(wanted: tuple[str, ...], quantities: Quantities) -> list[Quantity]:
+def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Quantity]:
     if "*" not in wanted:
         return [quantities.get(named(*wanted), float("nan"))]
     return [value for name, value in quantities.items() if fits(named(*wanted), name)]
@@ -470,7 +470,7 @@ class Inequalities(Settings):
         description="lists to go through, by the name of a member in braces, or the names of its parts (`a, b`); of a "
         "list that the code has, its name",
     )
-    given: str = Field(default="", description="why they cannot fail")
+    by_construction: str = Field(default="", description="why they cannot fail")
     given_if: dict[str, str] = Field(
         default={}, description="why they cannot fail where a quantity is not 0, by the quantity"
     )
@@ -514,7 +514,7 @@ class Inequalities(Settings):
         """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
-                self.given,
+                self.by_construction,
                 *(text for flag, text in self.given_if.items() if _true(filled(flag, said), quantities)),
             ]
             n = value_of(evaluate(filled(self.n or "0", said), quantities))
@@ -637,7 +637,7 @@ class Claim(Settings):
                 else "",
             )
             for each in self.holds
-            if not each.given
+            if not each.by_construction
             for bound in dict.fromkeys(each.thresholds)
         ]
 

@@ -143,13 +143,13 @@ def _correlated(
     for coefficient in declared.coefficients:
         places = [(place[a], place[b]) for a, b in pairs]
         estimates = _estimates(coefficient, sample, member, numbers, places)
-        for (a, b), found in zip(pairs, estimates, strict=True):
+        for (a, b), estimate in zip(pairs, estimates, strict=True):
             yield (
-                *(group.name, a, b, coefficient, declared.over, len(columns), found.value),
+                *(group.name, a, b, coefficient, declared.over, len(columns), estimate.value),
                 _p_value(coefficient, columns[a], columns[b]),
-                *(*found.interval, *found.influential, ties[a], ties[b]),
+                *(*estimate.interval, *estimate.influential, ties[a], ties[b]),
                 *(sample.over, list(sample.members), sample.resamples, sample.seed),
-                *(found.drawn, found.without[sample]),
+                *(estimate.drawn, estimate.without[sample]),
             )
 
 
@@ -205,7 +205,7 @@ def _tied(values: Floats) -> float:
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
     """Return the estimates of a table of `correlate` by group and pair, for one coefficient if it is named."""
     samples: dict[str, Sample] = {}
-    found = {}
+    estimates = {}
     for row in table.to_dict("records"):
         if coefficient and row["coefficient"] != coefficient:
             continue
@@ -216,8 +216,8 @@ def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, 
             samples[row["group"]] = sample
         drawn, left_out = (np.asarray(row[name], dtype=float) for name in ("drawn", "left_out"))
         key = str(row["group"]), str(row["a"]), str(row["b"])
-        found[key] = Estimate(float(row["value"]), drawn, {sample: left_out})
-    return found
+        estimates[key] = Estimate(float(row["value"]), drawn, {sample: left_out})
+    return estimates
 
 
 def write_correlations(table: pd.DataFrame, path: Path) -> None:

@@ -58,9 +58,9 @@ class Sample:
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
         """Estimate C statistics, from weights (R, n) to values (R, C), on the sample."""
-        found = statistics(self.weights)
+        values = statistics(self.weights)
         begin = 1 + self.resamples
-        return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(found.T)]
+        return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,16 +102,16 @@ class Estimate:
     @property
     def influential(self) -> tuple[str, float]:
         """The member without which the number changes most, and what it is then; ("", NaN) if it is not defined."""
-        name, found = "", float("nan")
+        name, value = "", float("nan")
         for sample, without in self.without.items():
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
             # the first of members with equal changes up to rounding
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
-            if not name or change[most] > abs(found - self.value):
-                name, found = sample.members[most], float(without[most])
-        return name, found
+            if not name or change[most] > abs(value - self.value):
+                name, value = sample.members[most], float(without[most])
+        return name, value
 
 
 #: a number, with or without what it rests on

@@ -39,7 +39,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
     The columns are those of `focuseval.auditing.findings.AuditFinding`; each measure is tried on its own view.
     """
-    found = []
+    audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
             continue  # a number of means, which no list has
@@ -52,8 +52,8 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
             [spec],
             transformations=[one for one in tried() if one.expected(spec) != REPORTED],
         )
-        found.append(findings[findings["tried"] > 0].assign(measure=label))
-    return pd.concat(found, ignore_index=True)
+        audits.append(findings[findings["tried"] > 0].assign(measure=label))
+    return pd.concat(audits, ignore_index=True)
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
@@ -152,12 +152,12 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
-    found = []
+    groups = []
     for group in evaluation.groups:
         runs = [run for run in values["run"].unique() if group in run.split("/")]
         topics = sorted(topic for topic in values["topic"].unique() if topic.startswith(f"{group}/"))
-        found.append((group, topics, values[values["run"].isin(runs) & values["topic"].isin(topics)]))
-    return found
+        groups.append((group, topics, values[values["run"].isin(runs) & values["topic"].isin(topics)]))
+    return groups
 
 
 def compared(
@@ -189,8 +189,8 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
         table = wide.to_numpy(float).reshape(len(wide), len(columns), len(runs)).transpose(0, 2, 1)
         there = ~np.isnan(table).any(axis=(1, 2))
         read = spec.number_of if len(columns) > 1 else None
-        found = topics.estimates(partial(_of_topics, np.where(there[:, None, None], table, 0.0), there, read))
-        by_measure[label] = dict(zip(runs, found, strict=True))
+        means = topics.estimates(partial(_of_topics, np.where(there[:, None, None], table, 0.0), there, read))
+        by_measure[label] = dict(zip(runs, means, strict=True))
     return by_measure
 
 
@@ -244,13 +244,13 @@ def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     sides = (
         wide[[evaluation.official, evaluation.corrected]].set_axis(["official", "corrected"], axis=1).dropna()
     )
-    worst, found = 0.0, sides.iloc[:0]
+    worst, worst_row = 0.0, sides.iloc[:0]
     for _, part in sides.groupby(level="topic"):
         one, other = (np.subtract.outer(side, side) for side in part.to_numpy().T)
         amount = np.minimum(one, -other)
         if order_of(worst, amount.max()) > 0:
-            worst, found = amount.max(), part.iloc[list(np.unravel_index(amount.argmax(), amount.shape))]
-    return found.reset_index()[["run", "topic", "official", "corrected"]]
+            worst, worst_row = amount.max(), part.iloc[list(np.unravel_index(amount.argmax(), amount.shape))]
+    return worst_row.reset_index()[["run", "topic", "official", "corrected"]]
 
 
 def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
@@ -261,9 +261,9 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
         half = means.shape[-1] // 2
         return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
-    found = combined(of, *one, *other)
-    assert isinstance(found, Estimate)  # number with an interval
-    return found
+    estimate = combined(of, *one, *other)
+    assert isinstance(estimate, Estimate)  # number with an interval
+    return estimate
 
 
 def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
@@ -307,22 +307,22 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
     mean[label, run], tau[label], swapped[label], share_swapped[label], rank[official, run], rank[corrected, run],
     above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
     """
-    found: dict[str, Quantity] = {}
+    values: dict[str, Quantity] = {}
     for group, estimated, runs, _ in compared(evaluation, analysis["values"], context):
         keys = [group] if group else []
         for label, by_run in estimated.items():
-            found |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
+            values |= {named("mean", *keys, label, run): quantity for run, quantity in by_run.items()}
             if label != evaluation.official and by_run.keys() >= {*runs}:
                 sides = ([of[run] for run in runs] for of in (estimated[evaluation.official], by_run))
-                found[named("tau", *keys, label)] = tau(*sides)
+                values[named("tau", *keys, label)] = tau(*sides)
     agreement, orders, means = (analysis[name] for name in ("agreement", "orders", "means"))
     groups = ["group"] if evaluation.groups else []
     of_runs, printed = (means[means[column].notna()] for column in ("topics", "printed"))
     largest = printed["difference"].abs().groupby(printed["measure"], sort=False).max().reset_index()
     for side in ("official", "corrected"):
-        found |= facts(orders.assign(side=side), "rank", [*groups, "side", "run"], f"{side}_rank")
+        values |= facts(orders.assign(side=side), "rank", [*groups, "side", "run"], f"{side}_rank")
     return {
-        **found,
+        **values,
         **facts(agreement, "swapped", [*groups, "measure"], "swapped"),
         **facts(agreement, "pairs", [*groups, "measure"], "pairs"),
         **facts(of_runs, "above_1", ["measure", "run"], "above_1"),

@@ -44,11 +44,11 @@ def scores_of_cases(
             for spec in parse_specs(text, measures)
         }
         for list_name, paths in case.lists.items():
-            found = collection.resolve(np.zeros(len(paths), dtype=np.int64), paths)
-            same, rank = np.zeros(len(found), dtype=np.int64), np.arange(1, len(found) + 1)
-            where = collection.start[found], collection.end[found], np.full(len(found), np.nan)
+            element = collection.resolve(np.zeros(len(paths), dtype=np.int64), paths)
+            same, rank = np.zeros(len(element), dtype=np.int64), np.arange(1, len(element) + 1)
+            where = collection.start[element], collection.end[element], np.full(len(element), np.nan)
             run, topics = pd.Index([list_name]), pd.Index(["topic"])
-            results = Results(run, topics, same, same, rank, same, found, *where)
+            results = Results(run, topics, same, same, rank, same, element, *where)
             table = score([topic], results, [spec for _, spec in specs.values()]).per_topic
             for measure, value in zip(table["name"], table["value"], strict=True):
                 yield named("case", name, list_name, specs[measure][0]), float(value)

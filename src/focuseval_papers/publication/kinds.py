@@ -51,7 +51,7 @@ def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> l
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
 
 
-def _beside(count: int) -> tuple[Figure, list[Axes]]:
+def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
     """Arrange panels next to each other, three in a row, or two and two."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
@@ -133,7 +133,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
     The legend is below the panels, where it covers no point.
     """
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
-    figure, axes = _beside(len(panels))
+    figure, axes = _row_of_panels(len(panels))
     for ax, (title, part) in zip(axes, panels, strict=True):
         x, y = part[spec.x].to_numpy(), part[spec.y].to_numpy()
         line, top = pearson(x, y), 1.06 * float(max(x.max(), y.max())) or 1.0
@@ -161,7 +161,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
     """Draw lines from 0 to 1 in panels with one legend, styled by name or from light to dark; and bands."""
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
-    figure, axes = _beside(len(panels))
+    figure, axes = _row_of_panels(len(panels))
     names = list(dict.fromkeys(name for _, panel in panels for name in panel[spec.line]))
     shades = matplotlib.colormaps["viridis"](np.linspace(0, 0.92, len(names)))
     legend = {}

@@ -72,10 +72,10 @@ class Context:
 
     def campaign_of(self, of: str) -> CampaignSettings:
         """The ``campaign``, or the ``earlier`` one; ValueError if it has none."""
-        found = self.earlier if of == "earlier" else self.campaign
-        if found is None:
+        campaign = self.earlier if of == "earlier" else self.campaign
+        if campaign is None:
             raise ValueError("the campaign has no earlier one")
-        return found
+        return campaign
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, without what no paper looks at; `Publication.context` reads them."""

@@ -104,14 +104,14 @@ class InPrint(Settings):
 
 def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
     """Printed numbers, those that are declared with their intervals; ``declared`` is by names or patterns."""
-    found = dict(quantities)
+    values = dict(quantities)
     for name, value in quantities.items():
         of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
         if of is not None and not isinstance(value, Estimate):
             keys = name.partition("[")[1:]
             deviation = value_of(quantities.get(of.deviation + "".join(keys), np.nan))
-            found[name] = of.drawn(name, float(value), deviation)
-    return found
+            values[name] = of.drawn(name, float(value), deviation)
+    return values
 
 
 def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
@@ -123,8 +123,8 @@ def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
     """
     rows = []
     for name, number in printed.items():
-        found = [draw[name] for draw in draws if name in draw]
-        estimates = [one for one in found if isinstance(one, Estimate) and not np.isnan(one.value)]
+        values = [draw[name] for draw in draws if name in draw]
+        estimates = [one for one in values if isinstance(one, Estimate) and not np.isnan(one.value)]
         if not estimates:
             continue
         together = replace(estimates[0], drawn=np.concatenate([one.drawn for one in estimates]))

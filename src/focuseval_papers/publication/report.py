@@ -46,8 +46,8 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.
     """
     together: dict[tuple[str, str], list[str]] = {}
-    for name, found in unsuited.items():
-        for paper, why in found.items():
+    for name, reasons in unsuited.items():
+        for paper, why in reasons.items():
             together.setdefault((name, why), []).append(titles.get(paper, paper))
     if not together:
         return ""
@@ -144,14 +144,14 @@ def write_report(
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]
     views = {link: title for link, title in params.views.items() if str(path.parent / link) not in left}
     texts = read_sections(one for one in sections if one not in left)
-    found = [read_section(text) for text in texts]
-    claiming = [each for each in found if each.claims]
+    parsed = [read_section(text) for text in texts]
+    claiming = [each for each in parsed if each.claims]
     generated = sorted(name for name, settings in params.campaigns.items() if settings.get("concept_space"))
     if claiming:
-        papers = (number for number, each in enumerate(found) if each.group in params.titles.values())
+        papers = (number for number, each in enumerate(parsed) if each.group in params.titles.values())
         drawn = pd.DataFrame(columns=["publication", "campaign", "inside"])
         verdicts = head(claiming, drawn if draws is None else read_frame(draws), generated)
-        texts.insert(next(papers, 0) if any(each.heading for each in found) else 0, verdicts)
+        texts.insert(next(papers, 0) if any(each.heading for each in parsed) else 0, verdicts)
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
     html = page(
         list(filter(None, [around[0], *texts, around[1]])),

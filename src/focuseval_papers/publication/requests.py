@@ -108,10 +108,10 @@ def _specs(names: Iterable[str]) -> list[Spec]:
 
 def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
     """Group measures by their metric, a module of `focuseval.measures`."""
-    found: dict[str, list[str]] = {}
+    metrics: dict[str, list[str]] = {}
     for name in dict.fromkeys(measures):
-        found.setdefault(family_of(name), []).append(name)
-    return found
+        metrics.setdefault(family_of(name), []).append(name)
+    return metrics
 
 
 @dataclass

@@ -82,9 +82,9 @@ _CAPTION = (
 
 def template(name: str) -> Template:
     """Load a template of this folder, with marks and meanings of verdicts."""
-    found = environment("focuseval_papers.publication")
-    found.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
-    return found.get_template(name)
+    templates = environment("focuseval_papers.publication")
+    templates.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
+    return templates.get_template(name)
 
 
 def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
@@ -100,7 +100,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
     Shown is the comparison that decides the verdict: of those with its state (of all, where readings or draws
     decide) the one that is closest to the bound, or farthest beyond it.
     """
-    found = []
+    claims = []
     for name, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
         of_verdict = part["state"] == first["verdict"]
@@ -108,7 +108,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
             of_verdict |= True
         deciding = part[of_verdict & part["left"].notna()]
         rows = sorted(deciding.to_dict("records"), key=_margin)
-        found.append(
+        claims.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
                 **{
@@ -118,7 +118,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
                 "shown": [(row["comparison"], _in_words(row), _drawn(row)) for row in rows[:1]],
             }
         )
-    return found
+    return claims
 
 
 def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
@@ -236,13 +236,13 @@ def left_out_of(
     ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. Runs of ``groups``
     (`Evaluation.groups`) lack no topics of other groups.
     """
-    found = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
+    tables = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
         for path in dict.fromkeys(map(Path, left_out)):
             if request.notices and path.parent.name == request.runs.name:
                 table = schema.read(path, schema.LEFT_OUT).to_pandas()
-                found.append(_asked_for([*request.measures.values()], table).assign(folder=str(path.parent)))
-    scored = pd.concat(found).drop_duplicates().drop(columns="folder", errors="ignore")
+                tables.append(_asked_for([*request.measures.values()], table).assign(folder=str(path.parent)))
+    scored = pd.concat(tables).drop_duplicates().drop(columns="folder", errors="ignore")
     if groups:
         scored = _within(groups, scored)
     return pd.concat([of_files(notices), scored], ignore_index=True)
@@ -272,12 +272,12 @@ def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
 
 def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
     """Return facts by campaign, from the first requested runs."""
-    found = {}
+    facts = {}
     for place, path in enumerate(map(Path, paths)):
         of = "earlier" if place else "campaign"
         runs = next(request.runs.runs for request in requests if request.of == of)
-        found[path.parent.name] = facts_with(schema.read(path, schema.FACTS).to_pandas(), runs)
-    return found
+        facts[path.parent.name] = facts_with(schema.read(path, schema.FACTS).to_pandas(), runs)
+    return facts
 
 
 def write_section(

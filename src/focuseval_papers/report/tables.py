@@ -92,6 +92,6 @@ def matrix(
         else:  # one kind of numbers is what the caption says
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
-    found = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")
-    found.attrs[OUTSIDE] = outside
-    return found
+    frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")
+    frame.attrs[OUTSIDE] = outside
+    return frame

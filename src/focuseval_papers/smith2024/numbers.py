@@ -97,12 +97,12 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
 
     ``gold`` has columns topic, document, start, end; ``chunks`` is of `schema.CHUNKS`.
     """
-    found, placed = (
+    answered, placed = (
         {name: ceilings(gold, part, []) for name, part in at.groupby("chunking", sort=False, observed=True)}
         for at in (chunks.assign(start=chunks["found_start"], end=chunks["found_end"]), chunks)
     )
     forms = {
-        REPRODUCED: (found, "precision_omega_touching"),
+        REPRODUCED: (answered, "precision_omega_touching"),
         PLACED: (placed, "precision_omega_touching"),
         CORRECTED: (placed, "precision_omega"),
     }

@@ -271,11 +271,11 @@ def _spread(
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
     """The concepts of every element, its descendants' included: distinct (row, concept) pairs, sorted."""
     width = int(concept.max(initial=0)) + 1
-    found = [distinct(holder * width + concept)]
-    while len(found[-1]):
-        above = trees.parent[found[-1] // width]
-        found.append(distinct((above * width + found[-1] % width)[above >= 0]))
-    pairs = distinct(np.concatenate(found))
+    keys = [distinct(holder * width + concept)]
+    while len(keys[-1]):
+        above = trees.parent[keys[-1] // width]
+        keys.append(distinct((above * width + keys[-1] % width)[above >= 0]))
+    pairs = distinct(np.concatenate(keys))
     return pairs // width, pairs % width
 
 
@@ -298,7 +298,7 @@ def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
     highlighted = sums_before(_highlighted(chosen, block))
     return pd.DataFrame(
         {
-            **_named(chosen, block, row),
+            **_paths(chosen, block, row),
             "topic": asking,
             "root": trees.parent[row] < 0,
             "exhaustivity": exhaustivity,
@@ -378,7 +378,7 @@ def _topic(plan: Plan, block: Block) -> Ints:
     return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
 
 
-def _named(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
+def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
     """Documents and paths of elements."""
     names = article_names(chosen.articles)
     article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1

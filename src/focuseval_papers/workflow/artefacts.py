@@ -69,8 +69,8 @@ def read_runs(
     Of the campaign's own runs only the results for the topics that are ``kept`` (None: all) count.
     """
     own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
-    results, found = assemble_results(paths, collection, reading_of(campaign), *own)
-    return results, list(found)
+    results, events = assemble_results(paths, collection, reading_of(campaign), *own)
+    return results, list(events)
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
@@ -94,8 +94,8 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
     """Build the collection that assessments and runs imply: those of the campaign, and of views of it."""
     judged, *others = (read_given(paths, reading) for paths in assessments)
-    found = [run for paths in runs for run in runs_given(paths, reading)[0]]
-    return known_collection(judged, found, others, unit=reading.unit)
+    runs_read = [run for paths in runs for run in runs_given(paths, reading)[0]]
+    return known_collection(judged, runs_read, others, unit=reading.unit)
 
 
 def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
@@ -154,30 +154,30 @@ def read_assessments(
     ``pool_depth``, the judged elements are those of the pool of ``runs``.
     """
     topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
-    found = []
+    all_notices = []
     if kept is not None and name == ALL:
         topics, of_type = _of_type(campaign, topics, kept, str(paths))
-        found.append(of_type)
-    found.append(of_topics)
+        all_notices.append(of_type)
+    all_notices.append(of_topics)
     if not campaign.pool_depth:
-        return topics, found
+        return topics, all_notices
     judged = pooled(topics, pools(runs, campaign.pool_depth))
-    return judged, [*found, notices.notes([outside(topics, judged, campaign.pool_depth)])]
+    return judged, [*all_notices, notices.notes([outside(topics, judged, campaign.pool_depth)])]
 
 
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
     """Return the assessed topics of the type, and the notices on the others. Raises InputError if there are none."""
-    found = [topic for topic in topics if topic.name in kept]
-    if not found:
+    of_type = [topic for topic in topics if topic.name in kept]
+    if not of_type:
         reason = f"no topic of the query_type {campaign.query_type!r} is assessed"
         raise InputError.of(source, reason, f"expected some of {listed(list(kept))}")
     others = [topic.name for topic in topics if topic.name not in kept]
     left_out = (
         f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
     )
-    return found, notices.notes([left_out + listed(others)] if others else [])
+    return of_type, notices.notes([left_out + listed(others)] if others else [])
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
@@ -185,12 +185,14 @@ def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
 
     Passages and results that are not in the collection are in no pool.
     """
-    found: dict[str, list[Ints]] = {}
+    pools_of_topics: dict[str, list[Ints]] = {}
     for results in runs:
         pooled = among_first(results.run, results.topic, depth) & (results.element >= 0)
         for number, topic in enumerate(results.topics):
-            found.setdefault(str(topic), []).append(results.element[pooled & (results.topic == number)])
-    return {topic: np.unique(np.concatenate(parts)) for topic, parts in found.items()}
+            pools_of_topics.setdefault(str(topic), []).append(
+                results.element[pooled & (results.topic == number)]
+            )
+    return {topic: np.unique(np.concatenate(parts)) for topic, parts in pools_of_topics.items()}
 
 
 def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
@@ -199,7 +201,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
     Raises InputError for topics with highlighted passages or with grades of documents, which no pool of elements
     divides.
     """
-    found = []
+    parts = []
     for topic in topics:
         if topic.highlights is not None or topic.grade is not None:
             expected = "leave out pool_depth, or give assessments of elements"
@@ -208,10 +210,10 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
         rows = pool.get(topic.name, np.empty(0, dtype=np.int64))
         judged = pd.DataFrame({"e": topic.exhaustivity, "s": topic.specificity}, index=topic.element)
         exhaustivity, specificity = judged.reindex(rows, fill_value=0.0).to_numpy(dtype=float).T
-        found.append(
+        parts.append(
             replace(topic, element=rows, exhaustivity=exhaustivity, specificity=specificity, assessed=None)
         )
-    return found
+    return parts
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:

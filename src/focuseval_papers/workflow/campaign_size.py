@@ -41,7 +41,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     }
     judged: Facts = {
         "judged elements": sum(len(topic.element) for topic in topics),
-        "relevant elements": int(sum(found.sum() for found in relevant)),
+        "relevant elements": int(sum(is_relevant.sum() for is_relevant in relevant)),
     }
     if spans:
         elements, judged = {}, {"gold spans": spans}
@@ -78,7 +78,7 @@ def facts_table(
 
     A number of the paper that it does not print as such is a text, which says so.
     """
-    names = list(dict.fromkeys(name for found in facts.values() for name in found))
+    names = list(dict.fromkeys(name for facts_of_campaign in facts.values() for name in facts_of_campaign))
 
     def shown(value: float | str | None) -> str | None:
         if value is None or isinstance(value, str):
@@ -87,7 +87,7 @@ def facts_table(
 
     paper_sizes = [] if paper is None else [(heading, paper)]
     columns = {
-        campaign: pd.array([shown(found.get(n)) for n in names], dtype=object)
-        for campaign, found in (*facts.items(), *paper_sizes)
+        campaign: pd.array([shown(facts_of_campaign.get(n)) for n in names], dtype=object)
+        for campaign, facts_of_campaign in (*facts.items(), *paper_sizes)
     }
     return pd.DataFrame({"": names, **columns})

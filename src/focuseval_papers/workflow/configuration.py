@@ -262,7 +262,7 @@ def _draws(
     if campaign is None or campaign.concept_space is None:
         expected = "expected a campaign that is asked for and made here (`concept_space`)"
         raise InputError.of(source, "no such campaign", expected, where=where)
-    changes, found = draws.of[name], {}
+    changes, drawn_campaigns = draws.of[name], {}
     for seed, drawn, earlier in zip_longest(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
@@ -273,8 +273,8 @@ def _draws(
         document = without_nulls(
             campaign.model_dump(exclude_unset=True) | own | {"earlier": earlier or campaign.earlier}
         )
-        found[drawn] = validated(CampaignSettings, document, f"{source}, {where}", context)
-    return found
+        drawn_campaigns[drawn] = validated(CampaignSettings, document, f"{source}, {where}", context)
+    return drawn_campaigns
 
 
 @contextmanager

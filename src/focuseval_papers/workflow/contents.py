@@ -18,12 +18,12 @@ KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 
 @cache
-def _known() -> dict[str, list[object]]:
+def _saved_checksums() -> dict[str, list[object]]:
     try:
-        found: dict[str, list[object]] = json.loads(KNOWN.read_text(encoding="utf-8"))
+        saved: dict[str, list[object]] = json.loads(KNOWN.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found
+    return saved
 
 
 def content_of(path: str | Path) -> str:
@@ -31,26 +31,26 @@ def content_of(path: str | Path) -> str:
 
     Of what is not there it is "".
     """
-    path, checksums = Path(path), dict(_known())
+    path, checksums = Path(path), dict(_saved_checksums())
     before = dict(checksums)
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in sorted(_files(path)):
         name = os.path.relpath(file, path) if path.is_dir() else ""
-        found.update(f"{_checksum(file, checksums)}  {name}\n".encode("utf-8", "surrogateescape"))
+        digest.update(f"{_checksum(file, checksums)}  {name}\n".encode("utf-8", "surrogateescape"))
     if checksums != before:
-        _known().update(checksums)
+        _saved_checksums().update(checksums)
         _keep(checksums)
-    return found.hexdigest() if path.exists() else ""
+    return digest.hexdigest() if path.exists() else ""
 
 
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path] if path.exists() else []
-    found = []
+    files = []
     for place, below, names in os.walk(path, followlinks=True):
         below[:] = [name for name in below if not name.startswith(".")]
-        found += [Path(place, name) for name in names if not name.startswith(".")]
-    return [file for file in found if file.is_file()]  # links may lead nowhere
+        files += [Path(place, name) for name in names if not name.startswith(".")]
+    return [file for file in files if file.is_file()]  # links may lead nowhere
 
 
 def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:

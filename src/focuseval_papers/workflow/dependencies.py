@@ -36,22 +36,22 @@ def reached(*starts: str | Path) -> list[Path]:
         if (file := _file_of(name)) is None:
             raise ValueError(f"there is no module {name}")
         waiting.add(file)
-    found: set[Path] = set()
+    seen: set[Path] = set()
     while waiting:
         file = waiting.pop()
-        found.add(file)
-        waiting |= _imported(file) - found
-    return sorted(found - files)
+        seen.add(file)
+        waiting |= _imported(file) - seen
+    return sorted(seen - files)
 
 
 def installed(group: str) -> list[Path]:
     """Return the files of the modules that other packages name as entry points of a group, sorted."""
-    found = set()
+    files = set()
     for point in entry_points(group=group):
         with suppress(ImportError):  # one that cannot be loaded is reported by who asks for it
             spec = find_spec(point.module)
-            found |= {Path(spec.origin)} if spec and spec.origin else set()
-    return sorted(found)
+            files |= {Path(spec.origin)} if spec and spec.origin else set()
+    return sorted(files)
 
 
 def _file_of(name: str) -> Path | None:
@@ -79,10 +79,10 @@ def _imported(file: Path) -> frozenset[Path]:
             names += [name if _file_of(name) else node.module for name in inside]
         for part in ("body", "orelse", "handlers", "finalbody", "cases"):
             waiting += getattr(node, part, [])
-    found = {found for name in names if name.startswith("focuseval") and (found := _file_of(name))}
+    files = {found for name in names if name.startswith("focuseval") and (found := _file_of(name))}
     if file.name == "__init__.py" and _loads_modules(file):
-        found |= set(file.parent.glob("*.py"))
-    return frozenset(found)
+        files |= set(file.parent.glob("*.py"))
+    return frozenset(files)
 
 
 def _loads_modules(package: Path) -> bool:

@@ -51,7 +51,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         relevant[of].to_numpy() == best for of, best in zip("es", _HIGHEST[scale], strict=True)
     )
     both = exhaustive & specific
-    found = {
+    facts = {
         "topics": len(topics),
         "elements per document": len(collection) / len(collection.names),
         "mean depth of an element": float(collection.depth.mean(dtype=float)) + 1,
@@ -64,20 +64,20 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         * _share((specific & (collection.parent[row] >= 0)).sum(), specific.sum()),
     }
     if scale == "highlights":  # it has one exhaustivity
-        return found | _passages(topics)
-    found |= {
+        return facts | _passages(topics)
+    facts |= {
         "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
         "highly exhaustive and specific elements a topic": both.sum() / len(topics),
         "highly exhaustive and specific, % of relevant elements": 100 * _share(both.sum(), len(row)),
         "topics without such an element": len(topics) - relevant.loc[both, "topic"].nunique(),
     }
     if scale == "inex2005":
-        found["too small, % of relevant elements"] = 100 * _share(
+        facts["too small, % of relevant elements"] = 100 * _share(
             (relevant["e"] == TOO_SMALL).sum(), len(row)
         )
         for quantisation in ("strict", "gen"):
-            found[f"ideal elements a topic, {quantisation}"] = _ideal(topics, quantisation)
-    return found
+            facts[f"ideal elements a topic, {quantisation}"] = _ideal(topics, quantisation)
+    return facts
 
 
 def _passages(topics: Sequence[Topic]) -> dict[str, float]:
@@ -120,18 +120,18 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     it is known that they overlap with all results in them, of other elements nothing is (NaN).
     """
     counts = {str(run): np.zeros(5) for run in results.runs}  # lists, results, overlapping, documents, length
-    for found in results.lists():
-        whole = found.element >= 0
-        whole[whole] = collection.parent[found.element[whole]] < 0
-        length = found.size[found.resolved].sum()
-        unknown = found.resolved & (found.end < found.start)
+    for list_ in results.lists():
+        whole = list_.element >= 0
+        whole[whole] = collection.parent[list_.element[whole]] < 0
+        length = list_.size[list_.resolved].sum()
+        unknown = list_.resolved & (list_.end < list_.start)
         if unknown.any():
-            beyond = max(found.end.max(), 0) + 1  # after all returned text of a document
-            found, length = replace(found, end=np.where(unknown & whole, beyond, found.end)), np.nan
-        overlapping = (found.new_text < found.size)[found.resolved].sum()
+            beyond = max(list_.end.max(), 0) + 1  # after all returned text of a document
+            list_, length = replace(list_, end=np.where(unknown & whole, beyond, list_.end)), np.nan
+        overlapping = (list_.new_text < list_.size)[list_.resolved].sum()
         if (unknown & ~whole).any():
             overlapping = np.nan
-        counts[found.run] += (1, len(found), overlapping, whole.sum(), length)
+        counts[list_.run] += (1, len(list_), overlapping, whole.sum(), length)
     lists, number, *sums = np.array(list(counts.values())).reshape(-1, 5).T
     means = [np.divide(each, number, out=np.full(len(number), np.nan), where=number > 0) for each in sums]
     results_a_topic = divided(number, lists)

@@ -63,12 +63,12 @@ def holds_passages(campaign: "CampaignSettings") -> str:
         return ""
     try:
         files = files_of(campaign.runs)
-        found = [file.name for file in files if recognise(file) in _PASSAGES]
+        with_passages = [file.name for file in files if recognise(file) in _PASSAGES]
     except InputError:
         return ""
-    if not found or len(found) == len(files):
-        return "its runs" if found else ""
-    return f"its run{'s' if len(found) > 1 else ''} {listed(found, 3)}"
+    if not with_passages or len(with_passages) == len(files):
+        return "its runs" if with_passages else ""
+    return f"its run{'s' if len(with_passages) > 1 else ''} {listed(with_passages, 3)}"
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:

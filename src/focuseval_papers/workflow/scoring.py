@@ -23,13 +23,13 @@ from focuseval_papers.workflow.runsets import RunSet
 
 def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     """Return the measures of metrics by name: modules of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
-    found: dict[str, AnyMeasure] = {}
+    measures: dict[str, AnyMeasure] = {}
     for metric in metrics:
         # measures of packages count as one metric
         name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
         module = import_module(name)
-        found |= {measure.name: measure for measure in _listed(module.MEASURES)}
-    return found
+        measures |= {measure.name: measure for measure in _listed(module.MEASURES)}
+    return measures
 
 
 def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterable[AnyMeasure]:
@@ -102,10 +102,10 @@ def score_runs(
         if not passages.all() and not all(map(_takes_passages, [*asked, *optional]))
     ]
     tables = [notices.table(one) for one in (left_out, *(part.notices for part in parts))]
-    found = pd.concat(tables, ignore_index=True)
+    scores = pd.concat(tables, ignore_index=True)
     return (
         table.reindex(columns=columns).assign(**named, size=size),
-        found.drop_duplicates(ignore_index=True).assign(runs=runs.name),
+        scores.drop_duplicates(ignore_index=True).assign(runs=runs.name),
     )
 
 

@@ -160,7 +160,7 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
     elif error["type"] in ("extra_forbidden", "invalid_key") or where[-1:] == ("[key]",):
         key = where[-1] if error["type"] == "extra_forbidden" else error["input"]
         where = where[:-2] if where[-1] == "[key]" else where[:-1]
-        found, expected = f"unknown key {_short(key)}", _known(key, _part(schema, where))
+        found, expected = f"unknown key {_short(key)}", _expected_keys(key, _part(schema, where))
     else:
         found = f"found {_short(error['input'])}"
     yield Problem("", _key(where, document), found, expected)
@@ -181,7 +181,7 @@ def _key(where: Sequence[str | int], document: Any) -> str:
     return ".".join(steps)
 
 
-def _known(key: Any, part: Mapping[str, Any]) -> str:
+def _expected_keys(key: Any, part: Mapping[str, Any]) -> str:
     """Return the known keys, and those that may be meant."""
     keys = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
     if not keys:

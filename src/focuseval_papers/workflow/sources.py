@@ -171,13 +171,13 @@ def _as_it_is(path: Path) -> bytes:
 
 def _differs(source: Source, content: bytes) -> str:
     """Describe how a file differs from the source, and from its reduced form; "" if it does not."""
-    found = sha256(content).hexdigest()
-    if len(content) != source.bytes and found != source.reduced_sha256:
+    checksum = sha256(content).hexdigest()
+    if len(content) != source.bytes and checksum != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
     return (
         ""
-        if found in {source.sha256, source.reduced_sha256}
-        else f"SHA-256 {found} instead of {source.sha256}"
+        if checksum in {source.sha256, source.reduced_sha256}
+        else f"SHA-256 {checksum} instead of {source.sha256}"
     )
 
 
@@ -294,12 +294,12 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
     bar = tqdm(
         total=total, desc=f"fetching {dataset}", unit="B", unit_scale=True, file=sys.__stderr__, disable=None
     )
-    found = {}
+    cached = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
         for source, path in zip(first.values(), pool.map(fetched, first.values()), strict=True):
-            found[source.sha256] = path
+            cached[source.sha256] = path
             bar.update(source.bytes if isinstance(path, Path) else 0)
-    return found
+    return cached
 
 
 def _listed(missing: Sequence[Source]) -> str:

@@ -48,11 +48,11 @@ def load_collection(
     loaded, tags, unloaded, read = _rows_of_documents(folder / "elements.parquet", counts, here, start, end)
     release()
     if read != counts.sum():
-        found = (
+        elements = (
             f"{counted(read, 'element')} in elements.parquet, where documents.parquet has {counts.sum():,}"
         )
         expected = "expected element tables of one collection; build them again"
-        raise InputError.of(str(folder), found, expected)
+        raise InputError.of(str(folder), elements, expected)
     metadata = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
     complete = metadata.get("complete") != KNOWN["complete"]
     collection = assemble(
@@ -288,11 +288,11 @@ def results_of_set(
 def named_documents(assessments: Path, runs: Path) -> Ints:
     """Return the numbers of all documents that assessments and runs name, sorted."""
     about = schema.read(assessments / "topics.parquet", schema.TOPICS, ["assessed"])
-    found = [about["assessed"].combine_chunks().flatten()]
+    names = [about["assessed"].combine_chunks().flatten()]
     for file, columns in _OF_TOPICS.items():
-        found.append(schema.read(assessments / f"{file}.parquet", columns, ["document"])["document"])
-    found.append(schema.read(runs, schema.RESULTS, ["document"])["document"])
-    numbers = distinct(np.concatenate([column.to_numpy() for column in found]))
+        names.append(schema.read(assessments / f"{file}.parquet", columns, ["document"])["document"])
+    names.append(schema.read(runs, schema.RESULTS, ["document"])["document"])
+    numbers = distinct(np.concatenate([column.to_numpy() for column in names]))
     return numbers[numbers >= 0]
 
 

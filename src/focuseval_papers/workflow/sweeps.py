@@ -123,13 +123,13 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
         for spec in specs
     )
     part = scores[scores["name"].isin(by_name)]
-    found = pd.concat([Scores(part, by_name).means(), part], ignore_index=True)
+    means = pd.concat([Scores(part, by_name).means(), part], ignore_index=True)
     about = (
         points.astype("category")
-        .take(pd.Index(list(by_name)).get_indexer(found["name"]))
-        .set_axis(found.index)
+        .take(pd.Index(list(by_name)).get_indexer(means["name"]))
+        .set_axis(means.index)
     )
-    table = pd.concat([found[["run", "topic"]].astype(str), about, found["value"]], axis=1)
+    table = pd.concat([means[["run", "topic"]].astype(str), about, means["value"]], axis=1)
     values = {name: list(points[name].unique()) for name in [*parameters, CUTOFF]}
     dimensions = {name: of for name, of in values.items() if len(of) > 1}
     defaults = {p.name: format_value(p.default) for p in measure.parameters}
@@ -179,20 +179,20 @@ def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, f
 _MARKS = "osD^v"
 
 
-def _shown(sweep: Sweep) -> list[str]:
+def _axes_of(sweep: Sweep) -> list[str]:
     """The one or two dimensions that maps and lines are of: the first, and cut-offs or else the second."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
 
-def _said(*names: str) -> str:
+def _listed(*names: str) -> str:
     *others, last = ("cut-off" if name == CUTOFF else name for name in names)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
     """The mean over runs, and the best run at the first values, over one or two dimensions."""
-    *rows, column = _shown(sweep)
+    *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
     best = sweep.ranks(parts[0].iloc[:, 0]).fillna(np.inf).idxmin()
@@ -200,18 +200,20 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
     values[fill(str(best), 36)] = [part.loc[best] for part in parts]
     if rows:
         labels = pd.Index(sweep.dimensions[rows[0]])
-        maps = {title: pd.DataFrame(found, index=labels) for title, found in values.items()}
+        maps = {title: pd.DataFrame(values_of_map, index=labels) for title, values_of_map in values.items()}
     else:
-        maps = {"": pd.DataFrame({title: found for title, [found] in values.items()}).T}
-    top = max(float(found.max().max()) for found in maps.values())
-    panels = [HeatMapPanel(title, found, _said(column), *rows) for title, found in maps.items()]
+        maps = {"": pd.DataFrame({title: values_of_map for title, [values_of_map] in values.items()}).T}
+    top = max(float(values_of_map.max().max()) for values_of_map in maps.values())
+    panels = [
+        HeatMapPanel(title, values_of_map, _listed(column), *rows) for title, values_of_map in maps.items()
+    ]
     return heat_maps(panels, label, (0.0, top if top > 0 else 1.0))
 
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
     """Draw a line for each run over one or two dimensions, its value and rank; the best at the reference in colour."""
-    shown, reference = _shown(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
+    shown, reference = _axes_of(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
     ranked = reference.sort_values(kind="stable").index
     figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
     axes = figure.subplots(len(shown), 2, squeeze=False)
@@ -223,7 +225,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
                 look: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4, "linewidth": 1.5}
                 ax.plot(lines.columns, lines.loc[run], label=entry(fill(run, 40)), clip_on=False, **look)
             ax.tick_params(axis="x", rotation=45 if sum(map(len, means)) > 20 else 0)
-            ax.set_xlabel(_said(name))
+            ax.set_xlabel(_listed(name))
         left.set(ylabel=f"{label}, mean over topics", ylim=(min(0, left.get_ylim()[0]), None))
         right.set(ylabel="rank", ylim=(len(ranked) + 0.5, 0.5), yticks=[1, *range(5, len(ranked) + 1, 5)])
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=2)
@@ -232,7 +234,7 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 def rankings_alike(sweep: Sweep) -> Figure:
     """Kendall's tau between the rankings of runs at every two values of each dimension."""
-    maps = [HeatMapPanel(_said(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
+    maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
 
@@ -252,7 +254,7 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
     """Say where the order of runs changes most; "" if no two rankings can be compared."""
     steps = _steps_shown(table, sweep).dropna(subset="kendall_tau").sort_values("kendall_tau", kind="stable")
     return "".join(
-        f"The order of runs changes most between {_said(step.changes)} {step.before} and {step.to} "
+        f"The order of runs changes most between {_listed(step.changes)} {step.before} and {step.to} "
         f"(τ {number(step.kendall_tau, 2)}): {step.best_before} is best at the former, {step.best_after} at the latter."
         for step in steps.head(1).rename(columns={"from": "before"}).itertuples()
     )
@@ -260,19 +262,19 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
     """The means of all runs over the dimensions that are shown: a column for each value of the last."""
-    *rows, column = axes = _shown(sweep)
+    *rows, column = axes = _axes_of(sweep)
     means = _at_reference(table[table["topic"] == ALL], sweep, *axes).astype(dict.fromkeys(axes, str))
     wide = means.pivot_table(index=["run", *rows], columns=column, values="value", sort=False, dropna=False)
-    wide.columns = pd.Index([f"{_said(column)} {value}" for value in wide.columns])
+    wide.columns = pd.Index([f"{_listed(column)} {value}" for value in wide.columns])
     return wide.reset_index()
 
 
 def sweep_items(sweep: Sweep, label: str) -> list[Item]:
     """Values over the dimensions, every run as a line, where the order of runs changes, and every point."""
-    axes = _shown(sweep)
-    over = _said(*axes)
+    axes = _axes_of(sweep)
+    over = _listed(*axes)
     others = ", all else at the reference" if len(sweep.dimensions) > len(axes) else ""
-    columns = [f"{_said(axes[-1])} {value}" for value in sweep.dimensions[axes[-1]]]
+    columns = [f"{_listed(axes[-1])} {value}" for value in sweep.dimensions[axes[-1]]]
     decimals = {**dict.fromkeys(["mean", "lowest", "highest", *columns], 4), "kendall_tau": 3}
     return [
         Declared(
@@ -352,11 +354,11 @@ def make_sweep(
     folder.mkdir(parents=True, exist_ok=True)
     write_tables(items, analysis, sweep, folder, campaign if synthetic else "")
     draw(items, drawn, analysis, sweep, folder, campaign if synthetic else "")
-    over = f"{measure} over {_said(*sweep.dimensions)}"
-    swept = "; ".join(f"{_said(name)} {', '.join(values)}" for name, values in sweep.dimensions.items())
+    over = f"{measure} over {_listed(*sweep.dimensions)}"
+    swept = "; ".join(f"{_listed(name)} {', '.join(values)}" for name, values in sweep.dimensions.items())
     fixed = {name: value for name, value in point.items() if value and name not in sweep.dimensions}
     points = [
-        ", ".join(f"{_said(name)} {value}" for name, value in of.items()) for of in (sweep.reference, fixed)
+        ", ".join(f"{_listed(name)} {value}" for name, value in of.items()) for of in (sweep.reference, fixed)
     ]
     runs, topics = (sweep.table.loc[sweep.table["topic"] != ALL, name].nunique() for name in ("run", "topic"))
     return page.section(

@@ -104,8 +104,8 @@ def differences(first: Any, second: Any, key: str = "") -> list[str]:
     """Return the keys under which two configurations differ, such as ``findings.resamples``."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         keys = dict.fromkeys([*first, *second])
-        found = (differences(first.get(of), second.get(of), f"{key}.{of}".strip(".")) for of in keys)
-        return [one for of in found for one in of]
+        nested = (differences(first.get(of), second.get(of), f"{key}.{of}".strip(".")) for of in keys)
+        return [one for of in nested for one in of]
     return [] if first == second else [key]
 
 
@@ -144,17 +144,17 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
             continue
     else:
         return "Settings changed"
-    found: dict[str, None] = {}
+    changes: dict[str, None] = {}
     for value in new:
         if not isinstance(value, Mapping):
             text = repr(value)
-            found[f"a setting (now {text if len(text) <= _LONG else f'{text[:_LONG]}…'})"] = None
+            changes[f"a setting (now {text if len(text) <= _LONG else f'{text[:_LONG]}…'})"] = None
             continue
         alike = [one for one in old if isinstance(one, Mapping) and one.keys() & value.keys()]
         closest = max(alike, key=lambda one: len(one.keys() & value.keys()), default={})
         keys = differences(closest, value)
-        found |= dict.fromkeys(files.get(key) or repr(key) for key in keys)
-    return f"Changed: {listed([*found], 3)}" if found else "Settings changed"
+        changes |= dict.fromkeys(files.get(key) or repr(key) for key in keys)
+    return f"Changed: {listed([*changes], 3)}" if changes else "Settings changed"
 
 
 def in_its_file(

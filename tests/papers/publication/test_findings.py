@@ -127,7 +127,7 @@ def test_one_of_many_comparisons_must_be_further_from_the_bound_to_contradict():
     assert slightly.rests_on is not None and slightly.rests_on.interval[1] < 0
     assert verdict(slightly) == CONTRADICTED
     assert verdict(slightly, *[YES] * 19) == UNDECIDED
-    assert verdict(slightly, *[replace(YES, given="A theorem.")] * 19) == CONTRADICTED
+    assert verdict(slightly, *[replace(YES, by_construction="A theorem.")] * 19) == CONTRADICTED
     assert verdict(Inequality("", of_mean(-1.0, 1.0), ">", 0.0), *[YES] * 19) == CONTRADICTED
 
 
@@ -142,7 +142,7 @@ def test_readings_are_alternatives_and_parts_are_not():
         assert verdict(*under(gen=YES, strict=other)) == DEPENDS
     assert verdict(*under(gen=NO, strict=OPEN)) == DEPENDS
     assert verdict(*under(gen=YES, strict=UNKNOWN)) == verdict(*under(gen=NO, strict=UNKNOWN)) == NOT_TESTABLE
-    premise = replace(YES, given="A theorem.")
+    premise = replace(YES, by_construction="A theorem.")
     assert verdict(*under(gen=YES, strict=premise)) == HOLDS
     assert verdict(*under(gen=premise, strict=premise)) == BY_CONSTRUCTION
     # a part without a reading belongs to every reading, and several parts of one reading must all hold
@@ -164,7 +164,9 @@ def test_each_reading_counts_its_own_parts():
 
 
 def test_what_cannot_fail_is_no_evidence_unless_it_fails():
-    yes, no, unknown, open_ = (replace(each, given="A theorem.") for each in (YES, NO, UNKNOWN, OPEN))
+    yes, no, unknown, open_ = (
+        replace(each, by_construction="A theorem.") for each in (YES, NO, UNKNOWN, OPEN)
+    )
     theorem = yes, yes
     assert verdict(*theorem) == BY_CONSTRUCTION
     assert verdict(*theorem, YES) == HOLDS

@@ -52,9 +52,9 @@ def every_verdict(anchor="s"):
             "1",
             "c",
             "c",
-            [replace(one, given="A theorem.") for one in finding("f", 0.75).comparisons],
+            [replace(one, by_construction="A theorem.") for one in finding("f", 0.75).comparisons],
         ),
-        Finding("in part", "1", "c", "c", [replace(some[1], given="A theorem."), some[1]]),
+        Finding("in part", "1", "c", "c", [replace(some[1], by_construction="A theorem."), some[1]]),
         Finding("ours", "1", "c", "c", [Inequality("r", rises, "<", 0.5, ours="A half.")]),
         Finding(
             "open",

@@ -13,14 +13,14 @@ from focuseval_papers.workflow.contents import KNOWN, content_of
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    contents._known.cache_clear()
+    contents._saved_checksums.cache_clear()
     yield tmp_path
-    contents._known.cache_clear()
+    contents._saved_checksums.cache_clear()
 
 
 def again(path):
     """What another run of the workflow finds."""
-    contents._known.cache_clear()
+    contents._saved_checksums.cache_clear()
     return content_of(path)
 
 
