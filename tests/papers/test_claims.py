@@ -107,7 +107,11 @@ def test_inequalities_have_words_relations_reasons_and_a_number_of_values():
         ("other", 56, "≤", 56, "", 56),
     ]
     assert comparisons(
-        {"x": "runs > 1", "given": "A theorem.", "given_if": {"runs": "Set.", "nobody": "Never."}}
+        {
+            "x": "runs > 1",
+            "by_construction": "A theorem.",
+            "by_construction_if": {"runs": "Set.", "nobody": "Never."},
+        }
     ) == [("x", 56, ">", 1, "A theorem. Set.", 0)]
 
 
@@ -127,7 +131,7 @@ def test_thresholds_are_numbers_that_decide_and_say_whose_they_are():
     found = claim(
         {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
         {"a": "of[x, 1] - 1 > of[y, 2] - 1", "b": "5 ≤ runs", "theirs": "Section 2"},
-        {"a": "runs > 2", "given": "So it is."},
+        {"a": "runs > 2", "by_construction": "So it is."},
     )
     expected = [
         ("≥ 0.5", "ours: Half."),

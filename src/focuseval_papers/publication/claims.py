@@ -471,7 +471,7 @@ class Inequalities(Settings):
         "list that the code has, its name",
     )
     by_construction: str = Field(default="", description="why they cannot fail")
-    given_if: dict[str, str] = Field(
+    by_construction_if: dict[str, str] = Field(
         default={}, description="why they cannot fail where a quantity is not 0, by the quantity"
     )
     n: str = Field(default="", description="how many values were looked at, of numbers without an interval")
@@ -515,7 +515,11 @@ class Inequalities(Settings):
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
                 self.by_construction,
-                *(text for flag, text in self.given_if.items() if _true(filled(flag, said), quantities)),
+                *(
+                    text
+                    for flag, text in self.by_construction_if.items()
+                    if _true(filled(flag, said), quantities)
+                ),
             ]
             n = value_of(evaluate(filled(self.n or "0", said), quantities))
             excluded = (
