@@ -276,7 +276,6 @@ def papers() -> tuple[dict[str, str], dict[str, str]]:
                 continue
             name = f"{found[1].lower().replace('ö', 'oe').replace('-', '')}{found[2]}"
             links.append(f"- [{title}](papers/{name}.md)\n")
-            body = re.sub(r"^#(?=## )", "##", body, flags=re.MULTILINE)
             pages[name] = (
                 pages.get(name, f"# {title}\n") + f"\n{heading}\n\n{one_folder_down(body).strip()}\n"
             )

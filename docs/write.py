@@ -23,11 +23,11 @@ import pandas as pd
 import yaml
 
 from focuseval.auditing.findings import BREAKS
-from focuseval.errors import counted, listed
+from focuseval.errors import listed
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
 from focuseval.report.parts import Absent, Analysis, read_analysis
-from focuseval.report.tables import MINUS, pipe_table, to_markdown
+from focuseval.report.tables import pipe_table, to_markdown
 from focuseval.transformations.declaration import Transformation
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval_papers.publication.claims import (
@@ -514,7 +514,7 @@ def of_audit(results: Path, words: Sequence[str]) -> str | None:
 # -------------------- evaluations.md
 
 #: number of systems shown of each order
-FIRST = 5
+FIRST = 3
 
 
 def of_evaluations(results: Path, words: Sequence[str]) -> str | None:
@@ -530,58 +530,40 @@ def of_evaluations(results: Path, words: Sequence[str]) -> str | None:
 
 
 def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
-    """Describe the change of order in each group: the first systems, the clearest case, the audit and the reason."""
-    for group in asked.groups or [""]:
-        named = {"group": group} if group else {}
-        of_group = rows_of(analysis["orders"], **named)
-        [row] = rows_of(analysis["agreement"], measure=asked.corrected, **named).itertuples()
-        said = f"**{group}.** " if group else ""
-        yield (
-            f"{said}{counted(int(row.systems), 'system')}. Kendall's τ-b of the orders by {asked.official} and by "
-            f"{asked.corrected} is {_number(row.tau)} (95 % interval {_number(row.low)} to {_number(row.high)}): "
-            f"{row.swapped} of {row.pairs} pairs change; of these, {row.official_apart} are apart by "
-            f"{asked.official} and {row.other_apart} by {asked.corrected}.\n"
+    """Describe why both rankings differ: the cause, the first systems, the clearest topics, and the audit."""
+    yield f"{asked.cause}\n\n{asked.kind} {asked.advice}\n"
+    orders, both = analysis["orders"], (asked.official, asked.corrected)
+    first = orders[(orders[["official_rank", "corrected_rank"]] <= FIRST).any(axis=1)]
+    systems = [
+        (
+            one.run,
+            f"{one.official:.4f}",
+            f"{one.official_rank}",
+            f"{one.corrected:.4f}",
+            f"{one.corrected_rank}",
         )
-        first = of_group[(of_group[["official_rank", "corrected_rank"]] <= FIRST).any(axis=1)]
+        for one in first.itertuples()
+    ]
+    columns = ("system", both[0], "rank", both[1], "rank")
+    yield f"The first {FIRST} systems by either measure:\n\n{pipe_table(columns, systems)}"
+    topics = [
+        (one.topic, one.run, f"{one.official:.2f}", f"{one.corrected:.2f}")
+        for one in analysis["opposed"].itertuples()
+    ]
+    if topics:
+        yield f"The largest disagreement:\n\n{pipe_table(('topic', 'system', *both), topics)}"
+    broken = deciding(asked, analysis["findings"])
+    if len(broken):
         rows = [
-            (
-                one.run,
-                f"{one.official:.4f}",
-                f"{one.official_rank}",
-                f"{one.corrected:.4f}",
-                f"{one.corrected_rank}",
-            )
-            for one in first.itertuples()
+            (one.property, f"`{one.transformation}`", f"{one.broken} of {one.tried}")
+            for one in broken.itertuples()
         ]
-        yield pipe_table(("system", asked.official, "rank", asked.corrected, "rank"), rows)
-        if pair := [*rows_of(analysis["opposed"], **named).itertuples()]:
-            one, other = pair
-            yield (
-                f"They disagree most on {one.topic}: {one.run} has {one.official:.2f} by {asked.official} and "
-                f"{one.corrected:.2f} by {asked.corrected}, {other.run} {other.official:.2f} and "
-                f"{other.corrected:.2f}.\n"
-            )
-    yield from _audited(asked, analysis["findings"])
-    yield f"{asked.decides}\n\n{asked.kind} {asked.who}\n"
-
-
-def _audited(asked: Evaluation, findings: pd.DataFrame) -> Iterator[str]:
-    """Describe the breaches of both measures, with the smallest example of one that the correction mends."""
-    said = []
-    for label, of_label in findings.groupby("measure", sort=False):
-        broken = [
-            f"*{row.property}* (`{row.transformation}`, {row.broken} of {row.tried} cases)"
-            for row in of_label[of_label["verdict"] == BREAKS].itertuples()
-        ]
-        nothing = f"nothing under {len(of_label)} transformations that could be tried"
-        said.append(f"{label} breaks {', '.join(broken) or nothing}")
-    yield f"`focuseval audit` on up to {RUNS} runs and {TOPICS} topics: {'; '.join(said)}.\n"
-    for row in deciding(asked, findings).head(1).itertuples():
-        yield f"The smallest example of `{row.transformation}`:\n\n```text\n{row.example}```\n"
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", MINUS)
+        yield (
+            f"`focuseval audit` finds these properties broken by {both[0]}, but not by {both[1]} (up to {RUNS} runs "
+            f"and {TOPICS} topics):\n\n{pipe_table(('broken property', 'transformation', 'cases'), rows)}"
+        )
+    for one in broken.head(1).itertuples():
+        yield f"The smallest example of `{one.transformation}`:\n\n```text\n{one.example}```\n"
 
 
 # -------------------- schemas

@@ -212,7 +212,7 @@ ASKED = Evaluation.model_validate(
             "F": {"formula": "A * B"},
             "micro": {"measure": "char_precision(average=micro)"},
         },
-        **dict.fromkeys(("decides", "kind", "who"), "-"),
+        **dict.fromkeys(("cause", "kind", "advice"), "-"),
     }
 )
 

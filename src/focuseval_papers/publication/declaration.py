@@ -352,13 +352,9 @@ class Evaluation(Settings):
         default=[],
         description="parts of runs' names: systems are compared within each, on topics that begin so",
     )
-    decides: str = Field(
-        description="which property of the official measure decides, with the smallest example"
-    )
-    kind: str = Field(
-        description="what it is: a defect of a program, a choice, or what nobody could have known"
-    )
-    who: str = Field(description="who should know")
+    cause: str = Field(description="why the two rankings differ, with an example from the campaign")
+    kind: str = Field(description="whether this is a defect of a program, a choice, or was unknowable")
+    advice: str = Field(description="what to do about it when systems are compared")
 
 
 class Numbered(Settings):

@@ -270,8 +270,8 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
     """Return the agreement of the official order with that of each other measure.
 
     Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
-    an order), swapped (into opposite ones), of these official_apart and other_apart (pairs whose difference has an
-    interval without 0, under either).
+    an order), swapped (into opposite ones), of these official_significant and other_significant (pairs whose
+    difference has an interval without 0, under either).
     """
     official = [estimated[evaluation.official][run] for run in runs]
     rows = []
@@ -283,14 +283,23 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
         signs = [orders_of(np.array([one.value for one in of])) for of in (official, other)]
         swapped = signs[0] * signs[1] < 0
         first, second = (side[swapped] for side in np.triu_indices(len(runs), k=1))
-        apart = [_apart(of, first, second) for of in (official, other)]
+        significant = [_significant(of, first, second) for of in (official, other)]
         counted = int((signs[0] * signs[1] != 0).sum()), int(swapped.sum())
-        rows.append((label, agreed.value, *agreed.interval, len(runs), *counted, *apart))
-    columns = ["tau", "low", "high", "systems", "pairs", "swapped", "official_apart", "other_apart"]
+        rows.append((label, agreed.value, *agreed.interval, len(runs), *counted, *significant))
+    columns = [
+        "tau",
+        "low",
+        "high",
+        "systems",
+        "pairs",
+        "swapped",
+        "official_significant",
+        "other_significant",
+    ]
     return pd.DataFrame(rows, columns=["measure", *columns])
 
 
-def _apart(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
+def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
     """Count the pairs of systems, by their places, whose difference has an interval without 0."""
     drawn = np.stack([one.drawn for one in of], axis=1)
     tail = min(sample.tail(LEVEL) for one in of for sample in one.without)

@@ -13,11 +13,11 @@ from focuseval_papers.publication.declaration import Evaluation
 from focuseval_papers.publication.paper import Publication
 
 CAPTION = (
-    "Systems with equal values of all topics are one. τ: Kendall's τ-b of the orders by the official and the corrected "
-    "measure, with its 95 % interval over topics; of the pairs of systems that both put in an order, how many change, "
-    "and how many of these are apart by either measure (the interval of their difference is without 0); which "
-    "properties the audit finds broken by the official measure, as it scored the runs, and not by the corrected one. "
-    "Where there is none, what decides lies in how gold and runs were read."
+    "τ is Kendall's τ-b between the rankings by the official and the corrected measure, with its 95 % interval over "
+    "topics. Swapped pairs of systems are ranked in opposite order. A swapped pair is significant by a measure if the "
+    "95 % interval of its difference excludes 0. The last column names the properties that the audit finds broken by "
+    "the official measure only. If there are none, the difference comes from how gold and runs are read. Systems with "
+    "identical scores on all topics count once."
 )
 
 
@@ -44,11 +44,10 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
                     "τ": with_intervals(
                         pd.DataFrame({"value": [row.tau], "low": [row.low], "high": [row.high]})
                     )[0],
-                    "pairs that change": f"{row.swapped} of {row.pairs}",
-                    "apart by the official": row.official_apart,
-                    "by the corrected": row.other_apart,
-                    "only the official breaks": ", ".join(broken) or "nothing that was tried",
-                    "who should know": evaluation.who if group in (*evaluation.groups[:1], "") else "",
+                    "swapped pairs": f"{row.swapped} of {row.pairs}",
+                    "significant by the official": row.official_significant,
+                    "significant by the corrected": row.other_significant,
+                    "broken by the official only": ", ".join(broken) or "none",
                 }
             )
     return pd.DataFrame(rows)
