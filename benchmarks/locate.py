@@ -1,4 +1,4 @@
-"""Locating chunks: 1 million characters, 10,000 chunks that overlap, in order, without one, and in bad cases.
+"""Locating chunks: 1 million characters and 10,000 overlapping chunks, in order, in any order, and in bad cases.
 
     python benchmarks/locate.py
 
@@ -26,10 +26,10 @@ def main() -> None:
         "str.find": lambda: [text.find(chunk) for chunk in chunks],
         "in order": lambda: locate_in(text, chunks),
         "in order, without white space": lambda: locate_in(text, chunks, normalise="spaces"),
-        "without an order": lambda: locate_in(text, chunks, in_order=False),
+        "in any order": lambda: locate_in(text, chunks, in_order=False),
         "one letter, in order": lambda: locate_in("a" * CHARACTERS, same),
-        "one letter, without an order": lambda: locate_in("a" * CHARACTERS, same, in_order=False),
-        "a tenth of them, none in the text": lambda: locate_in(
+        "one letter, in any order": lambda: locate_in("a" * CHARACTERS, same, in_order=False),
+        "every tenth, none of which is in the text": lambda: locate_in(
             text, [chunk[:-1] + "#" for chunk in chunks[::10]]
         ),
     }
