@@ -147,9 +147,11 @@ def main() -> None:
     (small, _, _), (seconds, peer, peak) = measured(DOCUMENTS // 4), measured(DOCUMENTS)
     work = f"{len(NAMES)} measures, {RUNS} runs x {TOPICS} topics x {RESULTS:,}, {DOCUMENTS * ELEMENTS:,} elements"
     rows = [
-        Measured(work, seconds, "s of CPU", peer, "pytrec_eval, map of the same number of lists", "ours <= 20"),
+        Measured(
+            work, seconds, "s of CPU", peer, "pytrec_eval, map of the same number of lists", "ours <= 20"
+        ),
         Measured("peak memory of the same scores", peak, "MiB", bound="ours <= 2048"),
-        Measured("growth of time with the number of elements", math.log(seconds / small, 4), "exponent", bound="ours <= 1"),
+        Measured("growth of time with elements", math.log(seconds / small, 4), "exponent", bound="ours <= 1"),
     ]
     record("scoring", rows)
 

@@ -98,7 +98,9 @@ def main() -> None:
             Measured("size of the page", page.stat().st_size / 1e6, "MB", bound="ours <= 20"),
         ]
         if CHROMIUM.exists():
-            rows.append(Measured("time until its slowest view is usable", usable_after(page), "s by the clock"))
+            rows.append(
+                Measured("time until its slowest view is usable", usable_after(page), "s by the clock")
+            )
     record("view", rows)
 
 
