@@ -162,7 +162,7 @@ def xcg_gains(
     """Return the gain of each result to a reader who has seen those before it (overlap on).
 
     Shapes: parent, size and score (N,), elements in document order, so that a parent comes before its descendants;
-    results (K,) indices of elements; result (K,). ``alpha``: how little text seen before is worth, 1 nothing. Kazai &
+    results (K,) indices of elements; result (K,). ``alpha``: discount of text seen before. Kazai &
     Lalmas (2005), Eq. 7-9.
 
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()

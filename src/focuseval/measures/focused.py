@@ -1,4 +1,4 @@
-"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and what else is made of both.
+"""Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and their combinations.
 
 In the collection's unit, or in words, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
 of non-space characters that a result touches.
@@ -55,18 +55,18 @@ def average(ranking: TextRanking) -> float:
 COUNTING = Parameter(
     "counting",
     "once",
-    "how text in several results counts. once: once; summed: in each result",
+    "text in several results counts once, or in each result (summed)",
     ("once", "summed"),
 )
 #: the same for values that can exceed 1
 COUNTING_OF_RECALL = replace(
     COUNTING,
-    summary="how text in several results counts. once: once; summed: in each result, so that values can exceed 1",
+    summary="text in several results counts once, or in each result (summed), so that values can exceed 1",
     unbounded_choices=("summed",),
 )
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
-    summary="how text in several results counts. once: once; summed: in each result, so that values can exceed 1; "
+    summary="text in several results counts once, or in each result (summed), so that values can exceed 1; "
     "chroma: found text once, returned text in each result",
     choices=("once", "summed", "chroma"),
 )

@@ -1,4 +1,4 @@
-"""inex2003: recall and precision that see component size (``s``), and overlap as well (``o``).
+"""inex2003: recall and precision that count the sizes of elements (``s``), and their overlap (``o``).
 
 Under ``o`` text that tied results share is new text of the first of them. Values are expectations over the orders of
 tied results, all equally likely. Recall is a sum, and its expectation has a closed form. Precision is interpolated, a

@@ -322,7 +322,7 @@ PARAMETERS = (
     Parameter(
         "alpha",
         1.0,
-        "discount of text that was seen before (overlap=on). 1: it is worth nothing; 0: as much as new text",
+        "discount of text seen before (overlap=on): at 1 it is worth nothing, at 0 as much as new text",
         low=0,
         high=1,
     ),
