@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             )
     for name in example:
         print(options.folder / name)
-    print(f"Next: cd {options.folder}, and README.md there says what to try.")
+    print(f"Next: cd {options.folder} and read README.md.")
     return 0
 
 
