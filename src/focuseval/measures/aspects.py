@@ -112,12 +112,12 @@ def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: fl
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
 
 
-_ALPHA = Parameter("alpha", 0.5, "what of an aspect's worth is lost each time that it is found", high=1.0)
+_ALPHA = Parameter("alpha", 0.5, "share of an aspect's worth that is lost each time it is found", high=1.0)
 _BETA = Parameter("beta", 0.5, "probability of going on to the next result", high=1.0)
 
 STRECALL: Measure[Any, Any] = Measure(
     name="StRecall",
-    summary="share of the aspects (subtopics) that the first k results find: S-recall, I-rec",
+    summary="share of the aspects (subtopics) that the first k results find; S-recall, I-rec",
     paper="Zhai et al. 2003; ndeval, strec",
     prepare=prepare,
     trace=trace_recall,
@@ -128,7 +128,7 @@ STRECALL: Measure[Any, Any] = Measure(
 ALPHA_NDCG = replace(
     STRECALL,
     name="alpha_nDCG",
-    summary="nDCG whose gains are aspects, less each time; a result with several gold passages can exceed the ideal's",
+    summary="nDCG of aspects, each worth less every time it is found; can exceed 1 if results have several passages",
     paper="Clarke et al. 2008; ndeval, alpha-nDCG",
     trace=trace_gains,
     value=classical.ndcg,
@@ -139,7 +139,7 @@ ALPHA_NDCG = replace(
 ERR_IA = replace(
     STRECALL,
     name="ERR_IA",
-    summary="expected reciprocal rank, mean over aspects, over the highest that there can be",
+    summary="expected reciprocal rank, averaged over aspects and divided by its highest possible value",
     paper="Chapelle et al. 2009; ndeval, ERR-IA",
     trace=trace_err,
     parameters=(_ALPHA,),
@@ -148,7 +148,7 @@ ERR_IA = replace(
 NRBP = replace(
     STRECALL,
     name="NRBP",
-    summary="novelty- and rank-biased precision: rank-biased gains of aspects, less each time that one is found",
+    summary="novelty- and rank-biased precision: rank-biased gain of aspects, each worth less every time it is found",
     paper="Clarke et al. 2009; ndeval, NRBP",
     trace=trace_nrbp,
     value=float,
@@ -298,11 +298,13 @@ def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemR
 
 NUGGET_RECALL: Measure[Any, Any] = Measure(
     name="nugget_recall",
-    summary="share of the nuggets that the first k results find, those that may be there counting less",
+    summary="share of the nuggets that the first k results find; optional nuggets count less",
     paper="Voorhees 2003; Pradeep et al. 2024",
     prepare=prepare_nuggets,
     trace=trace_nugget_recall,
-    parameters=(Parameter("okay", 0.5, f"worth of a nugget named {OKAY}…, others being worth 1", high=1.0),),
+    parameters=(
+        Parameter("okay", 0.5, f"weight of an optional nugget ({OKAY}…); vital nuggets weigh 1", high=1.0),
+    ),
     cutoffs=(Cutoff(RANK, "result", at_ranks),),
     needs=frozenset({"spans", "aspects"}),
     claims=frozenset({"tail"}),
@@ -310,27 +312,29 @@ NUGGET_RECALL: Measure[Any, Any] = Measure(
 NUGGET_F = replace(
     NUGGET_RECALL,
     name="nugget_F",
-    summary="recall of vital nuggets and brevity, weighted as F",
+    summary="F score of the recall of vital nuggets and of brevity",
     paper="Voorhees 2003",
     prepare=prepare_vital,
     trace=trace_f,
     parameters=(
-        Parameter("beta", 3.0, "how many times as much recall counts as brevity", high=100.0),
-        Parameter("allowance", 100.0, "units of text that each nugget found allows"),
+        Parameter("beta", 3.0, "weight of recall relative to brevity", high=100.0),
+        Parameter("allowance", 100.0, "units of text allowed for each nugget found"),
     ),
     claims=frozenset(),
 )
 NDNS = replace(
     NUGGET_RECALL,
     name="NDNS",
-    summary="new nuggets of answers made of sentences, less for sentences without any; over those of the ideal list",
+    summary="gain of new nuggets in answers made of sentences, divided by the ideal list's; long answers gain less",
     paper="Goodwin et al. 2022; epic_eval",
     prepare=prepare_units,
     trace=trace_ndns,
     value=classical.ndcg,
     parameters=(
         Parameter(
-            "variant", "exact", "which sentences count: all; new ones once; these, and known ones not",
+            "variant", "exact",
+            "which sentences count. exact: all; relaxed: those with new nuggets as one; partial: as relaxed, but not "
+            "those with known nuggets only",
             ("exact", "relaxed", "partial"),
         ),
     ),

@@ -259,9 +259,8 @@ _OF_TEXT = ("touches", "covers", "exact", "adjoins", "in-document")
 _RELEVANT = Parameter(
     "relevant",
     "document",
-    "document: a document, at its first result; touches, covers: a result that holds gold text; exact: one that is a "
-    "gold passage; adjoins: one that holds gold text or ends where it begins; in-document: one in a document that "
-    "holds gold text",
+    "which items are relevant. document: relevant documents; touches, covers, exact, adjoins: results with this "
+    "relation to a gold passage; in-document: results in its document",
     choices=("document", *_OF_TEXT),
     document_choices=("document",),
     highlight_choices=_OF_TEXT,
@@ -269,44 +268,50 @@ _RELEVANT = Parameter(
 _CREDIT = Parameter(
     "credit",
     "new",
-    "results that hold a gold passage are relevant if they hold new text of it (new), are the first to hold it (once), "
-    "or always (every), which counts it with each",
+    "when a result that meets a gold passage is relevant. new: if it has new text of the passage; once: if it is the "
+    "first to meet the passage; every: always",
     choices=("new", "once", "every"),
 )
 #: the same for sums
 _CREDIT_OF_SUMS = replace(
-    _CREDIT, summary=f"{_CREDIT.summary}, so that values can exceed 1", unbounded_choices=("every",)
+    _CREDIT, summary=f"{_CREDIT.summary} (values can exceed 1)", unbounded_choices=("every",)
 )
 _PRECISION = Parameter(
     "precision",
     "results",
-    "at a rank: the share of results that are relevant, or of their text that is gold (credit=every: added result by "
-    "result); relevant=document knows the first only",
+    "what precision at a rank is. results: share of results that are relevant; text: share of their text that is gold "
+    "(no effect with relevant=document)",
     choices=("results", "text"),
 )
 _DIVISOR = Parameter(
     "divisor",
     "all",
-    "of the sum: all that is wanted; or, with @k, at most k of it, so that values can exceed 1",
+    "what the sum is divided by. all: the number of relevant documents or passages; at-most-k: k if this number is "
+    "higher (values can exceed 1)",
     choices=("all", "at-most-k"),
     unbounded_choices=("at-most-k",),
 )
-_OF = Parameter("of", "any", "what is relevant: one, or all of it", choices=("any", "all"))
-_SHARE = Parameter("share", 1.0, "of a gold passage that a result covers", high=1.0)
+_OF = Parameter(
+    "of",
+    "any",
+    "what must be found. any: one relevant item; all: everything relevant",
+    choices=("any", "all"),
+)
+_SHARE = Parameter(
+    "share", 1.0, "share of a gold passage that a result must contain (relevant=covers)", high=1.0
+)
 #: the unit of gold for passages
 GOLD = Parameter(
     "gold",
     "judged",
-    "gold passages: each as it was judged, or joined where they touch or overlap, as programs of campaigns do",
+    "which gold passages count. judged: each as it was judged; joined: those that touch or overlap as one",
     choices=("judged", "joined"),
 )
-_REL = Parameter(
-    "rel", 1.0, "the lowest grade that is relevant (of TREC qrels, or of gold passages)", low=1.0
-)
+_REL = Parameter("rel", 1.0, "lowest relevant grade (in TREC qrels, or of gold passages)", low=1.0)
 
 NDCG = Measure(
     name="nDCG",
-    summary="discounted cumulated gain relative to the ideal list's; gains are grades, else 1",
+    summary="discounted cumulated gain over that of the ideal list; gains are grades, or 1 without grades",
     paper="trec_eval, ndcg; after Järvelin & Kekäläinen 2002",
     prepare=prepare_graded,
     trace=trace,
@@ -319,7 +324,7 @@ NDCG = Measure(
 AP = replace(
     NDCG,
     name="AP",
-    summary="average precision; @k: over the first k",
+    summary="average precision; @k: over the first k items",
     paper="trec_eval, map",
     prepare=prepare,
     trace=trace_average,
@@ -331,7 +336,7 @@ RR = replace(
     AP,
     trace=trace,
     name="RR",
-    summary="reciprocal rank of the first that is relevant (its mean is MRR); @k: 0 after rank k",
+    summary="reciprocal rank of the first relevant item (its mean is MRR); @k: 0 if that rank is above k",
     parameters=(_RELEVANT, _SHARE, _CREDIT, GOLD, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,
@@ -340,7 +345,7 @@ RR = replace(
 P = replace(
     RR,
     name="P",
-    summary="share of the first k that are relevant",
+    summary="share of the first k items that are relevant",
     paper="trec_eval, P",
     value=None,
     cutoffs=(Cutoff(RANK, "rank", precision_at),),
@@ -348,7 +353,7 @@ P = replace(
 RECALL = replace(
     P,
     name="Recall",
-    summary="share of what is relevant that the first k find (ir_measures' R@k)",
+    summary="share of the relevant documents or passages that the first k items find (R@k in ir_measures)",
     paper="trec_eval, recall",
     parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, GOLD, _REL),
     cutoffs=(Cutoff(RANK, "rank", recall_at),),
@@ -357,7 +362,7 @@ SUCCESS = replace(
     P,
     name="Success",
     trace=trace_success,
-    summary="1 if one of the first k is relevant; of=all: if the first k find all that is (accuracy at k)",
+    summary="1 if one of the first k items is relevant; of=all: 1 if they find everything relevant (accuracy at k)",
     paper="trec_eval, success",
     parameters=(*P.parameters, _OF),
     cutoffs=(Cutoff(RANK, "rank", success_at),),
@@ -365,14 +370,14 @@ SUCCESS = replace(
 RPREC = replace(
     RR,
     name="Rprec",
-    summary="precision at the rank that is the number of all that is relevant",
+    summary="precision at rank N, where N is the number of relevant documents or passages",
     paper="trec_eval, Rprec",
     value=r_precision,
     cutoffs=(),
 )
 ERR = Measure(
     name="ERR",
-    summary="expected reciprocal rank: readers stop at what satisfies them, the more probably the higher its grade",
+    summary="expected reciprocal rank of the item at which a reader stops; higher grades stop more readers",
     paper="Chapelle, Metzler, Zhang & Grinspan 2009; gdeval, err",
     prepare=prepare_err,
     trace=trace_err,
@@ -382,7 +387,7 @@ ERR = Measure(
         _SHARE,
         _CREDIT,
         GOLD,
-        Parameter("highest", 4.0, "the highest grade that there is", low=1.0, high=100.0),
+        Parameter("highest", 4.0, "highest possible grade", low=1.0, high=100.0),
     ),
     cutoffs=(Cutoff(RANK, "rank", at_ranks),),
     needs=NDCG.needs,
@@ -476,7 +481,7 @@ def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
 
 BPREF = Measure(
     name="bpref",
-    summary="share of judged irrelevant documents that are not before relevant ones; others do not matter",
+    summary="how seldom judged irrelevant documents precede relevant ones; unjudged documents are ignored",
     paper="Buckley & Voorhees 2004; trec_eval, bpref",
     prepare=prepare_relevant,
     trace=trace_bpref,
@@ -487,7 +492,7 @@ BPREF = Measure(
 )
 JUDGED = Measure(
     name="Judged",
-    summary="share of the list that was judged; @k: of the first k, or of all where there are fewer",
+    summary="share of the returned documents that were judged; @k: of the first k, or of all if there are fewer",
     paper="ir_measures, Judged",
     prepare=prepare_all,
     trace=trace_judged,
@@ -498,13 +503,18 @@ JUDGED = Measure(
 )
 NUM_RET = Measure(
     name="NumRet",
-    summary="documents that are returned; added up over topics",
+    summary="number of returned documents, added up over topics",
     paper="trec_eval, num_ret",
     prepare=prepare_judged,
     trace=trace_returned,
     value=lambda count: np.full(len(COUNTS), float(count)),
     parameters=(
-        replace(_REL, default=0.0, low=0.0, summary="counts those of this grade or a higher one; 0: all"),
+        replace(
+            _REL,
+            default=0.0,
+            low=0.0,
+            summary="lowest grade of the documents that are counted; 0: all documents",
+        ),
     ),
     average=MICRO,
     pool=lambda counts: counts[..., 0],
@@ -515,7 +525,7 @@ NUM_RET = Measure(
 NUM_REL_RET = replace(
     NUM_RET,
     name="NumRelRet",
-    summary="relevant documents that are returned; added up over topics",
+    summary="number of relevant documents that are returned, added up over topics",
     paper="trec_eval, num_rel_ret",
     parameters=(_REL,),
     claims=frozenset(CLAIMS),
@@ -523,7 +533,7 @@ NUM_REL_RET = replace(
 NUM_REL = replace(
     NUM_REL_RET,
     name="NumRel",
-    summary="relevant documents; added up over topics",
+    summary="number of relevant documents, added up over topics",
     paper="trec_eval, num_rel",
     trace=trace_wanted,
 )

@@ -425,26 +425,38 @@ PARAMETERS = (
     Parameter(
         "navigation",
         "length-ratio",
-        "how users move from a result",
+        "how users navigate from a result",
         choices=tuple(NAVIGATION),
         element_choices=("standard", "table", "clicks"),
     ),
-    Parameter("quantisation", "gen", "from (e, s) to idealism", choices=tuple(QUANTISATIONS)),
-    Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
-    Parameter("theta", 0.01, "navigation=distance: decay per unit of text", low=0.0),
-    Parameter("tolerance", 300.0, "navigation=tolerance-to-irrelevance: units of text", low=0.0),
     Parameter(
-        "file", "", "navigation=table or clicks: path of the probabilities or the log", reader=any_text
+        "quantisation",
+        "gen",
+        "how exhaustivity and specificity become idealism",
+        choices=tuple(QUANTISATIONS),
+    ),
+    Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),
+    Parameter("theta", 0.01, "decay per unit of text (navigation=distance)", low=0.0),
+    Parameter(
+        "tolerance",
+        300.0,
+        "units of text after which a user gives up (navigation=tolerance-to-irrelevance)",
+        low=0.0,
+    ),
+    Parameter(
+        "file", "", "path of the table or the log (navigation=table, navigation=clicks)", reader=any_text
     ),
     Parameter(
         "ranks",
         "results",
-        "what a rank is",
+        "what a rank is. results: a result; sets: results that share a rank; articles: adjacent results of an article",
         choices=("results", "sets", "articles"),
         tie_choices=("sets",),
     ),
-    Parameter("ideal_list", "", "path of ideal lists; without it they are built", reader=any_text),
-    Parameter("distribution", "exact", "of the elements found", choices=("exact", "normal")),
+    Parameter("ideal_list", "", "path of ideal lists; if empty, they are built", reader=any_text),
+    Parameter(
+        "distribution", "exact", "distribution of the number of elements seen", choices=("exact", "normal")
+    ),
 )
 
 
@@ -541,7 +553,7 @@ def _those(*names: str) -> tuple[Parameter, ...]:
 
 PRUM = Measure(
     name="PRUM",
-    summary="precision-recall with user modelling (reconstructed), average precision; @x: at recall x",
+    summary="precision-recall with user modelling (reconstructed); average precision, or @x: at recall x",
     paper="Piwowarski, Gallinari & Dupret 2007, after Ali et al. 2008, Section 2",
     prepare=prepare_ideal,
     trace=prum_trace,
@@ -566,7 +578,7 @@ UNITS = Measure(
 
 T2I_RANK = Measure(
     name="T2I.rank",
-    summary="tolerance to irrelevance (reconstructed), average precision of entry points; @k: at rank k",
+    summary="tolerance to irrelevance (reconstructed); average precision of entry points, or @k: at rank k",
     paper="de Vries, Kazai & Lalmas 2004, after Piwowarski & Dupret 2006, Section 6",
     prepare=t2i_prepare,
     trace=t2i_trace,

@@ -141,7 +141,7 @@ def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
 
 WORD_PRECISION = Measure(
     name="word_precision",
-    summary="share of the words returned (up to a cut-off) that gold touches, each word counted once",
+    summary="share of the returned words (up to a cut-off) that are gold; each word counts once",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare_words,
     trace=trace,
@@ -154,7 +154,7 @@ WORD_PRECISION = Measure(
 WORD_RECALL = replace(
     WORD_PRECISION,
     name="word_recall",
-    summary="share of the words that gold touches which were returned (up to a cut-off), each word counted once",
+    summary="share of the gold words that are returned (up to a cut-off); each word counts once",
     pool=recall,
     claims=frozenset({"tail"}),
 )

@@ -11,8 +11,8 @@ from focuseval.model.arrays import Floats, divided
 WITHOUT_GOLD = Parameter(
     "without_gold",
     COUNTED,
-    "a topic without gold: 0 in the mean and its results in the counts; the same, but 1 if nothing (of measures of "
-    "words: no word) was returned; or out of both",
+    "score of a topic without gold. counted: 0; perfect: 1 if nothing is returned, else 0; left-out: none. "
+    "average=micro counts its results unless it is left out",
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
@@ -20,8 +20,8 @@ WITHOUT_GOLD = Parameter(
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
-    "a topic without gold: its results in the counts (average=micro) and out of the mean (average=macro), or out of "
-    "both",
+    "use of a topic without gold. counted: average=micro counts its results, average=macro leaves it out; left-out: "
+    "both leave it out",
     (COUNTED, LEFT_OUT),
     hint="lower is better here, and 1 for returning nothing would be worse than 0 for noise",
 )

@@ -75,48 +75,54 @@ def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
 
 U: Measure[Any, float] = Measure(
     name="U",
-    summary="U-measure: share of the gold text that is read, less the later: nothing after L units",
+    summary="U-measure: share of the gold text that is read, worth less the later, and nothing after L units",
     paper="Sakai & Dou 2013",
     prepare=focused.prepare,
     trace=trace_u,
     value=float,
-    parameters=(Parameter("L", 132000.0, "units after which nothing is read", low=1.0),),
+    parameters=(Parameter("L", 132000.0, "units of text after which gold is worth nothing", low=1.0),),
     needs=frozenset({"highlights"}),
     claims=frozenset({"split", "tail"}),
 )
 TBG = replace(
     U,
     name="TBG",
-    summary="time-biased gain: share of the gold text that users read of whom half stop every h units",
+    summary="time-biased gain: share of the gold text that users read; half of them stop every h units",
     paper="Smucker & Clarke 2012",
     trace=trace_tbg,
-    parameters=(Parameter("h", 224.0, "units after which half of the users have stopped", low=1.0),),
+    parameters=(Parameter("h", 224.0, "units of text after which half of the users have stopped", low=1.0),),
 )
 CHAR_RBP = replace(
     TBG,
     name="char_RBP",
-    summary="rank-biased precision of units of text: share of what is read that is new gold; half stop every h units",
+    summary="rank-biased precision of text: share of units read that are new gold; half of users stop every h units",
     paper="Moffat & Zobel 2008, of units",
     trace=trace_char_rbp,
 )
 RBP = replace(
     U,
     name="RBP",
-    summary="rank-biased precision: share of what is read that is relevant, if users go on with probability p",
+    summary="rank-biased precision: share of the items read that are relevant, if users go on with probability p",
     paper="Moffat & Zobel 2008",
     prepare=classical.prepare,
     trace=trace_rbp,
-    parameters=(*classical.P.parameters, Parameter("p", 0.8, "probability of going on", high=1.0)),
+    parameters=(
+        *classical.P.parameters,
+        Parameter("p", 0.8, "probability of going on to the next item", high=1.0),
+    ),
     needs=classical.P.needs,
     claims=frozenset({"tail"}),
 )
 INST = replace(
     RBP,
     name="INST",
-    summary="share of what is read that is relevant, if users go on as they still want some of T",
+    summary="share of the items read that are relevant, for users who want T relevant items",
     paper="Moffat, Bailey, Scholer & Thomas 2017; cwl_eval, INST",
     trace=trace_inst,
-    parameters=(*classical.P.parameters, Parameter("T", 1.0, "what is wanted at first", low=1.0)),
+    parameters=(
+        *classical.P.parameters,
+        Parameter("T", 1.0, "number of relevant items that a user wants", low=1.0),
+    ),
 )
 
 MEASURES = (RBP, INST, CHAR_RBP, TBG, U)

@@ -50,7 +50,7 @@ LENGTH = Parameter("length", 300.0, "units in a bin", low=1.0)
 BINNED = Parameter(
     "binned",
     "whole",
-    "the bins that a segment lies in: all, or that of its start (sh_eval of 2015)",
+    "which bins a segment is in. whole: every bin that it meets; start: the bin of its start (sh_eval of 2015)",
     ("whole", "start"),
 )
 
@@ -94,12 +94,12 @@ def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
 
 
 TOLERANCE = Parameter(
-    "tolerance", 15.0, "units after its start within which a result must meet gold", low=1.0
+    "tolerance", 15.0, "units after a result's start within which it must meet gold", low=1.0
 )
 WINDOWS = Parameter(
     "windows",
     "half-open",
-    "whether intervals that only touch meet: not, or as in sh_eval of 2015",
+    "whether intervals that only touch meet. half-open: no; closed: yes (sh_eval of 2015)",
     ("half-open", "closed"),
 )
 
@@ -144,8 +144,7 @@ class Watching:
 WATCHER = Parameter(
     "watcher",
     "exact",
-    "what was watched is counted exactly; or as sh_eval of 2016 does: gold is joined, a unit is lost where it is cut, "
-    "the user is moved on too far behind the second gold segment of a result, and points of recall are whole units",
+    "how watching is counted. exact: our reading of the paper; sh_eval: with the errors of sh_eval of 2016",
     ("exact", "sh_eval"),
 )
 
@@ -247,7 +246,7 @@ _AP: Measure[Any, ItemRanking] = classical.AP
 BIN_AP = replace(
     _AP,
     name="bin_AP",
-    summary="average precision of the bins of equal length that results lie in, each bin once; @k: over the first k",
+    summary="average precision of bins of equal length, each listed once; @k: over the first k bins",
     paper="MediaEval 2014, MAP-bin: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare_bins,
     trace=trace_bins,
@@ -257,8 +256,7 @@ BIN_AP = replace(
 TOLERANT_AP = replace(
     BIN_AP,
     name="tolerant_AP",
-    summary="average precision of results that meet gold soon after their start, and not again; @k: over the first k; "
-    "can exceed 1 where several results begin before one segment",
+    summary="average precision of results that meet unseen gold soon after their start; @k: over the first k results",
     paper="MediaEval 2014, MAP-tol: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare,
     trace=trace_tolerant,
@@ -268,21 +266,21 @@ TOLERANT_AP = replace(
 BIN_P = replace(
     BIN_AP,
     name="bin_P",
-    summary="share of the first k bins that hold gold",
+    summary="share of the first k bins that contain gold",
     value=None,
     cutoffs=classical.P.cutoffs,
 )
 TOLERANT_P = replace(
     TOLERANT_AP,
     name="tolerant_P",
-    summary="share of the first k results that meet gold soon after their start, and not again",
+    summary="share of the first k results that meet unseen gold soon after their start",
     value=None,
     bounds=(0.0, 1.0),
     cutoffs=classical.P.cutoffs,
 )
 MAISP = Measure(
     name="MAiSP",
-    summary="average interpolated precision over units that a user watches who stays until gold ends",
+    summary="average interpolated precision over the units watched by a user who stays until gold ends",
     paper="Racca & Jones 2015 (MediaEval, CEUR-WS 1436)",
     prepare=prepare_segments,
     trace=trace_watched,

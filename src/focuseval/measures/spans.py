@@ -124,7 +124,7 @@ def touched(spans: SpanMatches) -> Floats:
 
 SPAN_F1 = Measure(
     name="span_F1",
-    summary="F1 of returned and gold spans matched one to one, by intersection over union of at least t",
+    summary="F1 of one-to-one matches of returned and gold spans with an intersection over union of at least t",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare,
     trace=trace,
@@ -137,14 +137,14 @@ SPAN_F1 = Measure(
 CONTAINED_F1 = replace(
     SPAN_F1,
     name="contained_F1",
-    summary="F1 of returned spans of which at least t lies in one gold span, and gold spans that have such a one",
+    summary="F1 of spans contained in gold spans; at least a share t of the returned span must be in one gold span",
     cutoffs=(Cutoff(SHARE, "share of the returned span", contained_at),),
     claims=frozenset({"ties"}),
 )
 GOLD_COVERAGE = replace(
     SPAN_F1,
     name="gold_coverage",
-    summary="share of gold spans of which at least t is returned",
+    summary="share of gold spans of which at least a share t is returned",
     pool=recall,
     cutoffs=(Cutoff(SHARE, "share of the gold span", covered_at),),
     claims=frozenset({"ties", "split", "tail"}),
@@ -152,14 +152,14 @@ GOLD_COVERAGE = replace(
 ANY_OVERLAP = replace(
     GOLD_COVERAGE,
     name="any_overlap",
-    summary="share of gold spans that something returned touches",
+    summary="share of gold spans that a returned span touches",
     value=touched,
     cutoffs=(),
 )
 OVER_PREDICTION = replace(
     ANY_OVERLAP,
     name="over_prediction",
-    summary="returned spans for each gold span",
+    summary="number of returned spans per gold span",
     pool=returned_per_relevant,
     parameters=(OUT_OF_MEANS,),
     bounds=(0.0, float("inf")),
@@ -255,7 +255,7 @@ IOU_R: Measure[Any, Any] = Measure(
     paper="Gao et al. 2017, R@k, IoU=t",
     prepare=prepare_some,
     trace=trace_found,
-    parameters=(Parameter("t", 0.5, "the least intersection over union", high=1.0),),
+    parameters=(Parameter("t", 0.5, "lowest intersection over union that counts", high=1.0),),
     cutoffs=(Cutoff(RANK, "result", found_at),),
     needs=frozenset({"spans"}),
     claims=frozenset({"tail"}),
@@ -263,7 +263,7 @@ IOU_R: Measure[Any, Any] = Measure(
 IOU_MAP = replace(
     IOU_R,
     name="IoU_mAP",
-    summary="interpolated average precision of gold segments found, mean over intersections over union .5, .55 … .95",
+    summary="interpolated average precision of gold segments; mean over the thresholds t = .5, .55 … .95",
     paper="Lei et al. 2021 (QVHighlights), ActivityNet",
     trace=trace_ap,
     value=float,
@@ -273,7 +273,7 @@ IOU_MAP = replace(
 PLAGDET = replace(
     IOU_MAP,
     name="plagdet",
-    summary="F1 of plagdet.precision and plagdet.recall, over log2(1 + plagdet.granularity)",
+    summary="F1 of plagdet.precision and plagdet.recall, divided by log2(1 + plagdet.granularity)",
     paper="Potthast et al. 2010",
     trace=trace_cases,
     value=lambda cases: cases.plagdet,
@@ -282,20 +282,20 @@ PLAGDET = replace(
 PLAGDET_PRECISION = replace(
     PLAGDET,
     name="plagdet.precision",
-    summary="share of a result that is gold, mean over results",
+    summary="share of a result that is gold; mean over results",
     value=lambda cases: cases.precision,
 )
 PLAGDET_RECALL = replace(
     PLAGDET,
     name="plagdet.recall",
-    summary="share of a gold passage that is returned, mean over gold passages",
+    summary="share of a gold passage that is returned; mean over gold passages",
     value=lambda cases: cases.recall,
     claims=frozenset({"ties", "split", "tail"}),
 )
 GRANULARITY = replace(
     PLAGDET,
     name="plagdet.granularity",
-    summary="results that share text with a gold passage, mean over gold passages that have one; 1 if none has",
+    summary="number of results that share text with a gold passage; mean over the passages found, 1 if none is",
     value=lambda cases: cases.granularity,
     bounds=(1.0, float("inf")),
     higher_is_better=False,

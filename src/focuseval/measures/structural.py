@@ -392,30 +392,47 @@ _PARAMETERS = (
     Parameter(
         "edges",
         BY_SUMMARY,
-        "partitions that are joined; by-summary: descendant for p*, child for others",
+        "which partitions are joined. by-summary: descendant for p*, child for other summaries",
         choices=(BY_SUMMARY, *EDGES),
     ),
-    Parameter("weight", "extent", "what an edge weighs: elements or own text below it", choices=WEIGHTS),
     Parameter(
-        "transitions", "", "file of transition weights, instead of edges and weight", reader=existing_file
+        "weight",
+        "extent",
+        "weight of an edge. extent: number of elements in its lower partition; length: their own text",
+        choices=WEIGHTS,
     ),
-    Parameter("pairs", "", "file of pair-wise probabilities, instead of a summary", reader=existing_file),
-    Parameter("quantisation", "gen", "from (e, s) to relevance", choices=tuple(_QUANTISATIONS)),
+    Parameter(
+        "transitions", "", "file of transition weights, which replaces edges and weight", reader=existing_file
+    ),
+    Parameter(
+        "pairs", "", "file of pairwise probabilities, which replaces the summary", reader=existing_file
+    ),
+    Parameter(
+        "quantisation",
+        "gen",
+        "how exhaustivity and specificity become relevance",
+        choices=tuple(_QUANTISATIONS),
+    ),
     Parameter(
         "trees",
         "off",
-        "what one result is: an element, a rank's tree, an article's cluster",
+        "what a result is. off: an element; ranks: a tree at one rank; articles: consecutive elements of an article",
         choices=TREES,
         tie_choices=("ranks",),
     ),
-    Parameter("relevance", "mean", "weights of a tree's nodes in its relevance", choices=TREE_RELEVANCE),
+    Parameter(
+        "relevance",
+        "mean",
+        "weight of a tree's nodes in its relevance. mean: equal; size: their size; depth: their level",
+        choices=TREE_RELEVANCE,
+    ),
 )
 
 
 _DIVISOR = Parameter(
     "divisor",
     "k",
-    "what SR@k is divided by: k, or the length of the list cut at k (Section 6 of the paper)",
+    "what SR@k is divided by. k: k; length: the length of the list cut at k (Section 6 of the paper)",
     choices=("k", "length"),
 )
 
@@ -444,9 +461,13 @@ def _measure(
 
 
 SR = _measure(
-    "SR", "expected relevance of what was not seen before; @k: of the first k results", at_ranks, np.inf, sr
+    "SR",
+    "expected relevance of results that were not seen before; @k: of the first k results",
+    at_ranks,
+    np.inf,
+    sr,
 )
-SRP = _measure("SRP", "SR divided by the number of results looked at", srp_at, 1.0)
+SRP = _measure("SRP", "SR@k divided by the number of results read, k by default", srp_at, 1.0)
 MASR = _measure("MASR", "mean of SR over the cut-offs 1 … k", masr_at, np.inf)
 MASRP = _measure("MASRP", "mean of SRP over the cut-offs 1 … k", masrp_at, 1.0)
 
