@@ -35,6 +35,8 @@ ROOT = DOCS.parent
 BESIDE = {"index.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 #: front matter of a page that the search skips
 NOT_SEARCHED = "---\nsearch: {exclude: true}\n---\n\n"
+#: the mark of a decision on a page of its own, which does not explain it
+DECISION = '[**D**](../measures.md "a decision that the source leaves open")'
 #: the first section of docs/measures.md that becomes a page
 FIRST_FAMILY = "precall"
 #: the report of the example, which `make site` writes
@@ -116,7 +118,7 @@ def sections() -> tuple[str, dict[str, str]]:
             body,
             flags=re.MULTILINE,
         )
-        pages[name] = linked(one_folder_down(body), "")
+        pages[name] = linked(one_folder_down(body), "").replace("**D**", DECISION)
     rows = [
         (f"[`{one.name}`](measures/{name}.md)", one.summary, one.paper)
         for name, part in families.items()
@@ -208,7 +210,7 @@ def example(measures: list[str]) -> str:
     rows = [(f"`{name}`", *(f"{number:.3f}" for number in numbers)) for name, numbers in found.items()]
     return (
         "![A list of five results in three documents: gold that was read, other text, text read before](list.svg)\n\n"
-        f"Values of the list if it ends after each result:\n\n{pipe_table(('', *ranks), rows)}\n"
+        f"Values if this list ends after its first result, its second, and so on:\n\n{pipe_table(('', *ranks), rows)}\n"
     )
 
 
