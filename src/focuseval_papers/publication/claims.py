@@ -470,20 +470,21 @@ class Inequalities(Settings):
         description="lists to go through, by the name of a member in braces, or the names of its parts (`a, b`); of a "
         "list that the code has, its name",
     )
-    by_construction: str = Field(default="", description="why they cannot fail")
+    by_construction: str = Field(default="", description="why the inequalities cannot fail")
     by_construction_if: dict[str, str] = Field(
-        default={}, description="why they cannot fail where a quantity is not 0, by the quantity"
+        default={}, description="why the inequalities cannot fail if a quantity is not 0, by quantity"
     )
-    n: str = Field(default="", description="how many values were looked at, of numbers without an interval")
-    ours: str = Field(default="", description="why a threshold is what it is, if the paper does not state it")
-    theirs: str = Field(default="", description="where the paper states the threshold, if it does")
+    n: str = Field(default="", description="the number of values, for numbers without an interval")
+    ours: str = Field(default="", description="the reason for a threshold that the paper does not state")
+    theirs: str = Field(default="", description="the place where the paper states the threshold")
     excludes: str | int | float | None = Field(
         default=None,
-        description="the bound that the paper's words exclude, in the place of a threshold of ours: the right side",
+        description="with `ours`: the right side that the paper's words exclude, instead of our threshold",
     )
-    because: str = Field(default="", description="why the words exclude it")
+    because: str = Field(default="", description="the reason why the words exclude it")
     reading: str = Field(
-        default="", description="the reading that they belong to, where the paper leaves something open"
+        default="",
+        description="the reading of an ambiguous paper to which the inequalities belong; by default, all",
     )
     holds: dict[str, InequalityText]
 
@@ -602,12 +603,15 @@ class Claim(Settings):
     """A claim of a publication, and the inequalities that decide it."""
 
     name: str
-    section: str = Field(description="where the publication says so")
+    section: str = Field(description="the place of the claim in the publication")
     claim: str = Field(description="the claim, in our words")
-    computed: str = Field(description="what is computed and when it holds")
-    not_testable_if: str = Field(default="", description="a quantity that is not 0 where it cannot be tested")
+    computed: str = Field(description="the computed quantities, and when the claim holds")
+    not_testable_if: str = Field(
+        default="", description="a quantity; if it is not 0, the claim cannot be tested"
+    )
     decided_by: str = Field(
-        default="", description="which free property of a synthetic campaign decides, and what it does"
+        default="",
+        description="the free property of a synthetic campaign that decides the claim, and its effect",
     )
     holds: list[Inequalities]
 

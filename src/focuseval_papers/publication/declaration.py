@@ -42,14 +42,14 @@ EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 class Suits(Settings):
     """The campaigns that the publication can be computed on."""
 
-    importer: str = Field(default="", description="the importer that makes the files of such campaigns")
-    because: str = Field(default="", description="why it must be that importer")
-    scales: list[str] = Field(default=[], description="the scales of assessments that will do")
+    importer: str = Field(default="", description="the importer of suitable campaigns")
+    because: str = Field(default="", description="why only this importer is suitable")
+    scales: list[str] = Field(default=[], description="the suitable scales of assessments")
     task: str = Field(default="", description="the task of the runs")
     own_runs: bool = Field(
-        default=False, description="whether the campaign needs runs beside those of its tasks"
+        default=False, description="whether the campaign needs runs of its own, in addition to its tasks"
     )
-    tasks: list[str] = Field(default=[], description="the tasks of INEX 2005, one of which will do")
+    tasks: list[str] = Field(default=[], description="tasks of INEX 2005, one of which is required")
 
 
 class Matrix(Settings):
@@ -57,16 +57,16 @@ class Matrix(Settings):
 
     rows: list[str]
     columns: str
-    values: dict[str, str] = Field(description="columns of numbers, by the words before them")
+    values: dict[str, str] = Field(description="columns of numbers, by the words that precede them")
     decimals: int
-    beside: bool = Field(default=False, description="whether numbers of a cell are beside each other")
+    beside: bool = Field(default=False, description="whether the numbers of a cell are next to each other")
 
 
 class Rankings(Settings):
     """A warning where rankings of runs are mostly ties, or of few (`focuseval_papers.report.tables.degenerate`)."""
 
     frame: str
-    keys: list[str] = Field(description="the columns that tell rankings apart")
+    keys: list[str] = Field(description="the columns that identify a ranking")
     value: str = "value"
 
 
@@ -78,19 +78,21 @@ class Series(Settings):
     high: str = ""
     label: str = ""
     mark: str = "o"
-    where: dict[str, Any] = Field(default={}, description="values of columns that rows have which are drawn")
+    where: dict[str, Any] = Field(
+        default={}, description="values of columns; only rows with these values are drawn"
+    )
 
 
 class DotsPanel(Settings):
     """A panel of dots."""
 
-    title: str = Field(default="", description="may have columns in braces, of `each`")
+    title: str = Field(default="", description="a title, which can name columns of `each` in braces")
     x_label: str
-    frame: str = Field(default="", description="the frame of the panel, if it is not that of the figure")
+    frame: str = Field(default="", description="the frame of the panel; by default, the frame of the figure")
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     series: list[Series]
     guide: str | float | None = Field(
-        default=None, description="where a line is: a number, or a column's first"
+        default=None, description="the position of a line: a number, or a column (its first value)"
     )
     from_zero: bool = False
 
@@ -101,11 +103,11 @@ class Dots(Settings):
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
     each: list[str] = Field(
-        default=[], description="columns; for each of their values a panel with a scale of its own, in fours"
+        default=[], description="columns; each of their values has a panel with its own scale, four in a row"
     )
-    apart: bool = Field(default=False, description="whether series are below each other in a row")
+    apart: bool = Field(default=False, description="whether the series of a row are below each other")
     span: bool = Field(
-        default=False, description="whether a line goes from the lowest to the highest point of a row"
+        default=False, description="whether a line connects the lowest and the highest point of a row"
     )
     percent: bool = Field(default=False, description="whether numbers are shares")
 
@@ -117,9 +119,9 @@ class Scatter(Settings):
     panel: str = "panel"
     x: str = "x"
     y: str = "y"
-    x_label: str = Field(description="a text, or the column that has it for each panel")
-    y_label: str = Field(description="a text, or the column that has it for each panel")
-    of: str = Field(default="run", description="what a point is")
+    x_label: str = Field(description="a text, or the column with the text for each panel")
+    y_label: str = Field(description="a text, or the column with the text for each panel")
+    of: str = Field(default="run", description="the meaning of a point")
 
 
 class Curves(Settings):
@@ -144,9 +146,9 @@ class HeatMap(Settings):
     row: str = "row"
     column: str = "column"
     value: str = "value"
-    label: str = Field(description="what the numbers are")
+    label: str = Field(description="the meaning of the numbers")
     limits: list[float] | None = Field(
-        default=None, description="the lowest and highest; of correlations left out"
+        default=None, description="the lowest and the highest value; omitted for correlations"
     )
 
 
@@ -167,7 +169,7 @@ class Slopes(Settings):
     name: str = "run"
     left: Side
     right: Side
-    most: int = Field(default=16, description="how many are drawn: the first ones of either side")
+    most: int = Field(default=16, description="the number of systems to draw from the top of each side")
 
 
 class Compared(Settings):
@@ -179,7 +181,7 @@ class Compared(Settings):
 
     name: str
     measure: str
-    ranked_by: str = Field(description="the measure under which the ranks of systems name them")
+    ranked_by: str = Field(description="the measure whose ranks name the systems")
 
 
 #: the kinds of figures, by their keys
@@ -192,35 +194,33 @@ class ShownItem(Settings):
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
     absent: str = Field(
-        default="", description="the title of what cannot be made anywhere, and `caption` why"
+        default="", description="the title of an item that cannot be computed; `caption` explains why"
     )
     comparison: Compared | None = Field(
-        default=None, description="the tables and figures of a comparison; `caption` is added to the first's"
+        default=None,
+        description="the tables and figures of a comparison; `caption` is added to the first caption",
     )
     title: str = ""
     caption: str = ""
     caption_if: dict[str, str] = Field(
-        default={}, description="what is added to the caption, by a word that is true"
+        default={}, description="texts to add to the caption, each by the word that must be true"
     )
     over: dict[str, str] = Field(
-        default={}, alias="for", description="lists of words to go through, an item for each"
+        default={}, alias="for", description="lists of words; the item is repeated for each member"
     )
-    only_if: str = Field(
-        default="", alias="if", description="a word that is true where there is such an item"
+    only_if: str = Field(default="", alias="if", description="a word; if it is false, the item is omitted")
+    otherwise: str = Field(default="", description="a text to show instead of an omitted item")
+    frame: str = Field(
+        default="", description="the frame of the item; by default, the frame of the same name"
     )
-    otherwise: str = Field(default="", description="why there is none, if that is said")
-    frame: str = Field(default="", description="the frame that it is made of, if it is not that of its name")
     where: dict[str, Any] = Field(
-        default={}, description="values of columns of a table's rows, which it then does without"
+        default={},
+        description="values of columns; only rows with these values are shown, without the columns",
     )
-    decimals: dict[int | str, list[str]] = Field(
-        default={}, description="columns by the decimals of their numbers"
-    )
-    show: str = Field(
-        default="", description="the function of the code that makes of a table what people see"
-    )
+    decimals: dict[int | str, list[str]] = Field(default={}, description="columns, by number of decimals")
+    show: str = Field(default="", description="the function that turns a table into its printed form")
     matrix: Matrix | None = None
-    csv_only: list[str] = Field(default=[], description="columns of a table that only the CSV has")
+    csv_only: list[str] = Field(default=[], description="columns that only the CSV file contains")
     warn: Rankings | None = None
     beside: list[str] = Field(default=[], description="further files of a figure")
     dots: Dots | None = None
@@ -300,10 +300,12 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
 class PrintedNumber(Settings):
     """A number that is printed, and computed again."""
 
-    printed: str = Field(default="", description="as printed; empty where there is a formula only")
-    formula: Expression = Field(description="what it is, of quantities that the code of the examples names")
-    decimals: int = Field(default=0, description="of the number computed, where none is printed")
-    why: str = Field(default="", description="why both differ, or what the computed number rests on")
+    printed: str = Field(default="", description="the printed number; empty if there is only a formula")
+    formula: Expression = Field(description="a formula of the quantities of the worked examples")
+    decimals: int = Field(default=0, description="the decimals of the computed number, if none is printed")
+    why: str = Field(
+        default="", description="the reason for a difference, or the basis of the computed number"
+    )
 
 
 class Worked(Settings):
@@ -319,13 +321,13 @@ class WorkedCase(Settings):
     xml: str
     scale: str = "inex2005"
     judged: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] = Field(
-        description="exhaustivity and specificity of elements, by their paths"
+        description="exhaustivity and specificity of elements, by path"
     )
     highlighted: list[Annotated[list[int], Field(min_length=2, max_length=2)]] = Field(
-        default=[], description="where highlighted text starts and ends, in characters"
+        default=[], description="starts and ends of highlighted text, in characters"
     )
-    lists: dict[str, list[str]] = Field(description="paths of elements in their order, by names")
-    measures: dict[str, str] = Field(description="measures as the library names them, by short names")
+    lists: dict[str, list[str]] = Field(description="ordered paths of elements, by name of the list")
+    measures: dict[str, str] = Field(description="measures of the library, by short name")
 
 
 class ScoredLabel(Settings):
@@ -333,9 +335,11 @@ class ScoredLabel(Settings):
 
     measure: str = ""
     view: str = Field(
-        default="", description="the view of the campaign that is scored; its own runs if empty"
+        default="", description="the scored view of the campaign; by default, the campaign's own runs"
     )
-    formula: str = Field(default="", description="of the means under labels before it, instead of a measure")
+    formula: str = Field(
+        default="", description="a formula of the means under earlier labels, instead of a measure"
+    )
 
 
 #: number of runs and topics of an audited evaluation, evenly spread
@@ -345,12 +349,12 @@ RUNS, TOPICS = 6, 40
 class Evaluation(Settings):
     """The evaluation of a public campaign, as published and corrected (`focuseval_papers.publication.evaluation`)."""
 
-    measures: dict[str, ScoredLabel] = Field(description="what is computed, by labels")
-    official: str = Field(description="the label that ordered the systems where they were published")
-    corrected: str = Field(description="the label that counts each piece of text once")
+    measures: dict[str, ScoredLabel] = Field(description="measures or formulas, by label")
+    official: str = Field(description="the label of the published ranking")
+    corrected: str = Field(description="the label of the corrected measure")
     groups: list[str] = Field(
         default=[],
-        description="parts of runs' names: systems are compared within each, on topics that begin so",
+        description="parts of run names; systems are compared within a part, on topics with the same prefix",
     )
     cause: str = Field(description="why the two rankings differ, with an example from the campaign")
     kind: str = Field(description="whether this is a defect of a program, a choice, or was unknowable")
@@ -360,44 +364,48 @@ class Evaluation(Settings):
 class Numbered(Settings):
     """A numbered item of the publication (or several), and where it is, or why it is nowhere."""
 
-    item: str = Field(description="as numbered: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3")
-    what: str = Field(description="in our words")
+    item: str = Field(
+        description="the number of the item: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3"
+    )
+    what: str = Field(description="a description in our words")
     code: list[str] = Field(
         default=[],
-        description="what computes it: `module:name`, a module of the library without `focuseval.`",
+        description="the code that computes it, as `module:name` (without `focuseval.`)",
     )
     shown: list[str] = Field(
         default=[], description="tables and figures of the section, or of the worked examples"
     )
-    tests: list[str] = Field(default=[], description="what holds it: `path::test`, seen from `tests`")
-    note: str = Field(default="", description="why it is not here, or what else must be known")
+    tests: list[str] = Field(
+        default=[], description="the tests of the item: `path::test`, relative to `tests`"
+    )
+    note: str = Field(default="", description="the reason for a missing item, or another remark")
 
 
 class Declaration(Settings):
     """The contents of ``publication.yaml``."""
 
-    title: str = Field(description="as in Kazai & Lalmas (2005)")
-    campaign: str = Field(description="the publication's own campaign, as in INEX 2005")
+    title: str = Field(description="authors and year, as in Kazai & Lalmas (2005)")
+    campaign: str = Field(description="the campaign of the publication, such as INEX 2005")
     facts: dict[str, int | float | str] = Field(
         default={},
-        description="of it, by the names of `workflow.campaign_size`; a text of what is not printed as such",
+        description="facts of this campaign, by name (`workflow.campaign_size`); texts if no number is printed",
     )
-    of_campaign: str = Field(default="", description="what is to be said of those")
+    of_campaign: str = Field(default="", description="a remark about these facts")
     printed: list[str] = Field(
         default=[], description="files of printed values in config/published, without suffix"
     )
-    reads: list[str] = Field(default=[], description="files that an importer makes and the code reads")
-    needs_texts: bool = Field(default=True, description="whether it needs the documents of a campaign")
+    reads: list[str] = Field(default=[], description="files of an importer that the code reads")
+    needs_texts: bool = Field(default=True, description="whether the publication requires documents")
     needs_elements: bool = Field(
-        default=True, description="whether it needs runs of elements, not of any passages"
+        default=True, description="whether the publication requires runs of elements"
     )
     suits: Suits = Suits()
     words: dict[str, Any] = Field(
-        default={}, description="what texts and loops of this file may name in braces"
+        default={}, description="words and lists that texts and loops of this file can name in braces"
     )
     introduction: str
     scores: list[ScoreSettings] = Field(
-        default=[], description="sets of runs with their measures; the first represents the campaign"
+        default=[], description="run sets with their measures; the first represents the campaign"
     )
     correlations: list[PaperCorrelations] = Field(default=[], description="correlations of these scores")
     before_findings: list[ShownItem] = Field(default=[])
@@ -405,12 +413,12 @@ class Declaration(Settings):
     evaluation: Evaluation | None = None
     findings: list[Claim] = Field(min_length=1, description="a list of claims, at least one")
     in_print: dict[str, InPrint] = Field(
-        default={}, description="what the intervals of printed numbers follow from, by quantity or pattern"
+        default={}, description="the kinds of intervals of printed numbers, by quantity or pattern"
     )
     cases: dict[str, WorkedCase] = Field(default={}, description="small documents whose scores decide claims")
     examples: Worked | None = None
     numbers: dict[str, PrintedNumber] = Field(
-        default={}, description="numbers that worked examples compute again, by what they are of"
+        default={}, description="printed numbers that worked examples recompute, by subject"
     )
     numbered: list[Numbered] = Field(default=[])
 

@@ -82,10 +82,12 @@ class InPrint(Settings):
     """The source of the interval of a printed number."""
 
     kind: Annotated[str, OneOf([*_KINDS, "mean"])]
-    n: int = Field(default=0, ge=0, description="a whole number of runs or topics that it is of, 0 or more")
-    over: str = Field(default="runs", description="what those are")
+    n: int = Field(
+        default=0, ge=0, description="the number of runs or topics of the sample (an integer, 0 or more)"
+    )
+    over: str = Field(default="runs", description="the members of the sample")
     deviation: str = Field(
-        default="", description="of a mean: the quantity with the printed standard deviation"
+        default="", description="for a mean: the quantity with the printed standard deviation"
     )
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:

@@ -54,9 +54,9 @@ class RepeatedSettings(Settings):
     """An entry that stands for one entry for each choice of words, or for none."""
 
     over: dict[str, str | list[str]] = Field(
-        default={}, alias="for", description="lists of words to go through, by the name of a member"
+        default={}, alias="for", description="lists of words; the entry is repeated for each member"
     )
-    only_if: str = Field(default="", alias="if", description="a word that is true where there is an entry")
+    only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
         """Yield the words of each entry."""
@@ -68,22 +68,24 @@ class RepeatedSettings(Settings):
 class ScoreSettings(RepeatedSettings):
     """A set of runs, and the measures that it is scored under."""
 
-    name: str = Field(default=OWN, description="the name of the set in the code")
+    name: str = Field(default=OWN, description="the name of the run set in the code")
     of: str = Field(default="campaign", description="the owner of the runs: campaign, or earlier")
     task: str = Field(default="", description="the task of the runs; the campaign's own runs if empty")
     view: str = Field(default="", description="the view of the campaign that has the runs")
-    size: _Number = Field(default=None, description="how many results of each list are scored")
-    most_runs: _Number = Field(default=None, description="how many runs of a synthetic campaign, the first")
+    size: _Number = Field(default=None, description="the number of results per list")
+    most_runs: _Number = Field(
+        default=None, description="the number of runs of a synthetic campaign, from the first on"
+    )
     most_topics: _Number = Field(
-        default=None, description="how many topics of a synthetic campaign, the first"
+        default=None, description="the number of topics of a synthetic campaign, from the first on"
     )
     simulation: Annotated[str, OneOf(SIMULATIONS)] | None = None
     rankings: str = Field(default="", description="the word that lists the settings of ideal rankings")
-    perturbation: dict[str, Any] | None = Field(default=None, description="as a campaign has it")
+    perturbation: dict[str, Any] | None = Field(default=None, description="a perturbation, as in a campaign")
     measures: Annotated[dict[str, str], BeforeValidator(_by_label)] | str = Field(
-        description="measures by labels, or a list of them; or the word that has them"
+        description="measures by label, a list of measures, or the word with the measures"
     )
-    notices: bool = Field(default=True, description="whether the report has the notices of scoring")
+    notices: bool = Field(default=True, description="whether the report includes notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
         """Return the request with some words; None if the campaign has no such runs."""
@@ -123,13 +125,15 @@ class GroupSettings(RepeatedSettings):
 
     name: str
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(
-        default=[OWN], description="the names of sets of runs"
+        default=[OWN], description="names of run sets"
     )
-    measures: list[str] = Field(description="labels of their measures; every pair is correlated")
+    measures: list[str] = Field(description="labels of measures; every pair is correlated")
     others: list[str] = Field(
-        default=[], alias="with", description="labels that each of the measures is correlated with instead"
+        default=[], alias="with", description="labels; each measure is correlated with these instead"
     )
-    by_name: bool = Field(default=False, description="whether members are drawn in the order of their names")
+    by_name: bool = Field(
+        default=False, description="whether members are resampled in the order of their names"
+    )
     label: str = Field(default="{measure}", description="the name of a column, from {measure} and {runs}")
 
 
@@ -139,7 +143,7 @@ class PaperCorrelations(Settings):
     name: str
     coefficient: Annotated[list[Annotated[str, OneOf(COEFFICIENTS)]], BeforeValidator(_one_or_more)]
     over: Annotated[str, OneOf(OVER)] = "runs"
-    top: _Number = Field(default=None, description="how many members, the highest in the first column")
+    top: _Number = Field(default=None, description="the number of members, the highest in the first column")
     groups: list[GroupSettings]
 
     def correlations(
