@@ -1,1 +1,1 @@
-"""Recomputations of published evaluations: a module or a folder for each, and what the workflow makes them from."""
+"""Reproductions of published evaluations, one module or folder for each, and the code of the workflow's jobs."""

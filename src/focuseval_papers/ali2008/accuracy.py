@@ -1,4 +1,4 @@
-"""Accuracy: whether SRP orders systems as nxCG does."""
+"""Accuracy: whether SRP and nxCG rank systems alike."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -12,7 +12,7 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 
-#: measures of systems in the study: what the paper compares comes first
+#: measures of systems in the study; the first ones are those that the paper compares
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
 #: divisors of SRP@k: the length of the list, as in Section 6, and k
@@ -22,7 +22,7 @@ DIVISORS = "length", "k"
 #: number of best systems for which rho is shown separately
 BEST = 10
 
-#: columns of `accuracy`
+#: columns of the result of `accuracy`
 OF_ACCURACY = [
     "part", "cutoff", "statistic", "coefficient", "p_value", "systems",
     "best_ten", "nxCG_from", "nxCG_to", "moved",
@@ -30,15 +30,15 @@ OF_ACCURACY = [
 
 
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
-    """Test whether SRP orders systems as nxCG does: Table 3, A and B.
+    """Test whether SRP and nxCG rank systems alike: Table 3, A and B.
 
-    ``scores`` has the columns run, cutoff, structural, reference: the means over topics of the two measures
-    at each cut-off, for every run. Returns part, cutoff, statistic, coefficient, p_value, systems: *overall*,
-    Spearman's rho of the two columns at one cut-off; *relative*, Pearson's r of the changes of a system's
-    rank from the cut-off before (not defined at the first one). Two-tailed p-values; NaN where a column is
-    constant. Beside rho are that of the `BEST` systems under the reference (best_ten), and its lowest and highest mean;
-    beside r how many systems change rank under both (moved).
-    ``orders`` are Spearman's rho by cut-off, as far as they are known.
+    ``scores`` has the columns run, cutoff, structural and reference: the means of the two measures over topics. The
+    result has the columns part, cutoff, statistic, coefficient, p_value and systems. The part *overall* is Spearman's
+    rho of the two measures at one cut-off. The part *relative* is Pearson's r of the changes of a system's rank from
+    the previous cut-off; it is not defined at the first one. P-values are two-tailed, and NaN if a column is constant.
+    Further columns of *overall* are best_ten (rho of the `BEST` systems under the reference), and the lowest and
+    highest mean of the reference; of *relative*, moved (number of systems that change rank under both measures).
+    ``orders`` has known values of Spearman's rho by cut-off.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])
@@ -59,7 +59,7 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
 
 
 def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return changes of the rank of each run under some columns from one cut-off to the next; NaN at the first one.
+    """Return the changes of each run's rank under some columns from one cut-off to the next; NaN at the first cut-off.
 
     ``scores`` has the columns run and cutoff, and is sorted by cut-off.
     """
@@ -76,11 +76,11 @@ def coefficient_of(p_value: float, n: int) -> float:
 
 
 def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
-    """`accuracy` of every task, structural measure and reference, from means over topics.
+    """Return the result of `accuracy` for every task, structural measure and reference, from means over topics.
 
     ``mean`` has the columns task, label, cutoff, run, value; ``estimates`` are the correlations of the campaign
-    (`correlates`). Adds the columns task, structural, reference, reading;
-    the paper's reading (the first of each) comes first.
+    (`correlates`). The additional columns are task, structural, reference and reading. The paper's reading, the first
+    of each, comes first.
     """
     tables = []
     names = {

@@ -1,4 +1,4 @@
-"""The paper's drawings: trees of documents and of summaries, ranks of systems, fidelity by topic and step by step."""
+"""The paper's drawings: trees of documents and summaries, ranks of systems, fidelity by topic and by step."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -23,9 +23,9 @@ _BARE = {**STYLE, "axes.grid": False}
 
 
 def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
-    """Lay out the nodes of trees: leaves one after another from 1 on, others amid their children; and depth.
+    """Return positions and depths of the nodes of trees: leaves at 1, 2, 3, and parents above their children.
 
-    ``parent`` is that of each node, ``root`` what roots have in its place.
+    ``parent`` has the parent of each node, and ``root`` is the value that roots have instead.
     """
     children = node.groupby(parent).agg(list).to_dict()
     places: dict[int, tuple[float, float]] = {}
@@ -58,7 +58,7 @@ def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, flo
 def _draw_nodes(
     ax: Axes, table: pd.DataFrame, results: Sequence[Sequence[int]], text: Callable[[Any], str] | None
 ) -> None:
-    """A tree on axes with the nodes of results in blue, and a text below each node."""
+    """Draw a tree on axes, with the nodes of results in blue and a text below each node."""
     places = {node: (x, -y) for node, (x, y) in laid_out(table["node"], table["parent"], 0).items()}
     returned = {node for nodes in results for node in nodes}
     for row in table.itertuples():
@@ -92,7 +92,7 @@ def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Figures 3 and 4: results that are nodes or trees, in the tree of Figure 2."""
+    """Figures 3 and 4: results that are nodes or trees, drawn in the tree of Figure 2."""
     panels = (
         ("Figure 3 (a): three results, nodes 4, 15 and 16", SINGLETONS),
         ("Figure 3 (b): one result, the tree that joins them", (JOINED,)),
@@ -111,12 +111,12 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Lay out the partitions: depth to the right, leaves below each other."""
+    """Return the positions of the partitions: depth to the right, leaves below each other."""
     return {part: (x, y) for part, (y, x) in laid_out(drawn["partition"], drawn["upper"], -1).items()}
 
 
 def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
-    """A summary graph on axes; see `summary_graph`."""
+    """Draw a summary graph on axes (see `summary_graph`)."""
     places = _places(drawn)
     most = float(drawn["pi"].max())
     for row in drawn.to_dict("records"):
@@ -142,10 +142,10 @@ def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
 
 
 def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
-    """Summary graphs of label paths: trees of partitions, one panel below the other.
+    """Draw summary graphs of label paths: trees of partitions, one panel below the other.
 
-    A panel is a title and what `focuseval_papers.ali2008.summaries.tree` has of a summary. A circle's area is pi, a
-    line's width the weight of its edge; ``+3`` counts partitions below one that are not drawn.
+    A panel has a title and a table of `focuseval_papers.ali2008.summaries.tree`. A circle's area is pi, and a line's
+    width is the weight of its edge. ``+3`` means that three partitions below a partition are not drawn.
     """
     rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
     with matplotlib.rc_context(_BARE):
@@ -180,7 +180,7 @@ def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """The summary p* of a campaign."""
+    """Draw the summary p* of a campaign."""
     edges, weight = context.settings.edges, context.settings.weight
     partitions = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
     title = f"p*, {edges} edges weighted by {weight}: {partitions['partitions'].item():,} partitions"
@@ -203,7 +203,7 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
-                thin = max(1.0, 3.0 - 0.7 * i)  # lines that coincide are all seen
+                thin = max(1.0, 3.0 - 0.7 * i)  # draw lines that coincide so that all are visible
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
                 style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}
                 left.plot(place, np.sort(p), **style)

@@ -23,7 +23,7 @@ from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.examples import document, recomputed_as_text
 
-#: Figure 1, with as many full stops as it leaves characters out
+#: Figure 1, with full stops for the characters that the figure leaves out
 FIGURE_1 = f"""\
 <book>
   <fm>
@@ -50,7 +50,7 @@ FIGURE_1 = f"""\
 </book>
 """
 
-#: file next to those of the worked examples
+#: name of a file next to the worked examples
 texts = {"figure1.xml": FIGURE_1}
 
 #: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
@@ -59,7 +59,7 @@ LEFT, RIGHT = (1, 2, 14, 3, 15, 4), (1, 2, 14, 7, 17)
 #: the nodes that match the query "ship captain in Moby Dick", shaded in Figure 2
 MATCHES = (4, 15, 16)
 
-#: Figure 3: (a) the matches as results of their own; (b) the subtree of the book that joins them
+#: Figure 3: (a) the matches as separate results; (b) the subtree of the book that joins them
 SINGLETONS, JOINED = ((4,), (15,), (16,)), (1, 2, 3, 4, 14, 15, 16)
 
 #: the node of Example 5.1, /book/fm/description[2]
@@ -76,8 +76,8 @@ TABLE_1_STATES = (
     "/book/fm/description/meta",
 )
 
-#: Table 2: printed weights (the 221 of row S9 belongs in column S8), and the nodes of each state: its edges make S5
-#: the description that has both names and metas (node 3)
+#: Table 2: printed weights (the 221 of row S9 belongs in column S8), and the nodes of each state. By its edges, S5 is
+#: the description with both names and metas (node 3)
 TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
 TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))
 
@@ -85,8 +85,8 @@ TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (1
 def figure_1() -> Collection:
     """The document of Figure 1, with the lengths of Figure 2.
 
-    The paper counts the value of the attribute ``type`` into a node's length ("ch" and 25 characters make
-    the 27 of node 12), and no white space between elements: so does this.
+    As in the paper, a node's length includes the value of the attribute ``type`` (25 characters and "ch" are the 27 of
+    node 12), and no white space between elements.
     """
     root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
     for node in root.iter():
@@ -102,7 +102,7 @@ def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summa
 
 
 def _table_2_pi() -> Floats:
-    """Eq. 8 on the printed weights of Table 2."""
+    """Return the probabilities of Eq. 8 for the printed weights of Table 2."""
     (source, target), weight = zip(*TABLE_2_WEIGHTS, strict=True), list(TABLE_2_WEIGHTS.values())
     down = pd.DataFrame({"source": source, "target": target, "weight": weight}) - [1, 1, 0]
     up = down.rename(columns={"source": "target", "target": "source"})
@@ -110,7 +110,7 @@ def _table_2_pi() -> Floats:
 
 
 def tree_redundancy(pi: Floats) -> float:
-    """``p(t_r; t_l)`` of the trees of Figure 4 by Eq. 5 and 7, from pi of every node of the document."""
+    """Return ``p(t_r; t_l)`` of the trees of Figure 4 by Eq. 5 and 7, from pi of every node of the document."""
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
     how = Browsing(np.arange(len(pi)), pi)
@@ -122,7 +122,7 @@ def _states(count: int) -> list[str]:
 
 
 def table_1(printed: pd.Series) -> pd.DataFrame:
-    """Table 1 from the document: states, extents, weights to every state, row sums, pi, and what is ``printed``."""
+    """Return Table 1 from the document: states, extents, weights to every state, row sums, pi, and printed pi."""
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     edges = weighted_edges(summary)
     matrix = np.zeros((len(pi), len(pi)), dtype=int)
@@ -137,9 +137,9 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Table 2: states, nodes, the matrix of weights, pi of Eq. 8 on them and on the document's, and what is printed.
+    """Return Table 2: states, nodes, printed weights, pi by Eq. 8 from these and from the document, and printed pi.
 
-    The matrix is as printed but for the 221 of row S9, which stands in its own column there.
+    The matrix has the printed weights. Only the 221 of row S9 is moved, which the paper prints in column S9.
     """
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
@@ -160,7 +160,7 @@ def table_2(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2_weights() -> pd.DataFrame:
-    """The edges of Table 2: printed weight, and the characters of the lower partition in the document."""
+    """Return the edges of Table 2: printed weight, and the characters of the lower partition in the document."""
     text = figure_1().own_text
     rows = [
         (f"S{upper}-S{lower}", printed, int(text[np.array(TABLE_2_NODES[lower - 1]) - 1].sum()))
@@ -185,9 +185,10 @@ def figure_2() -> pd.DataFrame:
 
 
 def figure_5() -> pd.DataFrame:
-    """The partitions of Figure 5: columns summary (p* or p*|c), sid, path, extent (nodes), pi (Tables 1 and 2).
+    """Return the partitions of Figure 5: columns summary (p* or p*|c), sid, path, extent (nodes), pi (Tables 1 and 2).
 
-    p* in document order, as the figure numbers it; p*|c by the rows of Table 2, on whose edges its nodes rest.
+    p* is in document order, as the figure numbers it. p*|c is in the order of Table 2's rows, whose edges determine its
+    nodes.
     """
     summary, pi, _ = by_node(figure_1(), "p*", "extent")
     paths = summary.partitions["path"].to_numpy()
@@ -201,7 +202,7 @@ def figure_5() -> pd.DataFrame:
 
 
 def readings() -> dict[str, Floats]:
-    """(17,) pi of each node of Figure 1, by how a summary is read."""
+    """(17,) pi of each node of Figure 1, for each reading of a summary."""
     collection = figure_1()
     table_2 = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
@@ -219,7 +220,7 @@ def readings() -> dict[str, Floats]:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the equations, under the names in formulas of the printed numbers."""
+    """Return the values of the equations, by the names that formulas of the printed numbers use."""
     of_nodes = readings()
     lengths = figure_1().own_text
     return {
@@ -235,12 +236,12 @@ def quantities() -> dict[str, Quantity]:
 
 
 def numbers_of_text(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The printed and recomputed numbers for reading, without Tables 1 and 2, which have their own."""
+    """Return the printed and recomputed numbers for people, without those of Tables 1 and 2."""
     return recomputed_as_text(numbers, "Table")
 
 
 def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
-    """Tables 1 and 2 with headings for reading."""
+    """Return Tables 1 and 2 with headings for people."""
     return table.rename(
         columns={
             "pi": "π",
@@ -252,7 +253,7 @@ def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """The frames of the worked examples."""
+    """Return the frames of the worked examples."""
     numbers = declared.recomputed(quantities())
     printed = numbers.set_index("quantity")["printed"]
     return {

@@ -1,6 +1,6 @@
 """Fidelity: whether SRP puts perturbed runs in the expected order.
 
-Arrays have the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
+Arrays hold the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,13 +19,13 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 
-#: differences up to this are rounding
+#: differences up to this are rounding errors
 ROUNDING = 1e-12
 
-#: the versions between the best and the worst one, which alone would make a correlation
+#: all versions except the best and the worst, which alone would cause a correlation
 MIDDLE = slice(1, -1)
 
-#: pairs of which the first should be no worse: neighbours in the expected order, and each version next to the original
+#: pairs whose first version should not be worse: neighbours in the expected order, and each version with the original
 PAIRS = tuple(
     dict.fromkeys(
         [
@@ -36,7 +36,7 @@ PAIRS = tuple(
     )
 )
 
-#: task, cut-off, and what is studied there: SRP by run and topic (rows) and version, or of the draws
+#: by task and cut-off, the object of the study: SRP by run and topic (rows) and version, or SRP of the draws
 Studied = tuple[str, int, Any]
 
 #: the frames of both studies, by task and cut-off
@@ -55,9 +55,9 @@ def version(name: str) -> str:
 
 
 def observed_orders(values: Floats) -> Floats:
-    """(L, V) ranks among the versions of each list, 1 for the highest value of SRP (L, V).
+    """(L, V) ranks of SRP among the versions of each list; 1 is the highest value.
 
-    Values that agree to twelve decimals are equal, and share their mean rank.
+    Values that agree to twelve decimals share their mean rank.
     """
     rounded = np.round(values, 12)
     one, other = rounded[:, :, None], rounded[:, None, :]
@@ -66,7 +66,7 @@ def observed_orders(values: Floats) -> Floats:
 
 
 def agreement(orders: Floats) -> Correlation:
-    """Spearman's rho of the expected and the `observed_orders` of all versions of all lists (L, V), pooled."""
+    """Return Spearman's rho of the expected order and the `observed_orders` (L, V), pooled over all lists."""
     lists, versions = orders.shape
     return spearman(np.tile(np.arange(versions), lists), orders.ravel())
 
@@ -79,11 +79,11 @@ def as_expected(values: Floats) -> Bools:
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     """Test whether SRP puts perturbed runs in the expected order: Figure 6 and Table 3, C.
 
-    ``wide`` has an index of run and topic, and SRP of the versions (`EXPECTED`) as columns, at one cut-off. Spearman's
-    rho between expected and observed ranks, pooled over all runs and topics, over the runs of each topic (Figure 6),
-    and over the topics of each run. Returns level (overall, topic, run), name, coefficient, p_value (two-tailed),
-    middle and middle_p (the same of the middle four versions alone), lists (pairs of run and topic), as_expected (the
-    share of lists whose values never rise along the expected order).
+    ``wide`` has an index of run and topic, and the versions (`EXPECTED`) as columns of SRP at one cut-off. The test is
+    Spearman's rho between expected and observed ranks, pooled over all runs and topics, over the runs of each topic
+    (Figure 6), and over the topics of each run. The result has the columns level (overall, topic, run), name,
+    coefficient, p_value (two-tailed), middle and middle_p (coefficient and p-value of the middle four versions), lists
+    (pairs of run and topic), and as_expected (the share of lists whose values never rise along the expected order).
     """
     values = wide[list(EXPECTED)].to_numpy(float)
     whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
@@ -99,10 +99,10 @@ def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the numbers of Figure 6, by the divisor of SRP.
+    """Return the numbers of Figure 6 for each divisor of SRP.
 
-    From `fidelity` of every task and cut-off. Columns task, cutoff, divisor, coefficient (of all lists), topics,
-    not_in_order (topics whose rho is not positive with p < 0.05).
+    The input is the result of `fidelity` for every task and cut-off. The columns are task, cutoff, divisor, coefficient
+    (of all lists), topics and not_in_order (topics whose rho is not positive with p < 0.05).
     """
     table = pd.concat([frame.assign(divisor=name) for name, frame in of_divisors.items()])
     keys, of_topics = ["task", "cutoff", "divisor"], table[table["level"] == "topic"]
@@ -114,7 +114,7 @@ def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Each step of the expected order by itself: means of both sides, and in how many lists it holds, in per cent.
+    """Return the means of both sides of each step of the expected order, and the percentage of lists that keep it.
 
     ``wide`` as for `fidelity`. Columns step, mean_better, mean_worse (over runs and topics), and the shares of lists
     where the first side is higher, equal, lower, and where it holds (higher or equal).
@@ -130,10 +130,10 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    """Mean differences of versions (`PAIRS`) over topics, with their intervals.
+    """Return the mean differences of versions (`PAIRS`) over topics, with their intervals.
 
-    ``by_topic`` from both studies, with the column perturbed. Columns task, cutoff, perturbed, difference, mean, low,
-    high: the 95 % interval over topics (`mean_intervals`).
+    ``by_topic`` has both studies, with the column perturbed. The columns are task, cutoff, perturbed, difference, mean,
+    and low and high, the 95 % interval over topics (`mean_intervals`).
     """
     keys = ["perturbed", "task", "cutoff"]
     tables = []
@@ -150,12 +150,12 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
 
 
 def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
-    """A column for each version: mean SRP over runs."""
+    """Return mean SRP over runs, with a column for each version."""
     return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
 
 
 def by_draw(values: Floats) -> pd.DataFrame:
-    """Return, by draw (D, L, V), coefficient, middle and as_expected as in `fidelity`, and mean SRP by version."""
+    """Return coefficient, middle and as_expected of each draw (D, L, V) as in `fidelity`, and mean SRP by version."""
     rows = [
         (
             draw,
@@ -168,6 +168,6 @@ def by_draw(values: Floats) -> pd.DataFrame:
 
 
 def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """A study (one of `FRAMES`) of all tasks and cut-offs, with the columns task and cutoff."""
+    """Return a study (one of `FRAMES`) of all tasks and cut-offs, with the columns task and cutoff."""
     tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])

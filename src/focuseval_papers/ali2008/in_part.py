@@ -1,8 +1,8 @@
-"""Runs of which a share of the ranks is perturbed, in many draws.
+"""Runs in which a share of the ranks is perturbed, in many draws.
 
-The perturbations of Section 7.1 leave nothing to chance where they take hold of all ranks. Where they take hold of a
-share of them, a draw says of which (`focuseval.transformations.perturbations.perturb`, ``share`` and ``seed``). Here
-all draws of a set of runs are made at once, and only the first ranks of each perturbed list are scored.
+The perturbations of Section 7.1 are deterministic if they apply to all ranks. If they apply to a share of the ranks, a
+random draw selects these ranks (`focuseval.transformations.perturbations.perturb`, ``share`` and ``seed``). Here all
+draws of a set of runs are computed at once, and only the first ranks of each perturbed list are scored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.ali2008.settings_of_srp import relevance_of
 
-#: lists perturbed at once, and columns of each unit
+#: number of lists that are perturbed at once, and columns of each unit
 AT_ONCE, UNIT_COLUMNS = 256, ("document", "element", "relevance", "unseen")
 
 
@@ -31,15 +31,17 @@ class Units:
 
     lists: pd.DataFrame  #: run, topic (names), length (units) of each list
     row: Ints  #: (U,) list of each unit, sorted
-    document: Ints  #: (U,) -1 for what is no element
-    element: Ints  #: (U,) -1 for what is no element; each cluster has a number of its own
+    document: Ints  #: (U,) document of each unit; -1 for passages
+    element: Ints  #: (U,) element of each unit, or a number for each cluster; -1 for passages
     relevance: Floats  #: (U,) rel(t)
     unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
-    share: Mapping[str, Floats]  #: (U,) of each unit, what a perturbation that sorts puts first
-    parent: Ints | None  #: parents of the elements in the collection; None for units that do not overlap
+    share: Mapping[
+        str, Floats
+    ]  #: (U,) by perturbation that sorts: the share of a unit's elements that it moves to the front
+    parent: Ints | None  #: parents of the elements in the collection; None if units do not overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
-        """Yield the lists, `AT_ONCE` at a time, with their units: small arrays stay in the processor's cache."""
+        """Yield the lists with their units, `AT_ONCE` at a time, because small arrays stay in the processor's cache."""
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
             of, part = slice(*lists), slice(*units)
@@ -59,10 +61,10 @@ class Units:
 def units_of(
     results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """The units of some runs; ``unseen`` (N,) is 1 - p(e; f) of each element of the collection.
+    """Return the units of some runs; ``unseen`` (N,) is 1 - p(e; f) of each element of the collection.
 
-    None for clusters of which two are of one document, or hold elements that overlap: such runs break the rules of
-    Relevant in Context, and what one cluster leaves of another is not a matter of its document alone.
+    The result is None if two clusters are from one document, or if elements overlap. Such runs break the rules of
+    Relevant in Context, and the redundancy of a cluster no longer depends on its document alone.
     """
     collection = topics[0].collection
     element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
@@ -93,15 +95,15 @@ def units_of(
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
-    """Return the results that (iii) drops among those of a draw; nodes and their parents from `forest`."""
-    from focuseval.model.overlap import overlapping  # compiled: slow to import
+    """Return the results of a draw that perturbation (iii) removes; nodes and their parents are those of `forest`."""
+    from focuseval.model.overlap import overlapping  # importing it is slow, because it is compiled
 
     dropped: Bools = overlapping(node, np.arange(len(node)), up, ~drawn)
     return dropped
 
 
 def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
-    """(D, U) whether a draw takes hold of a unit. Every list has its own random numbers."""
+    """(D, U) whether a draw selects a unit. Every list has its own random numbers."""
     return np.concatenate(
         [
             generator(seed, run, topic).random((draws, length)) < share
@@ -112,9 +114,9 @@ def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
 
 
 def _sorted_by(units: Units) -> dict[str, Ints]:
-    """(U,) by perturbation, keys that sort the units of each list as it does; 0 leaves a unit where it is.
+    """(U,) by perturbation, keys whose order sorts the units of each list; 0 leaves a unit in its place.
 
-    Small whole numbers, which NumPy sorts in no time.
+    Keys are small integers, which NumPy sorts fastest.
     """
     keys = {}
     for name, share in units.share.items():
@@ -127,8 +129,8 @@ def _sorted_by(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """Count (L, K) earlier counted units of the same code in each list."""
-    width = code.shape[1]  # code and place as one number sort faster than codes alone
+    """Count (L, K) earlier counted units with the same code in each list."""
+    width = code.shape[1]  # a single number for code and position sorts faster than the code
     code, order = np.divmod(np.sort((code + 1) * width + np.arange(width), axis=1), width)
     counted = np.take_along_axis(counted, order, 1)
     before: Ints = np.cumsum(counted, axis=1) - counted
@@ -142,7 +144,7 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
-    """Version, draw (from 1; 0 for the lists as they are) and SRP (L, C) of every list at each cut-off, rising."""
+    """Yield version, draw (from 1; 0 for unperturbed lists) and SRP (L, C) of every list at each cut-off."""
     ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
     columns = (
         units.matrix(units.document, -1),
@@ -152,7 +154,7 @@ def perturbed(
     )
 
     def score(key: Ints, kept: Ints) -> Floats:
-        """Return SRP of the lists with their units sorted by keys (U,), cut after the kept ones."""
+        """Return SRP of the lists after their units are sorted by keys (U,) and limited to the kept ones."""
         padding = np.iinfo(key.dtype).max
         first = np.argsort(units.matrix(key, padding), axis=1, kind="stable")[:, : ranks[-1]]
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
@@ -188,7 +190,7 @@ def perturbed(
 def perturbed_in_part(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[int, Floats]]:
-    """Every cut-off, and (D, L, V) SRP of the lists there, perturbed in part in many draws."""
+    """Return every cut-off with SRP (D, L, V) of the lists at this cut-off, perturbed in part in many draws."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
     for lists, batch in units.batches():
         for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):

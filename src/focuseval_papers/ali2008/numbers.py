@@ -1,4 +1,4 @@
-"""Computations on a campaign: the studies of accuracy and fidelity in every task, Table 3, repetition in runs."""
+"""Computations on a campaign: the studies of accuracy and fidelity in every task, Table 3, and repetition in runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -81,7 +81,7 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 
 
 def words(context: Context) -> Words:
-    """The tasks of the campaign, which studies it has, and the cut-offs that claims are on."""
+    """Return the tasks of the campaign, its studies, and the cut-offs of claims."""
     settings, tasks = context.settings, tasks_of(context.campaign)
     accuracy, fidelity = ([task for task in tasks if task in of] for of in (ACCURACY, FIDELITY))
     cutoffs = settings.cutoffs
@@ -105,7 +105,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Both studies in every task, Table 3, what the runs repeat, and the campaign's structural summaries."""
+    """Return the frames of both studies in every task, Table 3, repetition in runs, and structural summaries."""
     settings = material.context.settings
     tasks = tasks_of(material.context.campaign)
     results = {task: material.results(material.runs[task]) for task in tasks}
@@ -146,7 +146,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-    """The scores of a set of runs, by labels without the cut-off."""
+    """Return the scores of a set of runs, by labels without the cut-off."""
     scores = material.labelled(name, measures)
     return scores.assign(label=scores["label"].str.rpartition("@")[0])
 
@@ -158,7 +158,7 @@ def system_means(
     summaries: Mapping[str, Summary],
     pi: Mapping[Setting, Floats],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Means over topics of the study of accuracy: columns task, label, cutoff, run, value; and by settings of SRP."""
+    """Return means over topics (columns task, label, cutoff, run, value), and MASRP by settings of SRP."""
     settings, keys = material.context.settings, ["label", "cutoff", "run"]
     means, in_settings = [], []
     for task in (task for task in ACCURACY if task in tasks):
@@ -179,7 +179,7 @@ def system_means(
 def faithful(
     material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
-    """The frames of the studies of fidelity, of runs perturbed in full and in part; ``unseen`` as of `units_of`."""
+    """Return the frames of the studies of fidelity, in full and in part; ``unseen`` as in `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
     by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
@@ -224,12 +224,12 @@ def faithful(
 
 
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
-    """A table with the paper's names of tasks, if it has tasks."""
+    """Return a table with the paper's names of tasks, if it has tasks."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """Return the repetition in runs (`repeated` by task), over all runs: numbers of results, and shares in per cent."""
+    """Return the repetition in runs (`repeated` by task), over all runs: numbers of results, and percentages."""
     by_task = repeats.groupby("task", sort=False)
     total = by_task[["results", "overlapping", "same_document"]].sum()
     counts = {
@@ -242,12 +242,12 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of Table 3 and their basis, a row per part and cut-off.
+    """Return the numbers of Table 3 and the numbers that they follow from, a row for each part and cut-off.
 
-    ``accuracies`` from `readings`, of which the paper's reading is taken. Columns part, task, study, cutoff,
-    statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or ranks as the
-    paper has), lists (the number of systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to, moved
-    (`accuracy`), middle_ρ (of the middle four versions), as_expected_%.
+    ``accuracies`` is the result of `readings`, of which only the paper's reading is used. The columns are part, task,
+    study, cutoff, statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or
+    ranks as the paper has), lists (the number of systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to,
+    moved (`accuracy`), middle_ρ (of the middle four versions), as_expected_%.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     both = [
@@ -277,9 +277,9 @@ def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd
 
 
 def grid(details: pd.DataFrame) -> pd.DataFrame:
-    """Arrange `correlations` as Table 3 is: its parts below each other, cut-offs next to each other.
+    """Arrange `correlations` like Table 3: parts below each other, cut-offs next to each other.
 
-    Columns part, numbers (k, printed p, p here, coefficient here), and texts by place of the cut-off.
+    The columns are part, numbers (k, printed p, p here, coefficient here), and a text for each cut-off.
     """
     rows = []
     for part, of in details[details["part"] != NOT_PRINTED].groupby("part", sort=False):
@@ -295,7 +295,7 @@ def grid(details: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
-    """The ranks of systems under SRP (x) and nxCG (y), by the paper's reading: columns panel, run, x, y."""
+    """Return the ranks of systems under SRP (x) and nxCG (y), by the paper's reading: columns panel, run, x, y."""
     wide = mean.pivot(index=["task", "cutoff", "run"], columns="label", values="value")
     wide = wide.loc[list(dict.fromkeys(mean["task"]))]
     ranks = wide.groupby(level=["task", "cutoff"]).rank(ascending=False).reset_index()
@@ -307,9 +307,9 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
 def beside_draws(
     full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
 ) -> pd.DataFrame:
-    """Numbers of runs perturbed in full and in part: a row per task, cut-off and name of a number.
+    """Return numbers of runs perturbed in full and in part, a row for each task, cut-off and name of a number.
 
-    Columns full, and of the draws in part in_part (their mean), lowest and highest. ``how`` says whose rows there are.
+    The columns are full, and in_part (mean), lowest and highest of the draws in part. ``how`` selects the rows.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:
@@ -327,8 +327,8 @@ def beside_draws(
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities of the findings.
 
-    Runs perturbed in full end at the highest cut-off: there the versions that are sorted hold the same results, and
-    nothing is looked at.
+    Runs perturbed in full end at the highest cut-off, where the sorted versions contain the same results. This cut-off
+    is therefore left out.
     """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
@@ -351,15 +351,15 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _sample(context: Context, task: str, over: str, members: pd.Series) -> Sample:
-    """Systems or topics of a task."""
+    """Return the systems or topics of a task as a sample."""
     key = {heading: key for key, heading in HEADINGS.items()}[task]
     return context.sample(f"{key} {over}", sorted(set(members)), over)
 
 
 def _p_values(analysis: Analysis) -> dict[str, Quantity]:
-    """The p-values of the studies of fidelity: of all lists, with their number, and the highest of any topic.
+    """Return the p-values of the studies of fidelity: over all lists, with their number, and the highest of any topic.
 
-    A p-value is 1 where the correlation is not positive: it then says nothing for the claim.
+    A p-value is 1 if the correlation is not positive, because it then does not support the claim.
     """
     table = analysis["fidelity"]
     positive = (table["coefficient"] > 0) | table["p_value"].isna()
@@ -377,9 +377,9 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
 def _agreement(
     means: pd.DataFrame, orders: Mapping[tuple[str, str, str], Quantity], context: Context
 ) -> dict[str, Quantity]:
-    """Correlations over systems with nxCG: of SRP, and of changes of ranks.
+    """Return correlations of SRP with nxCG over systems, and those of the changes of ranks.
 
-    And the largest difference of SRP without redundancy from precision.
+    The result also has the largest difference between SRP without redundancy and precision.
     """
     numbers: dict[str, Quantity] = {}
     for task, of_task in means.groupby("task", sort=False):
@@ -399,7 +399,7 @@ def _agreement(
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
     """Return the quantities of the findings that are printed (Table 3).
 
-    The text reads every low p-value as agreement, so the coefficients behind them are positive.
+    The paper's text interprets every low p-value as agreement, so the coefficients are positive.
     """
     numbers: dict[str, Quantity] = {}
     of_part = {part: HEADINGS[task] for (task, _), part in PARTS.items()}
@@ -407,7 +407,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
         p, task, n = float(row.p_value), of_part[row.part], PRINTED_N[row.part]
         if row.part == "C":
             numbers[named("p", task, row.cutoff)] = p
-        elif row.part == "B relative":  # the 0 printed at the first cut-off is no value
+        elif row.part == "B relative":  # the 0 that is printed at the first cut-off is not a value
             numbers |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
         else:
             numbers[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)

@@ -17,7 +17,7 @@ from focuseval_papers.publication.claims import (
     rows_of,
 )
 
-#: SRP without a summary: all results count in full, or the first result of each document only
+#: SRP without a summary: all results count in full, or only the first result of each document
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
@@ -27,7 +27,7 @@ SETTING = ["summary", "edges", "weight"]
 
 
 def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -> Floats:
-    """(M,) rel(e) of each result on its topic: its quantised score, of the highest possible; 0 for the rest."""
+    """(M,) rel(e) of each result on its topic: its quantised score as a share of the highest possible one."""
     size, highest = len(topics[0].collection), QUANTISATIONS[quantisation].maximum
     place = {str(name): i for i, name in enumerate(results.topics)}
     worth = [
@@ -42,10 +42,10 @@ def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -
 def graded_precision(
     results: Results, topics: Sequence[Topic], quantisation: str, cutoffs: Sequence[int]
 ) -> pd.DataFrame:
-    """The mean over topics, and over the ranks up to each cut-off, of precision with graded relevance, for every run.
+    """Return precision with graded relevance of every run, averaged over topics and over the ranks up to each cut-off.
 
-    An element that is returned a second time is not relevant; a list that is shorter than a rank is divided by its
-    length. Columns run, cutoff, value.
+    A repeated element is not relevant. A list that is shorter than the rank is divided by its length. The columns are
+    run, cutoff and value.
     """
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
@@ -65,12 +65,12 @@ def graded_precision(
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
-    """Count the topics with anything relevant; the others are left out of means."""
+    """Count the topics with relevant elements; means exclude the others."""
     return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
 
 
 def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
-    """Return by summary, edges and weight (P,) pi of each partition: 1 - p(e; f) of its elements (Eq. 7)."""
+    """Return (P,) pi of each partition by summary, edges and weight: 1 - p(e; f) of its elements (Eq. 7)."""
     return {
         (name, *setting): pi
         for name, summary in summaries.items()
@@ -86,12 +86,13 @@ def masrp_by_setting(
     quantisation: str,
     cutoffs: Sequence[int],
 ) -> pd.DataFrame:
-    """The mean over topics of MASRP of every run, by the settings of SRP; results are elements.
+    """Return MASRP of every run, averaged over topics, by the settings of SRP; results are elements.
 
-    A result at rank i adds ``g = rel(e) pi(e)^n`` to SR, n being the elements of its document above it (Eq. 1, 3 and
-    7), and so g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``; beyond the end
-    of a list j stays its length. What is sorted and counted is the same for all settings. ``by_setting`` from
-    `pi_by_setting`; `WITHOUT_SUMMARY` stands behind. Columns summary, edges, weight, cutoff, run, value.
+    A result at rank i adds ``g = rel(e) pi(e)^n`` to SR, where n is the number of earlier results from its document
+    (Eq. 1, 3 and 7). It therefore adds g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + …
+    + 1/k)``. Beyond the end of a list, j stays its length. Sorting and counting are shared by all settings.
+    ``by_setting`` is the result of `pi_by_setting`; rows of `WITHOUT_SUMMARY` follow. The columns are summary, edges,
+    weight, cutoff, run and value.
     """
     relevance = relevance_of(results, topics, quantisation)
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
@@ -125,11 +126,11 @@ def masrp_by_setting(
 def every_setting(
     mean: pd.DataFrame, by_setting: pd.DataFrame, chosen: Setting, summaries: pd.DataFrame
 ) -> pd.DataFrame:
-    """Accuracy by every setting of SRP: Spearman's rho over systems of MASRP with nxCG, by task and cut-off.
+    """Return accuracy under every setting of SRP: Spearman's rho of MASRP with nxCG over systems, by task and cut-off.
 
-    ``mean`` as in `readings`, ``by_setting`` from `masrp_by_setting` with the column task, ``summaries`` from
-    `spread`. Columns summary, edges, weight, mean_π, like_chosen (the lowest rho with the order under the chosen
-    setting), of (task and cut-off), rho.
+    ``mean`` is as in `readings`, ``by_setting`` is the result of `masrp_by_setting` with the column task, and
+    ``summaries`` is the result of `spread`. The columns are summary, edges, weight, mean_π, like_chosen (the lowest rho
+    with the order under the chosen setting), of (task and cut-off) and rho.
     """
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):

@@ -1,4 +1,4 @@
-"""What is studied: the tasks of the paper, the parts of Table 3, and the settings."""
+"""The design of the studies: the paper's tasks, the parts of Table 3, and the settings."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, 
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 
-#: tasks of INEX 2005 in their place; runs of Fetch and Browse are grouped by article
+#: tasks of INEX 2005 that replace the paper's; runs of Fetch and Browse are grouped by article
 _OF_INEX_2005 = {THOROUGH: "CO.Thorough", FOCUSED: "CO.Focussed", IN_CONTEXT: "CO.FetchBrowse"}
 
 #: the tasks of the two studies
@@ -25,7 +25,7 @@ TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 #: columns that are not in Table 3
 NOT_PRINTED = "not printed"
 
-#: the parts of Table 3 by task and part of a study, in its order
+#: parts of Table 3 in order, by task and part of a study
 PARTS = {
     (THOROUGH, "overall"): "A",
     (FOCUSED, "overall"): "B overall",
@@ -35,16 +35,16 @@ PARTS = {
     (THOROUGH, "fidelity"): NOT_PRINTED,
 }
 
-#: pairs that the printed p-values are of: 26 systems, and the six versions of 10 runs on 104 topics
+#: number of pairs behind the printed p-values: 26 systems, and the six versions of 10 runs on 104 topics
 PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
 #: perturbations of runs: all ranks, or a share of them in many draws
 IN_FULL, IN_PART = "in full", "in part"
 
-#: runs perturbed in part are looked at up to here: what chance does further down changes nothing
+#: last rank examined in runs perturbed in part: random changes below it have no effect
 DEEPEST = 100
 
-#: orders of runs perturbed in full and in part
+#: rankings of runs perturbed in full and in part
 ORDERS = {
     "coefficient": "ρ of all six",
     "middle": "ρ of the middle four",
@@ -68,7 +68,7 @@ _Ranks = Annotated[
 
 
 class AliSettings(Settings):
-    """Ali, Kazai, Consens & Lalmas (2008): how SRP is set, and where runs are looked at."""
+    """Ali, Kazai, Consens & Lalmas (2008): settings of SRP, and the cut-offs of runs."""
 
     summary: str = Field(
         default="incoming",
@@ -102,12 +102,12 @@ class AliSettings(Settings):
 
 
 def tasks_of(campaign: CampaignSettings) -> list[str]:
-    """The paper's tasks that a campaign has."""
+    """Return the paper's tasks that a campaign has."""
     return [task for task in HEADINGS if runs_for(campaign, task)]
 
 
 def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
-    """Return how a task is scored: runs and topics as in the paper, cut-offs, and the elements of one rank."""
+    """Return the settings of a task: runs and topics as in the paper, cut-offs, and the elements of one rank."""
     return {
         "task": task,
         "runs": settings.runs[task],
@@ -120,7 +120,7 @@ def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
     }
 
 
-#: names of columns of correlations: the measure at a cut-off
+#: columns of correlations: the measure at a cut-off
 LABEL = "{}@{}"
 
 #: the correlations of Table 3 A among those of the campaign

@@ -1,4 +1,4 @@
-"""Structural summaries: how far their probabilities are spread, their largest partitions, and their trees."""
+"""Structural summaries: the spread of their probabilities, their largest partitions, and their trees."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,11 @@ from focuseval_papers.ali2008.settings_of_srp import SETTING, Setting
 
 
 def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
-    """Summaries by name under all settings: partitions, and how pi is spread.
+    """Return the summaries by name under all settings: number of partitions, and spread of pi.
 
-    ``by_setting`` from `pi_by_setting`. Columns summary, edges, weight, expression, partitions, largest_π, mean_π: the
-    mean over elements, the probability that an element is *not* seen on a visit to another one of its document.
+    ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight, expression, partitions,
+    largest_π, mean_π: the mean over elements, the probability that an element is *not* seen on a visit to another one
+    of its document.
     """
     rows = []
     for setting, pi in by_setting.items():
@@ -25,17 +26,18 @@ def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats
 
 
 def largest(summary: Summary, pi: Floats, most: int = 15) -> pd.DataFrame:
-    """The partitions of a summary that are highest by pi: path, extent, length, π."""
+    """Return the partitions of a summary with the highest pi: path, extent, length, π."""
     first = np.argsort(-pi, kind="stable")[:most]
     columns = {"extent": summary.extent[first], "length": summary.length[first], "π": pi[first]}
     return pd.DataFrame({"path": summary.paths(first), **columns})
 
 
 def tree(summary: Summary, pi: Floats, weight: str, most: int = 24) -> pd.DataFrame:
-    """The partitions that are drawn of a summary of label paths: the ``most`` of highest pi and all above.
+    """Return the partitions to draw for a summary: the ``most`` with the highest pi, and their ancestors.
 
-    Columns partition, path, pi, upper (the partition it lies in, -1 for roots), share (the weight of the
-    edge to it, of the heaviest edge's), hidden (partitions in it that are not drawn), in document order.
+    The columns are partition, path, pi, upper (the parent partition, -1 for roots), share (the weight of the edge to
+    the partition as a share of the heaviest edge) and hidden (number of partitions inside that are not drawn). Rows are
+    in document order.
     """
     upper, lower = summary.pairs("child")
     parent = np.full(len(summary), -1)

@@ -1,4 +1,4 @@
-"""The program's output and our measures, of lists as they are, and with text cut or repeated."""
+"""The program's output and our measures, for the published lists and for lists whose passages are split or repeated."""
 
 from collections.abc import Mapping
 
@@ -16,13 +16,13 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
-#: the program's measures in its order; the later one follows the one that it replaces
+#: the program's measures in its order, each followed by the measure that replaces it
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
-#: the topic of the line in which the program prints a mean
+#: the topic in the lines of means
 MEAN = "MAP"
 
-#: changes of the lists: the set of runs, and its name
+#: changes of the lists: set of runs, and name
 VARIANTS = {
     "halved": "every passage cut in half",
     "relevant-twice": "relevant text read again",
@@ -38,7 +38,7 @@ class GenomicsSettings(Settings):
 
 
 def analyse(material: Material) -> Analysis:
-    """Compare the measures by topic with the program's, their means, and the effect of rewritten lists."""
+    """Compare the measures by topic, their means, and the effect of rewritten lists with the program."""
     printed, key = material.printed["genomics2007"], ["run", "measure", "topic"]
     submitted = values_of(material.scores())
     ordered = submitted.rename(columns={"value": "reproduced"}).sort_values(key, ignore_index=True)
@@ -54,7 +54,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def values_of(scores: pd.DataFrame) -> pd.DataFrame:
-    """One set of runs: columns run, measure, topic, value, by measure and run in their order, topics sorted."""
+    """Return the values of one set of runs: columns run, measure, topic, value, sorted by measure, run and topic."""
     tables = {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
     parts = [
         table.melt(ignore_index=False, var_name="run").assign(measure=of) for of, table in tables.items()
@@ -66,11 +66,12 @@ def values_of(scores: pd.DataFrame) -> pd.DataFrame:
 def means(
     values: pd.DataFrame, topics: pd.DataFrame, printed: pd.DataFrame, settings: GenomicsSettings
 ) -> pd.DataFrame:
-    """Compare the means of the lists under every measure with the program's lines of the mean.
+    """Compare the means of the lists under every measure with the means that the program prints.
 
-    Columns run, measure, printed (that line), reproduced (the mean of DOCUMENT, which the program writes there),
-    corrected (the mean of the measure) with the limits low and high of its interval, topics, largest_deviation (from
-    any topic's value that the program prints; NaN if it prints none). ``topics`` has every value beside the program's.
+    The columns are run, measure, printed (the program's mean), reproduced (the mean of DOCUMENT, which the program
+    prints for all measures), corrected (the mean of the measure) with the limits low and high of its interval, topics,
+    and largest_deviation (from a value that the program prints for a topic; NaN if it prints none). ``topics`` has
+    every value next to the program's.
     """
     key, parts = ["run", "measure"], []
     for measure, part in values.groupby("measure", sort=False):
@@ -94,10 +95,11 @@ def means(
 
 
 def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """The means of rewritten lists: columns variant, run, measure, submitted, reproduced, printed, difference, change.
+    """Return the means of rewritten lists, next to the printed ones.
 
-    ``values`` are those of the lists, with what they are of the lists as ``submitted``; change is that of the mean, as
-    a share of what it is of the list as submitted.
+    The columns are variant, run, measure, submitted, reproduced, printed, difference and change. ``values`` has the
+    scores of the rewritten lists, and ``submitted`` the scores of the original lists. Change is the change of the mean
+    as a share of the original mean.
     """
     key = ["variant", "run", "measure"]
     every = means_by(values, key, "submitted").assign(reproduced=means_by(values, key)["value"])
@@ -106,7 +108,7 @@ def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def change(before: pd.Series, after: pd.Series) -> pd.Series:
-    """The change as a share of what was there; NaN of nothing."""
+    """Return a change as a share of the original value; NaN if that is 0."""
     return after / before.where(before > 0) - 1
 
 
@@ -150,7 +152,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
-    """Return the distances of lists from the program's lines of the mean (runs × measures), and the best list."""
+    """Return the distances of lists from the means that the program prints (runs × measures), and the best list."""
     mean = pd.DataFrame(
         {m: {run: value_of(numbers[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
     )
@@ -165,7 +167,7 @@ def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
 
 
 def as_percent(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of `variants` for people: what is done in words, changes in per cent."""
+    """Return the table of `variants` for people: variants in words, changes in per cent."""
     shares = [f"{100 * value:+.1f} %".replace("-", MINUS) for value in table["change"]]
     return table.assign(variant=table["variant"].map(VARIANTS), change=pd.array(shares, dtype=object))
 

@@ -36,7 +36,7 @@ def apart(first: float, second: float, shared: float) -> float:
 
 
 def _circles(ax: Axes, exh: float, spec: float) -> None:
-    """A topic of area 1 (dashed), and a component that covers ``exh`` of it and is ``spec`` on it."""
+    """Draw a topic of area 1 (dashed), and a component with exhaustiveness ``exh`` and specificity ``spec``."""
     topic, component = np.sqrt(1 / np.pi), np.sqrt((exh / spec if spec else 1.0) / np.pi)
     distance = apart(topic, component, exh) if spec else topic + component + 0.1
     left, right = -topic, distance + component
@@ -48,7 +48,7 @@ def _circles(ax: Axes, exh: float, spec: float) -> None:
 
 
 def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Figure 1, or the combinations of Figure 2."""
+    """Draw Figure 1, or the combinations of Figure 2."""
     with matplotlib.rc_context(STYLE):
         if figure.name == "figure1":
             drawn = Figure(figsize=(4.6, 3.2), layout="constrained")
@@ -75,7 +75,7 @@ def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """The components of Figure 4 below each other, as wide as their text; those that are best have a double border."""
+    """Draw the components of Figure 4 below each other, as wide as their text; the best ones have a double border."""
     collection = figure4_tree()
     with matplotlib.rc_context(STYLE):
         drawn = Figure(figsize=(7.0, 3.0), layout="constrained")

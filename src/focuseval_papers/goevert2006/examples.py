@@ -17,13 +17,13 @@ from focuseval_papers.publication.examples import document
 #: the concepts of the topic of Figure 4
 TOPIC = 4
 
-#: the topic concepts in each component of `figure4_tree`, from the root in document order
+#: topic concepts in each component of `figure4_tree`, from the root in document order
 CONCEPTS = (4, 2, 1, 1, 3, 3, 2)
 
-#: the components that hold seven without overlap: the first section, and the paragraphs of the second
+#: the components that contain seven concepts without overlap: the first section, and the second section's paragraphs
 BEST = (1, 5, 6)
 
-#: a topic in the form of Figure 7, in our words
+#: a topic in the format of Figure 7, in our words
 CO_TOPIC = """
 <inex_topic topic_id="1" query_type="CO" ct_no="2">
   <title>gardens, drought, watering</title>
@@ -35,22 +35,22 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """Return a tree of our own that fits the text on Figure 4, whose tree the text does not contain.
+    """Return our tree for Figure 4, which fits the paper's text; the text does not contain the paper's tree.
 
-    The topic has four concepts, three components that do not overlap hold seven in all. An article of two sections,
-    sizes 100 = 40 + 60. The first section holds 2 of the concepts, in two paragraphs of 1 each that say different
-    things. The second holds 3, which its first paragraph (20) holds alone; its other paragraph (40) holds 2 of them
-    again. The article holds all 4.
+    The topic has four concepts, and three disjoint components contain seven in total. An article has the size 100 and
+    two sections of sizes 40 and 60. The first section contains 2 of the concepts, in two paragraphs with 1 concept
+    each. The second section contains 3 concepts, all of them in its first paragraph (20). Its other paragraph (40)
+    contains 2 of them again. The article contains all 4.
     """
     paragraphs = ["".join(f"<p>{'.' * size}</p>" for size in sizes) for sizes in ((20, 20), (20, 40))]
     return document(f"<article><sec>{paragraphs[0]}</sec><sec>{paragraphs[1]}</sec></article>")
 
 
 def figure4() -> pd.DataFrame:
-    """rel^U of every component of `figure4_tree` by Eq. 14.
+    """Return rel^U of every component of `figure4_tree` by Eq. 14.
 
-    Columns component, size, concepts (of the topic in it), of_children (the sum of Eq. 14, NaN of a leaf), rel_U,
-    and best: whether it is one of the three that hold the seven.
+    The columns are component, size, concepts (topic concepts in the component), of_children (the sum of Eq. 14, NaN for
+    a leaf), rel_U, and best (whether the component is one of the three with seven concepts).
     """
     collection = figure4_tree()
     concepts = np.array(CONCEPTS, dtype=float)
@@ -70,10 +70,11 @@ def figure4() -> pd.DataFrame:
 
 
 def combinations() -> pd.DataFrame:
-    """Every combination of exhaustiveness and specificity that makes sense, and what it is worth (Eq. 1-5, 8, 9).
+    """Return every possible combination of exhaustiveness and specificity with its value (Eq. 1-5, 8, 9).
 
-    Columns exh, spec (0..3); topic_covered and component_on_topic (the generalised values, Eq. 4 and 5, read as
-    Eq. 1); size (of the component, in topics: the first divided by the second); f_strict, f_gen.
+    The columns are exh and spec (0..3); topic_covered and component_on_topic (the generalised values of Eq. 4 and 5,
+    interpreted by Eq. 1); size (of the component relative to the topic: the former divided by the latter); f_strict and
+    f_gen.
     """
     pairs = [(0, 0), *((e, s) for e in (1, 2, 3) for s in (1, 2, 3))]
     exh, spec = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
@@ -88,7 +89,7 @@ def combinations() -> pd.DataFrame:
 
 
 def figure7() -> pd.DataFrame:
-    """Return the parts of `CO_TOPIC` as read: columns part, and read (empty where the topic has no such part)."""
+    """Return the parts of `CO_TOPIC` as parsed: columns part, and read (empty if the topic has no such part)."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "topics.xml"
         path.write_text(CO_TOPIC, encoding="utf-8")
@@ -97,5 +98,5 @@ def figure7() -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """The frames of the worked examples."""
+    """Return the frames of the worked examples."""
     return {"combinations": combinations(), "figure4": figure4(), "figure7": figure7()}

@@ -43,7 +43,7 @@ LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-#: keys of a correlation, as in the table of printed ones
+#: columns that identify a correlation, as in the table of printed ones
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
 
 #: metric, quantisation, result set
@@ -94,12 +94,12 @@ class GoevertSettings(Settings):
 
     @property
     def owners(self) -> dict[str, str]:
-        """The owners of the result sets' runs."""
+        """Return the owners of the result sets' runs."""
         return {entry.name: entry.of for entry in self.result_sets}
 
 
 def result_sets(context: Context) -> dict[str, str]:
-    """Whose runs each result set is that a campaign has: its own, or those of the earlier one."""
+    """Return the result sets that a campaign has, with the owners of their runs: the campaign, or the earlier one."""
     owners: dict[str, str] = context.settings.owners
     return {name: of for name, of in owners.items() if context.earlier or of == "campaign"}
 
@@ -118,7 +118,7 @@ def length(context: Context, result_set: str) -> str:
 
 
 def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
-    """The panels of a scatter plot that can be made of the result sets and quantisations of a campaign."""
+    """Return the panels of a scatter plot that the result sets and quantisations of a campaign allow."""
     sets, quantisations = result_sets(context), context.settings.quantisations
     return [
         panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
@@ -151,7 +151,7 @@ def words(context: Context) -> Words:
     }
 
 
-#: names of columns of correlations: metric, quantisation, result set
+#: columns of correlations: metric, quantisation, result set
 LABEL = "{}, {}, {}"
 
 #: the correlations of Tables 2-5 among those of the campaign
@@ -162,7 +162,7 @@ CORRELATED = "average-precision"
 
 
 def analyse(material: Material) -> Analysis:
-    """Average precision of every run, the simulated runs, counts of judgements, correlations, overlap."""
+    """Return the frames of average precision, simulated runs, judgements, correlations and overlap."""
     context, printed = material.context, material.printed
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated, curves = (
@@ -203,7 +203,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def by_setting(material: Material, *names: str) -> pd.DataFrame:
-    """The scores of sets of runs, with the columns metric and quantisation, in the paper's order."""
+    """Return the scores of sets of runs, with the columns metric and quantisation, in the paper's order."""
     rows = pd.concat([material.labelled(name, (PRECALL, INEX2003)) for name in names], ignore_index=True)
     order = list(material.requests[names[0]].measures)
     table = rows.sort_values("label", key=lambda label: label.map(order.index), kind="stable")
@@ -212,25 +212,25 @@ def by_setting(material: Material, *names: str) -> pd.DataFrame:
 
 
 def average_precision(scores: pd.DataFrame) -> pd.DataFrame:
-    """Columns metric, quantisation, run, average_precision: means over topics, in the order of `by_setting`."""
+    """Return means over topics (columns metric, quantisation, run, average_precision), in the order of `by_setting`."""
     return means_by(by_topic(scores), ["metric", "quantisation", "run"], "average_precision")
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """Columns metric, quantisation, run, topic, average_precision, of scores of `by_setting` in their order."""
+    """Return the scores of `by_setting` in their order: columns metric, quantisation, run, topic, average_precision."""
     table = scores.rename(columns={"value": "average_precision"})
     return table[["metric", "quantisation", "run", "topic", "average_precision"]].reset_index(drop=True)
 
 
 def recall_precision_curves(scores: pd.DataFrame) -> pd.DataFrame:
-    """Columns metric, quantisation, run, recall, precision: means over topics of precision at recall levels."""
+    """Return mean precision at recall levels over topics: columns metric, quantisation, run, recall, precision."""
     keys = ["metric", "quantisation", "run", "cutoff"]
     mean = means_by(scores, keys).sort_values(keys, ignore_index=True)
     return mean.rename(columns={"cutoff": "recall", "value": "precision"})
 
 
 def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """The ``curves`` of `recall_precision_curves` as Figures 3, 5 and 6 show them: with the columns panel and line."""
+    """Return the ``curves`` of `recall_precision_curves` for Figures 3, 5 and 6: with the columns panel and line."""
     key, order = ["metric", "quantisation", "run"], [*METRICS, *quantisations, PERFECT, ANCESTORS]
     table = curves[curves["run"].isin(order)]
     table = table.sort_values(key, key=lambda column: column.map(order.index), kind="stable")
@@ -238,11 +238,11 @@ def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
 
 
 def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
-    """Count the judged elements (exh, spec), at article level (document roots) and below, by topic.
+    """Count the judged elements by (exh, spec) and topic, for articles (document roots) and other elements.
 
-    ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on
-    ``scale``. Columns topic, level, exh, spec (0..3, see `focuseval.measures.quantisation.four_point`), count; for each
-    topic and level the ten pairs of Table 1 in its order.
+    ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on ``scale``.
+    The columns are topic, level, exh and spec (0..3, see `focuseval.measures.quantisation.four_point`) and count. Each
+    topic and level has the ten pairs of Table 1, in its order.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     level = np.where(judgements["node"] == 0, ARTICLE, NON_ARTICLE)
@@ -259,7 +259,7 @@ def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
 
 
 def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.DataFrame:
-    """Count changes of degrees from relevant elements to their parents: topic, pairs, exh_falls, spec_falls."""
+    """Count the changes of grades from relevant elements to their parents: topic, pairs, exh_falls, spec_falls."""
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     row = collection.first[judgements["document"].to_numpy()] + judgements["node"].to_numpy()
     table = pd.DataFrame({"topic": judgements["topic"].astype(str), "row": row, "exh": e, "spec": s})
@@ -271,19 +271,19 @@ def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.
 
 
 def counted(judged: pd.DataFrame) -> pd.DataFrame:
-    """The counts of `judged` in all topics: columns level, exh, spec, count."""
+    """Return the counts of `judged` over all topics: columns level, exh, spec, count."""
     return judged.groupby(["level", "exh", "spec"], sort=False)["count"].sum().reset_index()
 
 
 def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
-    """Table 1 as printed (columns exh, spec, article, non_article) in the form of `counted`; exh is NaN of its sums."""
+    """Return the printed Table 1 with the columns of `counted`; exh of the sums is NaN."""
     table = printed.rename(columns={"non_article": NON_ARTICLE})
     table = table.melt(["exh", "spec"], [ARTICLE, NON_ARTICLE], var_name="level", value_name="count")
     return table[["level", "exh", "spec", "count"]]
 
 
 def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
-    """Share (in per cent) of each relevant pair among the relevant elements of its level; NaN for (0, 0)."""
+    """Return the percentage of each relevant pair among the relevant elements of its level; NaN for (0, 0)."""
     relevant = counts["exh"] > 0
     sums = counts[relevant].groupby("level")["count"].sum()
     share = 100 * counts["count"] / counts["level"].map(sums)
@@ -293,9 +293,9 @@ def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
 def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
     """Return Table 1: judged elements by (exh, spec) and level, and their sums, with printed counts and shares.
 
-    Shares are per cent of the relevant elements of the level: how many non-relevant elements were
-    judged depends on the pools. Columns level, exh, spec (both missing of a sum), count, printed, share_%, printed_%,
-    difference_% (in percentage points).
+    Shares are percentages of the relevant elements of the level, because the number of judged non-relevant elements
+    depends on the pools. The columns are level, exh and spec (both missing for a sum), count, printed, share_%,
+    printed_%, difference_% (in percentage points).
     """
     sums = counts.groupby("level", as_index=False)["count"].sum()
     here = _with_shares(pd.concat([counts, sums]).sort_values("level", kind="stable"))
@@ -307,7 +307,7 @@ def table1(counts: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Arrange `table1` as in the paper: levels next to each other."""
+    """Arrange `table1` as in the paper, with levels next to each other."""
     names = {"count": "{}", "printed": "{} printed", "share_%": "{} %", "printed_%": "{} % printed"}
     parts = []
     for level, part in table.groupby("level", sort=False):
@@ -318,10 +318,11 @@ def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
-    """Section 5.3: how many of the elements judged highly specific are no articles, by campaign.
+    """Return the numbers of Section 5.3: the share of highly specific elements that are not articles, by campaign.
 
-    ``judged`` has the counts of each campaign (`judged`) by the paper's name of it, ``printed`` the columns campaign,
-    judged, articles, highly_specific and below_article_%. Columns campaign and those, each beside the printed one.
+    ``judged`` has the counts of each campaign (`judged`) by its name in the paper. ``printed`` has the columns
+    campaign, judged, articles, highly_specific and below_article_%. The result has these columns, each next to the
+    printed one.
     """
     rows = []
     for name, counts in judged.items():
@@ -339,10 +340,10 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
 
 
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
-    """Average precision of the runs of a result set: run, and a column for each metric and quantisation.
+    """Return average precision of the runs of a result set: run, and a column for each metric and quantisation.
 
-    ``average`` is `average_precision` by result set. The highest in the first column come first, equal ones
-    in the order of the runs.
+    ``average`` is the result of `average_precision` by result set. Runs are sorted by the first column, highest first,
+    and equal ones by file order.
     """
     part = rows_of(average, result_set=result_set)
     columns = (part["metric"] + " " + part["quantisation"]).rename("setting")
@@ -354,9 +355,9 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
 
 
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
-    """Average precision of all runs under two settings, as Figures 8 to 11 show it.
+    """Return average precision of all runs under two settings, for Figures 8 to 11.
 
-    Columns figure, panel (what both settings have in common), x, y.
+    The columns are figure, panel (the settings that both axes share), x and y.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
@@ -392,10 +393,10 @@ def pairs_of_settings(
 
 
 def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
-    """Return by campaign (campaign, earlier) average precision of its runs under every setting, and the runs as drawn.
+    """Return average precision of the runs under every setting, and the runs as a sample, by campaign.
 
-    ``average`` has the columns of `average_precision` and result_set. The columns of a frame are metric, quantisation,
-    result set; runs without a number under one of them are left out.
+    ``average`` has the columns of `average_precision` and result_set. The columns of a frame are metric, quantisation
+    and result set. Runs without a number in one of the columns are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
     owners, campaigns = context.settings.owners, {}
@@ -409,9 +410,9 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
 def correlated(
     average: pd.DataFrame, estimates: pd.DataFrame, context: Context
 ) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
-    """Yield the correlations of Tables 2-5 (a row of `KEYS`): Pearson's r over a result set, and both columns.
+    """Yield the correlations of Tables 2-5 (rows of `KEYS`): Pearson's r over a result set, and both columns.
 
-    What rests on fewer than two runs, or on a result set that the campaign has not, is left out.
+    Correlations of fewer than two runs, or of a result set that the campaign does not have, are left out.
     """
     campaigns, intervals = columns_of(average, context), estimates_of(estimates)
     owners = context.settings.owners
@@ -427,12 +428,12 @@ def correlated(
 def correlations(
     average: pd.DataFrame, estimates: pd.DataFrame, context: Context, printed: pd.DataFrame
 ) -> pd.DataFrame:
-    """Tables 2-5: correlations between the average precision of all runs under two settings.
+    """Return Tables 2-5: correlations between the average precision of all runs under two settings.
 
-    ``average`` as in `columns_of`, ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign are
-    compared with each other (Table 2). Of a result set without scores there are rows without numbers. Columns: table;
-    metric, quantisation and result_set (both, where they differ); runs, pearson_r, printed, difference, low, high (the
-    95 % interval), influential_run (without which r changes most), r_without_it, kendall_τ, spearman_ρ.
+    ``average`` is as in `columns_of`, and ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign
+    are compared with each other (Table 2). A result set without scores has rows without numbers. The columns are table;
+    metric, quantisation and result_set (both, if they differ); runs, pearson_r, printed, difference, low, high (the 95
+    % interval), influential_run (without which r changes most), r_without_it, kendall_τ, spearman_ρ.
     """
     from focuseval.statistics.correlations import kendall, spearman
 
@@ -492,7 +493,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _r_name(key: Sequence[Any]) -> str | None:
-    """The name of a correlation (a row of `KEYS`) as a quantity; None of sizes that are not the paper's."""
+    """Return the name of a correlation (a row of `KEYS`) as a quantity; None for sizes that are not the paper's."""
     _, a, b, p, q, of, other = key
     if of != other:
         return named("r_of_sizes", a, p) if (of, other) == (SHORT, LONG) else None
@@ -502,7 +503,7 @@ def _r_name(key: Sequence[Any]) -> str | None:
 
 
 def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Kendall's tau of orders: with and without overlap, by both quantisations with overlap, and of two sizes."""
+    """Return Kendall's tau between rankings with and without overlap, under both quantisations, and of two sizes."""
     by, over, strict, every = "INEX 2003s", "INEX 2003o", "strict", "generalised"
     pairs = {
         named("tau_of_sizes", metric, q): ((metric, q, SHORT), (metric, q, LONG))
@@ -522,7 +523,7 @@ def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """The mean rank under the metrics of INEX 2003 of the best runs under INEX 2002."""
+    """Return the mean rank under the metrics of INEX 2003 of the best runs under INEX 2002."""
     best = ("INEX 2002", "generalised", SHORT)
     if best not in columns:
         return {}
@@ -535,7 +536,7 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """The mean rank by ``other`` (n,) of the quarter of the runs that is highest by ``best`` (n,)."""
+    """Return the mean rank by ``other`` (n,) of the best quarter of the runs by ``best`` (n,)."""
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)
 
@@ -550,9 +551,9 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
 
 
 def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) -> dict[str, Quantity]:
-    """Shares of highly specific elements: those that are no articles, and those among the relevant ones of a level.
+    """Return shares of highly specific elements: of non-articles among these, and of these among relevant elements.
 
-    ``counts`` has a column for each level, exh and spec, and a row for each topic that is ``drawn``, if any are.
+    ``counts`` has a column for each level, exh and spec, and a row for each topic of the sample ``drawn``, if any.
     """
     level, exh, spec = (counts.columns.get_level_values(n) for n in range(3))
 
@@ -567,7 +568,7 @@ def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) ->
 
 
 def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """The share of overlapping results by result set, and whether both sizes hold the same lists."""
+    """Return the share of overlapping results by result set, and whether both sizes have the same lists."""
     shares: dict[str, Quantity] = {}
     for owner, of_campaign in overlap.groupby(overlap["result_set"].map(context.settings.owners)):
         results = of_campaign.pivot(index="run", columns="result_set", values=["results", "overlapping"])
@@ -581,7 +582,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Count the pairs, and those in which exhaustiveness falls; return the share in which specificity does."""
+    """Count the pairs and those with falling exhaustiveness; estimate the share with falling specificity."""
     topics = context.sample("topics of pairs", list(pairs["topic"]), "topics")
     share = ratio_of(pairs["spec_falls"].to_numpy(float), pairs["pairs"].to_numpy(float))
     counts = {named("upwards", of): int(pairs[of].sum()) for of in ("pairs", "exh_falls")}

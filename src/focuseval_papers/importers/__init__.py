@@ -1,1 +1,1 @@
-"""Importers, a module each: `focuseval_papers.workflow.sources` says what they are."""
+"""Importers, one module for each data set; `focuseval_papers.workflow.sources` describes their functions."""

@@ -1,13 +1,13 @@
 """ACL-Verbatim (Recski et al., 2026): chunks of papers retrieved for queries, gold spans, and systems' spans.
 
-The repository KRLabsOrg/acl-verbatim has the benchmark as JSON lines, a query each: the retrieved chunks with
-their text, and for each chunk the texts of its gold spans. A file for each system has the offsets of the spans
-that it extracted from every chunk.
+The repository KRLabsOrg/acl-verbatim has the benchmark as JSON lines, one for each query, with the retrieved chunks,
+their texts, and the texts of their gold spans. A file for each system has the offsets of the spans that it extracted
+from every chunk.
 
-A document is a chunk, ``PAPER#NUMBER.txt``; a topic is a query, ``q01`` to ``q20`` in the order of the file. A
-gold span is found in its chunk exactly, else without regard to case, else to white space; there must be one
-place for it. Queries without gold spans are topics like all others: the assessments list every chunk that was
-judged, with and without relevant text.
+A document is a chunk, ``PAPER#NUMBER.txt``. A topic is a query, ``q01`` to ``q20`` in file order. A gold span is
+located in its chunk exactly, otherwise without regard to case, otherwise without regard to white space as well; it must
+occur once. Queries without gold spans are topics, too: the assessments list every judged chunk, with or without
+relevant text.
 """
 
 import json
@@ -20,14 +20,14 @@ from focuseval.errors import InputError, Problem
 from focuseval.files import read_bytes, write_atomically
 from focuseval_papers.workflow.inex_files import qrels_line, topics_file
 
-#: the files that are made, by name
+#: names of the files that the importer writes
 MAKES = ("collection/", "topics.xml", "gold.qrels", "runs/")
 
 #: the benchmark, and the folder of the systems' spans
 BENCHMARK = "333_20260206_dense_top5_20260305.json"
 EXTRACTED = "artifacts/eval/gold_extraction"
 
-#: the files of the systems, by their names in the published table
+#: files of the systems, by their names in the published table
 SYSTEMS = {
     "Mistral Small 2603": "mistral-small-2603.json",
     "Mistral Small 2603 + paragraph": "mistral-small-2603_paragraph.json",
@@ -43,15 +43,15 @@ SYSTEMS = {
 
 T = TypeVar("T")
 
-#: key of a chunk: its paper and its number there
+#: key of a chunk: its paper and its number in the paper
 Chunk = tuple[str, int]
 
 
 def write(files: Path, out: Path) -> None:
-    """Make the collection, the topics, the assessments and a run for each system.
+    """Write the collection, the topics, the assessments and a run for each system.
 
-    ``files`` is the folder of the sources, ``out`` that of what is made. Raises InputError for files that are
-    not as described, and for gold spans that have no place, or several, in their chunks.
+    ``files`` is the folder of the sources, ``out`` that of the results. Raises InputError for files that are not as
+    described, and for gold spans that do not occur exactly once in their chunks.
     """
     queries = _read(files / BENCHMARK, _benchmark)
     texts = {chunk: text for _, chunks in queries for chunk, (text, _) in chunks.items()}
@@ -79,7 +79,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
-    """Read the values of a file, one JSON value or one a line; InputError if it is not as published."""
+    """Return the values of a file, which has one JSON value or one a line; InputError if it is not as published."""
     content = read_bytes(path)
     try:
         try:
@@ -101,7 +101,7 @@ def _document(chunk: Chunk) -> str:
 
 
 def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[str]]]]]:
-    """Each query with its chunks in the order of retrieval: their text, and the texts of the gold spans."""
+    """Return each query with its chunks in the order of retrieval: their texts, and the texts of the gold spans."""
     return [
         (
             row["query"],
@@ -115,7 +115,7 @@ def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[s
 
 
 def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
-    """A system's spans by query and chunk, of records, or of one object that has them under ``records``."""
+    """Return a system's spans by query and chunk, from records or from an object with the key ``records``."""
     records = {}
     for row in rows[0].get("records", rows):
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
@@ -127,7 +127,7 @@ def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]
 def _gold(
     queries: list[tuple[str, dict[Chunk, tuple[str, list[str]]]]], source: str
 ) -> dict[tuple[str, Chunk], list[tuple[int, int]]]:
-    """The places of the gold spans by query and chunk."""
+    """Return the positions of the gold spans by query and chunk."""
     places: dict[tuple[str, Chunk], list[tuple[int, int]]] = {}
     problems = []
     for line, (query, chunks) in enumerate(queries, 1):
@@ -150,7 +150,7 @@ def _gold(
 
 
 def place_of(text: str, span: str) -> Found:
-    """Locate a gold span in its chunk: exactly, else without regard to case, else to white space as well."""
+    """Locate a gold span in its chunk: exactly, else without regard to case, else also to white space."""
     folded, wanted = _folded(text), _folded(span)
     tried = [
         locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]
@@ -164,5 +164,5 @@ def place_of(text: str, span: str) -> Found:
 
 
 def _folded(text: str) -> str:
-    """A text in small letters, as far as these have one character for one."""
+    """Return a text in lower case, except for characters whose lower case is longer."""
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

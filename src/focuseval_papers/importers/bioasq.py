@@ -1,13 +1,14 @@
 """BioASQ, task b, phase A: gold snippets of titles and abstracts for questions, and runs that rank at most ten.
 
-Gold of batch 3 is ``Task12BGoldenEnriched/12B3_golden.json``, a run ``submissions/…_phase_a_batch_3_NAME.json``:
-questions, each with snippets that name a document by its address, a section and where they begin and end in it. A topic
-is ``batch_3/QUESTION``, a run ``batch_3/NAME``, a unit a character, a document the number that its address ends with.
-The sections of a document lie far apart on one axis, and so does what begins in one and ends in another.
+The gold of batch 3 is ``Task12BGoldenEnriched/12B3_golden.json``, and a run is
+``submissions/…_phase_a_batch_3_NAME.json``. Both have questions with snippets, and a snippet has the address of a
+document, a section, start and end. A topic is named ``batch_3/QUESTION``, and a run ``batch_3/NAME``. The unit is a
+character. A document's name is the number at the end of its address. The sections of a document are far apart on one
+axis.
 
-The campaign itself has the snippets as they are, half-open. The official program takes the end as one character more
-and first joins the snippets of one address and section that share a character, in gold and in runs: the views
-``as-scored``, and ``addresses``, in which a document is a whole address.
+The campaign has the snippets with exclusive ends. The official program counts one more character, and first joins the
+snippets of one address and section that share a character, in gold and in runs. The views ``as-scored`` and
+``addresses`` do the same; in ``addresses``, a document's name is its whole address.
 """
 
 import json
@@ -27,18 +28,18 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: keys of a snippet, and their names here
+#: keys of a snippet, with our names
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
 }
 
-#: distance between sections of a document: more than the length of any abstract
+#: distance between the sections of a document, which exceeds the length of any abstract
 _APART = 1_000_000
 
 
 def write(files: Path, out: Path) -> None:
-    """Make gold and runs of all batches that have runs, in all views. Raises InputError for malformed snippets."""
+    """Write gold and runs of all batches that have runs, in all views. Raises InputError for malformed snippets."""
     problems: list[Problem] = []
     tables = {}
     for path in sorted((files / "submissions").glob("*.json")):
@@ -81,9 +82,9 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
 
 
 def joined(table: pd.DataFrame) -> pd.DataFrame:
-    """Snippets of a run, topic and address joined where they share a character, each at the place of its first one.
+    """Return the snippets of a run, topic and address, joined where they share a character, in order of the first.
 
-    Rows have ``start`` and, as last character, ``end``; those returned end behind it.
+    Rows have ``start`` and ``end``, the last character. In the result, ends are exclusive.
     """
     key = ["run", "topic", "address"]
     ordered = table.assign(place=range(len(table))).sort_values([*key, "start"])
@@ -100,7 +101,7 @@ def _number(address: pd.Series) -> pd.Series:
 
 
 def _write(table: pd.DataFrame, out: Path) -> None:
-    """Write gold, which has no name of a run, and the runs."""
+    """Write the gold, which has no run name, and the runs."""
     lines, gold = table[["run", "topic", "document", "start", "end"]], table["run"] == ""
     write_lines(lines[gold].drop(columns="run"), out / "gold.jsonl")
     write_runs(lines[~gold], out / "runs")
