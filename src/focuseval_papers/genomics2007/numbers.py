@@ -16,7 +16,7 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
-#: the program's measures in its order, each followed by the measure that replaces it
+#: the program's measures in its order; PASSAGE2 replaces PASSAGE
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
 #: the topic in the lines of means

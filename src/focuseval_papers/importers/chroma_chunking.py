@@ -1,4 +1,4 @@
-"""Smith & Troynikov (2024): five texts, questions about them, and the spans that answer these.
+"""Smith & Troynikov (2024): five texts, questions about them, and the spans that answer the questions.
 
 The repository brandonstarxel/chunking_evaluation has the texts as Markdown and the questions as a CSV table:
 question, references (a JSON list of {content, start_index, end_index}), corpus_id (the text). The chunkings are those
@@ -23,7 +23,7 @@ from focuseval_papers.retrieval.baselines import retrieve_chunks
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.inex_files import topics_file
 
-#: from a text, a tokenizer, a size and an overlap to starts and ends
+#: a function from text, tokenizer, size and overlap to starts and ends
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
 
 #: folder of the data in the repository
@@ -34,15 +34,15 @@ MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
 #: number of chunks that a system retrieves for a question
 RETRIEVED = 10
 
-#: the splitters, and size and overlap of each of their chunkings
+#: the splitters, with size and overlap of each chunking
 SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
 SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
 
 def write(files: Path, out: Path) -> None:
-    """Make texts, topics (the questions, numbered in their order), gold spans, chunkings, and runs over each of these.
+    """Write texts, topics (the questions, numbered in table order), gold spans, chunkings, and runs for each chunking.
 
-    Raises InputError for a span whose text is not what stands at its place.
+    Raises InputError for a span whose text differs from the text at its offsets.
     """
     texts = {}
     for path in sorted((files / DATA / "corpora").glob("*.md")):
@@ -74,7 +74,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
-    """The questions of the table, each with its spans (start, end, content) and the name of its text."""
+    """Return the questions of the table, each with its spans (start, end, content) and the name of its text."""
     rows = csv.DictReader(read_bytes(path).decode("utf-8").splitlines(keepends=True))
     return [
         (
@@ -87,7 +87,7 @@ def questions(path: Path) -> list[tuple[str, list[tuple[int, int, str]], str]]:
 
 
 def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
-    """All chunkings of the texts, as `schema.CHUNKS` has them."""
+    """Return all chunkings of the texts, in the columns of `schema.CHUNKS`."""
     parts = []
     for splitter, split in SPLITTERS.items():
         for size, overlap in SIZES:
@@ -115,7 +115,7 @@ def found_at(text: str, chunk: str) -> tuple[int, int]:
 
 
 def write_runs(cut: pd.DataFrame, texts: Mapping[str, str], topics: pd.DataFrame, folder: Path) -> None:
-    """Write what each system of `focuseval_papers.retrieval.baselines` finds in each chunking, a file for each run."""
+    """Write the results of each system of `focuseval_papers.retrieval.baselines` in each chunking, run by run."""
     folder.mkdir()
     for chunking, part in cut.groupby("chunking", sort=False):
         places = part[["document", "start", "end"]].to_numpy(dtype=object)

@@ -1,17 +1,17 @@
-"""CL-SciSumm 2020, Task 1A: for each citance (a sentence that cites a paper) the paper's sentences that it refers to.
+"""CL-SciSumm 2020, Task 1A: for each citance (a sentence that cites a paper), the sentences of the paper that it cites.
 
-A topic is a gold file, one annotator's of one paper; a document is a citance, by its number as handed out; a unit is a
-sentence, whose place is its number in the paper. Gold rows join the citances handed out by citing paper and the letters
-and digits of their text, since their numbers may differ; those of runs go by number. An id counts once in a row. A
-run's answers to citances that an annotator left out or marked NA are not counted. Of runs with the same files one is
-written. The views:
+A topic is a gold file (one annotator's for one paper), a document is a citance with the number that the organisers gave
+it, and the unit is a sentence with its number in the paper. Gold rows are matched to citances by citing paper and by
+the letters and digits of the text, because their numbers may differ; rows of runs are matched by number. An id counts
+once in a row. Answers to citances that an annotator left out or marked NA are ignored. Runs with the same files are
+written once. The views are
 
-- ``asked``: without gold rows of citances that were never handed out;
+- ``asked``: without gold rows that match no citance;
 - ``rows-na``: with all answers of runs;
 - ``chars``: in characters of the paper's sentences;
 - ``as-scored``: as the official program has gold and runs (`_as_scored`).
 
-Files are read as ISO 8859-1: ids, numbers and letters survive, whatever they are in.
+Files are read as ISO 8859-1, which keeps ids, numbers and ASCII letters in any encoding.
 """
 
 import csv
@@ -35,7 +35,7 @@ _PAPERS = ["Reference Article", "Citing Article"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Make gold and runs, and those of the views. Raises InputError for a run's citance without a number."""
+    """Write gold and runs, and those of the views. Raises InputError for a run's citance without a number."""
     data = files / "data"
     rows = _rows((path.stem, path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv")))
     rows = rows.rename(columns={"of": "topic"}).assign(paper=rows["of"].str.split("_").str[0])
@@ -73,7 +73,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
-    """The names ``TEAM/RUN`` of runs with the same files, and the files of the first."""
+    """Return the names ``TEAM/RUN`` of runs with the same files, with the files of the first of them."""
     same: dict[tuple[bytes, ...], list[Path]] = {}
     for run in sorted(folder.glob("*/setup/*")):
         files = sorted(run.glob("input/res/Task1/*.csv"))
@@ -95,7 +95,7 @@ def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Return paper, sentence, start and end: offsets as if the sentences followed each other."""
+    """Return paper, sentence, start and end; offsets count the sentences one after the other."""
     end = 0
     for of in etree.parse(path).iter("S"):
         start, end = end, end + len("".join(of.itertext()))
@@ -106,9 +106,9 @@ def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
 
 
 def _gold(rows: pd.DataFrame, handed_out: pd.DataFrame) -> pd.DataFrame:
-    """Topic, paper, document, whether the citance was handed out, of the rows that are not NA.
+    """Return topic, paper, document, and whether the citance is known, for rows that are not NA.
 
-    A row without a number in its offset has the sentences of its text.
+    If a row's offset has no number, the sentences follow from its text.
     """
     asked = handed_out.rename(columns={"of": "paper", "Citance Number": "number"})
     asked = asked.assign(text=_letters(asked)).drop_duplicates(
@@ -132,7 +132,7 @@ def _letters(rows: pd.DataFrame) -> pd.Series:
 
 
 def _answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Paper, document and id of a run's rows; ``2.0`` is citance 2."""
+    """Return paper, document and id of a run's rows; ``2.0`` is citance 2."""
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
         found = f"found {rows.at[row.Index, 'Citance Number']!r}"
@@ -152,9 +152,9 @@ def _by_number(table: pd.DataFrame) -> pd.DataFrame:
 def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
     """Return topic, key, name, and the number of earlier equal names, as the official program compares them.
 
-    A key is a citing paper's: a later row that can be read overwrites an earlier one. Names are what stands between
-    commas in the offset, without one bracket and one quotation mark at each end. A name again costs again if it is
-    wrong.
+    The key is the citing paper, so a later readable row overwrites an earlier one. Names are the parts between commas
+    in the offset, without one bracket and one quotation mark at each end. A wrong name counts as often as it is
+    repeated.
     """
     key = rows["Reference Article"] + " " + rows["Citing Article"]
     last = rows.assign(key=key)[rows["Reference Text"].map(_readable)].drop_duplicates(
@@ -167,7 +167,7 @@ def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
 
 
 def _readable(text: str) -> bool:
-    """Return whether a text is not NA and, repaired, has sentences, all of them with text."""
+    """Return whether a text is not NA and, after repairs, has sentences, all of them with text."""
     marked = text.replace("&amp;", "&").replace("&", "&amp;")
     root = etree.fromstring(f"<root>{marked}</root>", etree.XMLParser(recover=True, resolve_entities=False))
     sentences = root.findall("S")
@@ -175,7 +175,7 @@ def _readable(text: str) -> bool:
 
 
 def _by_name(table: pd.DataFrame) -> pd.DataFrame:
-    """Place numeric names at their sentence; other and repeated names go to documents of their own."""
+    """Locate numeric names at their sentence; other and repeated names get documents of their own."""
     number = table["name"].str.fullmatch("0|[1-9][0-9]{0,8}") & (table["again"] == 0)
     other = table["key"] + " " + table["name"] + " " + table["again"].astype(str)
     start = table["name"].where(number, "0").astype(int)

@@ -1,8 +1,8 @@
-"""Evidence Inference 2.0 (DeYoung et al. 2020): trial reports, and passages in which physicians found a result.
+"""Evidence Inference 2.0 (DeYoung et al. 2020): trial reports, and passages with results that physicians marked.
 
 The repository jayded/evidence-inference has reports as XML (``annotations/xml_files/PMC….nxml``) and as plain text
-(``annotations/txt_files/PMC….txt``). Prompts (``prompts_merged.csv``) ask for an outcome of a report; annotators
-(``v2_annotations.csv``) mark the passage of the plain text that answers, and others verify it.
+(``annotations/txt_files/PMC….txt``). Prompts (``prompts_merged.csv``) ask about an outcome of a report. Annotators
+(``v2_annotations.csv``) mark the passage of the plain text that answers the prompt, and others verify it.
 
 - A topic is a concept that outcomes name in one of several words (`CONCEPTS`); the passages of all prompts about such
   an outcome are relevant to it, unless the verifier rejected the reasoning.
@@ -32,7 +32,7 @@ from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_20
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
 
-#: the concepts: words, one of which an outcome contains (lower case, letters and digits); the first is the title
+#: topics: words of which an outcome must contain one (lower case, letters and digits); the first word is the title
 CONCEPTS = (
     ("pain",),
     ("blood pressure",),
@@ -90,10 +90,10 @@ class Report(NamedTuple):
 
 
 def write(files: Path, out: Path) -> None:
-    """Make the collection, the topics, the judgements of elements and the passages.
+    """Write the collection, the topics, the judgements of elements and the passages.
 
-    Annotations whose passage is not in the XML are left out, and told. Raises InputError for tables that
-    cannot be used.
+    Annotations whose passage is not in the XML are left out and reported. Raises InputError for tables that cannot be
+    used.
     """
     folder = files / "annotations"
     reports = {path.stem: path for path in sorted((folder / "xml_files").glob("*.nxml"))}
@@ -148,7 +148,7 @@ def write_topics(path: Path) -> None:
 
 
 def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
-    """These columns of a table; of those that are whole numbers it is checked that they are."""
+    """Return some columns of a table, and check that whole numbers are whole numbers."""
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
@@ -165,9 +165,10 @@ def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
 
 
 def read_annotations(path: Path) -> pd.DataFrame:
-    """The annotations of the table ``v2_annotations.csv``: passages of the plain text of reports, start to end.
+    """Return the annotations of the table ``v2_annotations.csv``: passages of the plain text of reports, start to end.
 
-    Columns document, prompt, annotator, start, end, accepted: whether the verifier accepted that it gives the answer.
+    The columns are document, prompt, annotator, start, end, and accepted (whether the verifier accepted the passage as
+    an answer).
     """
     whole = ("PMCID", "PromptID", "UserID", "Evidence Start", "Evidence End")
     table = _table(path, dict.fromkeys(whole, int) | {"Valid Reasoning": str})
@@ -177,7 +178,7 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
-    """Return, by prompt of the table ``prompts_merged.csv``, the topics whose words its outcome contains."""
+    """Return the topics whose words an outcome contains, by prompt of the table ``prompts_merged.csv``."""
     by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))
@@ -188,7 +189,7 @@ def topics_of_prompts(path: Path) -> dict[int, list[int]]:
 
 
 def read_report(path: Path) -> Report:
-    """The elements of a report, with their paths, and its text."""
+    """Return the elements of a report, with their paths and text."""
     parsed = parse_document(read_bytes(path), str(path))
     columns = dict(zip(COLUMNS, parsed.rows.T.astype(np.int64), strict=True))
     paths: list[str] = []
@@ -199,7 +200,7 @@ def read_report(path: Path) -> Report:
 
 
 def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
-    """Return the annotations of a report with their places in the XML's text; missing ones are reported."""
+    """Return the annotations of a report with their positions in the XML's text; missing ones are reported."""
     solid, places = _without_space(text)
     solid_plain, places_plain = _without_space(plain)
     spans: dict[int, tuple[int, int]] = {}
@@ -223,7 +224,7 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
-#: separators of `str.split`
+#: characters that `str.split` separates at
 _SPACE = [code for code in range(0x3001) if chr(code).isspace()]
 
 
@@ -234,7 +235,7 @@ def _without_space(text: str) -> tuple[str, Ints]:
 
 
 def _occurrences(text: str, wanted: str) -> list[int]:
-    """Return the places of a text in another, overlaps included; none if it is empty."""
+    """Return the positions of a text in another, including overlapping ones; none for an empty text."""
     occurrences = []
     at = text.find(wanted) if wanted else -1
     while at >= 0:
@@ -244,14 +245,14 @@ def _occurrences(text: str, wanted: str) -> list[int]:
 
 
 def _merged(passages: pd.DataFrame) -> tuple[Ints, Ints]:
-    """Return the borders of the text that passages cover."""
+    """Return the starts and ends of the text that passages cover."""
     start, end = (passages[side].to_numpy(np.int64) for side in ("start", "end"))
     _, start, end = merge(np.zeros_like(start), start, end)
     return start, end
 
 
 def _held(report: Report, passages: pd.DataFrame) -> Ints:
-    """Count the characters of each element that are in one of the passages."""
+    """Count the characters of each element that are inside a passage."""
     start, end = _merged(passages)
     size = len(report.text) + 1
     marked = np.cumsum(np.bincount(start, minlength=size) - np.bincount(end, minlength=size))
@@ -260,7 +261,7 @@ def _held(report: Report, passages: pd.DataFrame) -> Ints:
 
 
 def _elements(document: str, report: Report, passages: pd.DataFrame) -> pd.DataFrame:
-    """The judgements of a report's elements that hold relevant text, as INEX 2005 has them."""
+    """Return the judgements of a report's elements with relevant text, in the format of INEX 2005."""
     relevant = _held(report, passages)
     by = [_held(report, of_one) > 0 for _, of_one in passages.groupby("annotator")]
     row = np.flatnonzero(relevant)

@@ -1,9 +1,9 @@
 """MediaEval 2014, Search and Hyperlinking: judged segments of videos, and runs that rank segments.
 
-A line of the judgements has topic, Q0, video, start, end, relevance; one of a run topic, Q0, video, start, end, the
-jump-in point (search only), rank, score and, of some, a name. Times are ``minutes.seconds``: 17.10 is 1,030 seconds,
-5.3 is 303. Ranks order results. There are no videos here: a document is a name, a unit is a second. The linking task,
-whose topics are anchors, is a view of the campaign.
+A line of the judgements has topic, Q0, video, start, end and relevance. A line of a run has topic, Q0, video, start,
+end, the jump-in point (search only), rank, score and sometimes a name. Times are ``minutes.seconds``: 17.10 is 1,030
+seconds, and 5.3 is 303 seconds. Results are ordered by rank. A document is a video's name without content, and the unit
+is a second. The linking task, whose topics are anchors, is a view of the campaign.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ PLACE = ["topic", "document", "start", "end"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Make gold segments (those judged relevant) and runs of both tasks.
+    """Write gold segments (those judged relevant) and runs of both tasks.
 
     Raises InputError for times that are not minutes and seconds.
     """
@@ -47,7 +47,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.DataFrame:
-    """Read the named columns of a file as text, times as seconds; -1 where there is a problem."""
+    """Read the named columns of a file as text, with times as seconds; -1 marks a problem."""
     wanted = {place: name for place, name in enumerate(columns) if name}
     table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*wanted]).rename(columns=wanted)
     for name in ("start", "end"):

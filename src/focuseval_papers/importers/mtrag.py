@@ -1,11 +1,11 @@
 """MTRAG: questions of conversations on four domains, gold chunks, and runs that rank chunks of 512 tokens.
 
-Gold is a table of query-id and corpus-id, a run JSON lines with ``task_id`` and ``contexts`` of ``document_id`` and
-``score``. The id of a chunk is ``DOCUMENT-START-END``, in characters: chunks overlap by 100 tokens. A topic is
-``DOMAIN/QUESTION``, a run ``SYSTEM/DOMAIN/FORM``.
+Gold is a table of query-id and corpus-id. A run consists of JSON lines with ``task_id`` and ``contexts`` of
+``document_id`` and ``score``. The id of a chunk is ``DOCUMENT-START-END``, in characters; chunks overlap by 100 tokens.
+A topic is named ``DOMAIN/QUESTION``, and a run ``SYSTEM/DOMAIN/FORM``.
 
-As scored, chunks are documents of their own, in trec_eval's order: by falling score in 32 bits, then by falling id. The
-campaign itself reads them as places, in the order of the file.
+In the view ``as-scored``, chunks are documents in trec_eval's order: by decreasing score in 32 bits, then by decreasing
+id. In the campaign, chunks are passages in file order.
 """
 
 import json
@@ -20,12 +20,12 @@ MAKES = ("gold.jsonl", "runs/", "as-scored/gold.qrels", "as-scored/runs/")
 
 DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
 
-#: the folder of four systems' runs, SYSTEM_DOMAIN_FORM, and that of their re-ranked ones, FORM_DOMAIN
+#: folder of four systems' runs, SYSTEM_DOMAIN_FORM, and folder of their re-ranked runs, FORM_DOMAIN
 RUNS, RANKED_AGAIN = "runs", "scripts/ideas/retrieval_tasks/mono-t5-as-reranker/intermediate"
 
 
 def write(files: Path, out: Path) -> None:
-    """Make gold and runs of all domains, in both views."""
+    """Write gold and runs of all domains, in both views."""
     with (
         write_atomically(out / "gold.jsonl") as spans,
         write_atomically(out / "as-scored/gold.qrels") as qrels,
@@ -53,13 +53,13 @@ def write(files: Path, out: Path) -> None:
 
 
 def place(chunk: str) -> tuple[str, int, int]:
-    """The document of a chunk, and where it begins and ends there; some chunks are empty."""
+    """Return a chunk's document, and its start and end there; some chunks are empty."""
     document, start, end = chunk.rsplit("-", 2)
     return document, int(start), int(end)
 
 
 def runs(files: Path) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Each run with its results: columns topic, rank (the order of the file), chunk, score."""
+    """Return each run with its results: columns topic, rank (file order), chunk, score."""
     for path in [*sorted((files / RUNS).glob("*.jsonl")), *sorted((files / RANKED_AGAIN).rglob("*.jsonl"))]:
         [domain] = [name for name in DOMAINS if f"_{name}" in path.stem]
         before, rest = path.stem.split(f"_{domain}")

@@ -1,15 +1,16 @@
-"""Code localisation on SWE-bench Lite and Verified: functions and classes to be edited, and runs that rank them.
+"""Code localisation on SWE-bench Lite and Verified: functions and classes to be edited, and runs that rank these.
 
 Gold has names for each instance: ``FILE::FUNCTION``, ``FILE::CLASS.METHOD``, ``FILE::CLASS`` or ``FILE``. A line of a
-run has an instance, its ``found_files``, and by file, in an order of its own, ``found_related_locs``: texts with lines
-such as ``function: NAME`` and ``class: NAME``. Of both the first five files count. Nothing is known of sizes: an
-instance is a document, and a name in it one unit, with one between it and the next so that no two touch. Topics are
-called ``lite/INSTANCE`` and ``verified/INSTANCE``, runs ``lite/SYSTEM/MODEL``.
+run has an instance, its ``found_files``, and ``found_related_locs``, which has texts by file with lines such as
+``function: NAME`` and ``class: NAME``. The two orders of files may differ; the first five files of each count. Sizes
+are unknown, so an instance is a document, a name is one unit long, and one unit separates two names. Topics are named
+``lite/INSTANCE`` and ``verified/INSTANCE``, and runs ``lite/SYSTEM/MODEL``.
 
-The campaign's own runs have pairs of file and name, each once, on the instances with a function in gold. Its views:
-``repeated`` (as often as they are returned), ``nested`` (a class holds its gold methods), ``as-scored`` (names without
-files, as often as they are returned), ``files``, and ``locagent`` (the files of one more run, on the instances that
-its authors kept). In the last three, instances without a name in gold count 0: they want one that nobody returns.
+The campaign's own runs have each pair of file and name once, on the instances with a function in gold. The views are
+``repeated`` (pairs as often as they are returned), ``nested`` (a class contains its gold methods), ``as-scored`` (names
+without files, as often as they are returned), ``files``, and ``locagent`` (the files of one more run, on the instances
+that its authors used). In the last three, instances without a name in gold score 0, because their gold is a name that
+nobody returns.
 """
 
 import json
@@ -31,7 +32,7 @@ MAKES = tuple(
 #: gold and runs of each group
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: files of an instance that count
+_FIRST = 5  #: number of files of an instance that count
 _NOBODY = "\0"  #: a name that nobody returns
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
@@ -46,7 +47,7 @@ _LEFT_OUT = {
 
 
 def write(files: Path, out: Path) -> None:
-    """Make gold and runs of the campaign and of its views."""
+    """Write gold and runs of the campaign and of its views."""
     gold, runs, place = _gold(files), dict(_runs(files)), ["file", "name"]
     named, retrieved = gold[gold["name"] != _NOBODY], _table(runs, _names, *place)
     _write(named, retrieved.drop_duplicates(), place, out)
@@ -62,7 +63,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _gold(files: Path) -> pd.DataFrame:
-    """Columns topic, file, name (`_NOBODY` where a file is named alone; both where gold is no list of names)."""
+    """Return columns topic, file, name; `_NOBODY` is the name of a file alone, and both if gold is not a list."""
     rows = []
     for group, (name, _) in _GROUPS.items():
         for instance, wanted in json.loads((files / f"evaluation/{name}.json").read_bytes()).items():
@@ -73,7 +74,7 @@ def _gold(files: Path) -> pd.DataFrame:
 
 
 def _runs(files: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Name and lines of every run."""
+    """Return the name and the lines of every run."""
     for group, (_, folder) in _GROUPS.items():
         for path in sorted((files / folder).glob("*/*.jsonl")):
             yield f"{group}/{path.parent.name}/{path.stem.split('_')[-2]}", _lines(path)
@@ -84,7 +85,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _names(line: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """File and name of each function and class that is returned for an instance."""
+    """Return file and name of each function and class that is returned for an instance."""
     for file, texts in [*line["found_related_locs"].items()][:_FIRST]:
         yield from ((file, name) for text in texts for name in _NAMED.findall(text))
 
@@ -94,7 +95,7 @@ def _files(line: dict[str, Any]) -> list[tuple[str]]:
 
 
 def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *place: str) -> pd.DataFrame:
-    """Columns run, topic and ``place``: what is returned by runs."""
+    """Return the results of runs: columns run, topic and ``place``."""
     rows = [
         (run, f"{run.split('/')[0]}/{line['instance_id']}", *names)
         for run, lines in runs.items()

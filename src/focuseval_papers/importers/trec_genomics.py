@@ -1,9 +1,9 @@
 """TREC Genomics 2007: gold passages with their aspects, and lists of passages, as the track's program reads them.
 
-The gold standard has a passage a line (topic, document, offset, length, aspects between ``|``), in ISO 8859-1; a
-list has topic, document, rank, score, offset, length and the name of the run. Both stay as they are but for two
-things: names are UTF-8, and a run is named after its file, as in the program's output, because several of these
-lists name themselves alike.
+A line of the gold standard has a passage (topic, document, offset, length, aspects between ``|``), in ISO 8859-1. A
+line of a list has topic, document, rank, score, offset, length and the run's name. Both are copied with two changes:
+names become UTF-8, and a run is named after its file, as in the program's output, because several lists have the same
+name.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from focuseval.errors import InputError, Problem, counted
 from focuseval.files import read_bytes, write_atomically
 
-#: the files that are made, by name
+#: names of the files that the importer writes
 MAKES = ("gold.txt", "runs/")
 
 #: the gold standard, and the folder of the lists
@@ -19,10 +19,10 @@ GOLD, LISTS = "gold-standard-07.txt", "Data"
 
 
 def write(files: Path, out: Path) -> None:
-    """Make the assessments, and a run of each list.
+    """Write the assessments, and a run for each list.
 
-    ``files`` is the folder of the sources, ``out`` that of what is made. Raises InputError if there is no list,
-    and for the lines of lists that have not the seven columns.
+    ``files`` is the folder of the sources, ``out`` that of the results. Raises InputError if there is no list, and for
+    lines of lists without the seven columns.
     """
     with write_atomically(out / "gold.txt") as stream:
         stream.write(read_bytes(files / GOLD).decode("latin-1"))

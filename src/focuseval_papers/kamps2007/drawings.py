@@ -1,4 +1,4 @@
-"""The paper's two orders of systems beside each other."""
+"""The paper's two rankings of systems, next to each other."""
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -11,7 +11,7 @@ from focuseval_papers.publication.paper import Context
 
 
 def rank_orders(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """A line from each system's rank under MAgP to that under MAP, of the campaign and as printed."""
+    """Draw a line from each system's rank under MAgP to its rank under MAP, for the campaign and as printed."""
     panels = {"here": analysis["orders"], "printed": analysis["printed_orders"]}
     with matplotlib.rc_context(STYLE):
         height = 0.22 * max(map(len, panels.values())) + 1.1

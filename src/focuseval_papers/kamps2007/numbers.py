@@ -1,6 +1,6 @@
-"""Computations on a campaign: its best runs compared pair by pair under both measures, and their two orders.
+"""Computations on a campaign: pairwise comparisons of its best runs under both measures, and their two rankings.
 
-Beside them are sets of runs that are drawn at random, and the highest scores that elements allow.
+Sets of randomly chosen runs, and the highest possible scores of elements, are computed for comparison.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,10 +36,10 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
-#: the paper's measures, that of the task first, by the names of their comparisons
+#: the paper's measures, the task's own first, by the names of their comparisons
 MEASURES = {"table1": "MAgP", "table2": "MAP"}
 
-#: the coefficients of both means, the printed one first
+#: coefficients of the means of both measures; the printed one is first
 COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
 #: printed names, by the names in `config/published/kamps2007.csv` and in claims
@@ -55,7 +55,7 @@ NAMES = {
 RUNS, PAIRS, *_, TAU, EXCESS, POSSIBLE = NAMES
 ORDER = "MAP order of the systems labelled by MAgP rank"
 
-#: halvings of the interval in which an F-score is looked for
+#: number of halvings of the interval in which an F-score is searched
 HALVINGS = 40
 
 
@@ -78,7 +78,7 @@ CORRELATED = "best-systems"
 
 
 def method_of(settings: KampsSettings) -> Method:
-    """Return the method of comparison: one-tailed tests without a correction; intervals are those of randomisation."""
+    """Return the method of comparison: one-tailed tests without correction, and randomisation intervals."""
     return replace(ONE_TAILED, alpha=settings.alpha, resamples=settings.resamples, seed=settings.seed)
 
 
@@ -88,7 +88,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """The comparisons under both measures, the two orders of systems, and the numbers of the text."""
+    """Return the frames: comparisons under both measures, the two rankings of systems, and the numbers of the text."""
     settings = material.context.settings
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
@@ -136,10 +136,10 @@ def analyse(material: Material) -> Analysis:
 
 
 def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
-    """The highest AgP that a run of elements can have on each topic: columns topic, AgP.
+    """Return the highest possible AgP of a run of elements on each topic: columns topic, AgP.
 
-    Of every relevant article it returns the disjoint elements with the highest F-score, and the articles in falling
-    order of these. An F-score of at least ``x`` is possible if the sum of ``2 |rel| - x |ret|`` over some disjoint
+    From every relevant article, the run returns the disjoint elements with the highest F-score; articles are ranked by
+    their F-scores. An F-score of at least ``x`` is possible if the sum of ``2 |rel| - x |ret|`` over some disjoint
     elements reaches ``x |rel(a)|``: the best sum of an element is its own or that of its children.
     """
     rows = []
@@ -171,10 +171,11 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
 def sets_of_runs(
     scores: Mapping[str, pd.DataFrame], best: Sequence[str], settings: KampsSettings
 ) -> pd.DataFrame:
-    """The best runs, and sets of as many that are drawn from all runs at random.
+    """Return numbers of the best runs, and of sets of equally many runs that are drawn at random.
 
-    ``scores`` are tables of topics and runs by measure. Columns set (0 for the best), chosen (how), of both measures
-    significant (the number of pairs that differ) and spread (highest less lowest mean), and Kendall's tau of the means.
+    ``scores`` are tables of topics and runs by measure. The columns are set (0 for the best runs), chosen (how),
+    Kendall's tau of the means, and for both measures significant (number of pairs that differ) and spread (highest less
+    lowest mean).
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
@@ -196,7 +197,7 @@ def sets_of_runs(
 
 
 def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
-    """`sets_of_runs` for people: the best, and of the others the mean, and the limits that 95 % of them lie between.
+    """Return the table `sets_of_runs` for people: the best runs, and mean and 95 % range of the other sets.
 
     more_under_MAgP_% is the share of sets in which more pairs differ under MAgP than under MAP.
     """
@@ -211,14 +212,14 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
 
 
 def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
-    """(n(n-1)/2,) 1 for pairs of the runs that differ significantly, in the order of `numpy.triu_indices`."""
+    """(n(n-1)/2,) 1 for pairs of runs that differ significantly, in the order of `numpy.triu_indices`."""
     rows = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
     differ = set(map(frozenset, zip(rows["higher_run"], rows["lower_run"], strict=True)))
     return np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)
 
 
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
-    """Count the significant pairs by each test under each measure, by the paper's name and that of the test."""
+    """Count the significant pairs by test and measure, under the paper's names."""
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
         for test in tests
@@ -228,7 +229,7 @@ def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[st
 
 
 def printed_orders(order: str) -> pd.DataFrame:
-    """The ranks under both measures, from the ranks under MAgP in the order of MAP: ``5 1 2 …``."""
+    """Return the ranks under both measures, from the ranks under MAgP in the order of MAP: ``5 1 2 …``."""
     labels = list(map(int, order.split()))
     return pd.DataFrame({"MAgP_rank": labels, "MAP_rank": range(1, len(labels) + 1)})
 
@@ -236,8 +237,8 @@ def printed_orders(order: str) -> pd.DataFrame:
 def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
     """Correlate the systems' means under both measures.
 
-    ``estimates`` are the correlations of the campaign. Columns coefficient, here, systems, low, high (the 95 % interval
-    over systems), influential_run (without which it changes most), without_it.
+    ``estimates`` are the correlations of the campaign. The columns are coefficient, here, systems, low and high (the 95
+    % interval over systems), influential_run (the run whose removal changes the coefficient most) and without_it.
     """
     columns = {
         **{"coefficient": "coefficient", "value": "here", "n": "systems", "low": "low", "high": "high"},
@@ -248,11 +249,11 @@ def correlation(estimates: pd.DataFrame) -> pd.DataFrame:
 
 
 def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """The systems by their rank under MAgP: means and ranks under both measures.
+    """Return the systems by their rank under MAgP: means and ranks under both measures.
 
-    ``by_magp`` and ``by_map`` are tables of systems (`focuseval.statistics.comparisons.compare`) with labels
-    that are ranks under MAgP. Columns MAgP_rank, run, MAgP, MAP, MAP_rank, printed_MAP_rank: the last is that of
-    the paper's system with the same rank under MAgP, NaN where there is none.
+    ``by_magp`` and ``by_map`` are tables of systems (`focuseval.statistics.comparisons.compare`) with labels that are
+    ranks under MAgP. The columns are MAgP_rank, run, MAgP, MAP, MAP_rank, and printed_MAP_rank (the rank of the paper's
+    system with the same rank under MAgP, NaN if there is none).
     """
     ranked = by_map.assign(MAP_rank=range(1, len(by_map) + 1)).rename(columns={"mean": "MAP"})
     table = by_magp.rename(columns={"mean": "MAgP"})[["label", "run", "MAgP"]]
@@ -265,7 +266,7 @@ def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -
 
 
 def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The numbers of the text for people: counts without decimals, other numbers with three digits."""
+    """Return the numbers of the text for people: counts without decimals, other numbers with three digits."""
 
     def text(value: float) -> str | None:
         if np.isnan(value):
@@ -280,8 +281,8 @@ def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities of the findings.
 
-    Correlations, and how many pairs differ significantly, are drawn over runs (the tests already look at topics), the
-    highest possible scores over topics. What is said of single systems of the paper is only in print.
+    Correlations and numbers of significant pairs are resampled over runs, because the tests resample topics. The
+    highest possible scores are resampled over topics. Numbers of single systems are only those in print.
     """
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))

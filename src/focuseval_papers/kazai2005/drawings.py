@@ -24,15 +24,15 @@ _AXES = {
     "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
 }
 
-#: characters of a name over a panel
+#: number of characters of a name above a panel
 _LONGEST = 42
 
 
 @matplotlib.rc_context({**STYLE, "figure.constrained_layout.hspace": 0.06})
 def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """The graphs of all runs, in the rows and panels of ``graphs``; the best and the median run by MAep are marked.
+    """Draw the graphs of all runs, in the rows and panels of ``graphs``, and mark the best and the median by MAep.
 
-    y from 0, the same in all panels of a row.
+    y begins at 0 and is the same in all panels of a row.
     """
     of_figure = rows_of(analysis["graphs"], figure=figure.name)
     rows = [
@@ -53,12 +53,12 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) -> None:
-    """A thin line for each run, and what is marked, with its name above."""
+    """Draw a thin line for each run, and mark some runs, with their names above."""
     lines = points.pivot(index="run", columns="x", values="value")
     setting = points[["task", *SETTING]].iloc[0].to_dict()
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
     ranked = ranked.sort_values(ascending=False, kind="stable")
-    # one path with gaps, which is simplified
+    # a single path with gaps, which matplotlib simplifies
     every = np.hstack([lines, np.full((len(lines), 1), np.nan)]).ravel()
     ax.plot(np.tile([*lines.columns, np.nan], len(lines)), every, color=LINE, linewidth=0.7, alpha=0.7)
     for i, (name, place) in enumerate({"best": 0, "median": (len(ranked) - 1) // 2}.items()):
@@ -68,15 +68,15 @@ def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) 
         short = label if len(label) <= _LONGEST else f"{label[: _LONGEST - 1]}…"
         at: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
         note = ax.annotate(short, (0, 1), (0, 4 + 11 * i), **at, color=COLOURS[i], fontsize=7.5)
-        note.set_in_layout(False)  # it may be wider than its axes
+        note.set_in_layout(False)  # the name may be wider than the axes
     ax.set_title(title, pad=6 + 11 * 2, loc="left", fontsize=9)
 
 
 def figure1(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Figure 1: cumulated gain of a run and of the ideal ranking, with nxCG at a rank and ep at a gain.
+    """Draw Figure 1: cumulated gain of a run and of the ideal ranking, with nxCG at a rank and ep at a gain.
 
-    The rank is where half of the ideal elements could have been seen; the gain is that of the run at three times this
-    rank, or the most it reaches. Both numbers stand in the legend, where no curve is in their way.
+    The rank is half of the number of ideal elements. The gain is the run's gain at three times this rank, or its
+    highest gain. Both numbers are in the legend, where they cover no curve.
     """
     example = analysis["example"]
     run, ideal = (np.concatenate([[0.0], example[name]]) for name in ("xCG", "xCI"))

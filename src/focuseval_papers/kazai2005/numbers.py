@@ -47,13 +47,13 @@ AT_CUTOFF = ("MAnxCG[10]", "MAnxCG[25]", "MAnxCG[50]", "nxCG[10]", "nxCG[25]", "
 OVERALL = ("MAep", "iMAep", "Q", "R")
 MEASURES = (*AT_CUTOFF, *OVERALL)
 
-#: the three measures that are said to agree
+#: the three measures whose agreement the paper claims
 ALIKE = ("MAep", "iMAep", "Q")
 
 #: quantisations in the order of Table 2
 QUANTISATIONS = ("strict", "gen", "genLifted")
 
-#: the pairs of Table 1 as in the claims, the later one of the table first
+#: the pairs of Table 1 in the claims, the later measure of the table first
 PAIRS: dict[str, list[tuple[str, str]]] = {
     "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
     "of_r": [("R", measure) for measure in ALIKE],
@@ -61,33 +61,33 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
     "at": [(b, a) for a, b in combinations(AT_CUTOFF, 2)],
 }
 
-#: the tasks of the correlation analysis (Section 7): FetchBrowse reports effort-precision only
+#: tasks of the correlation analysis (Section 7), without FetchBrowse, which reports only effort-precision
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: the doubled part of each pair of Tables 1 and 2
+#: the column of which Tables 1 and 2 have pairs
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
 #: columns that identify a setting of a task
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
-#: runs that may return text twice, which are also scored with overlap considered: the highest nxCG is looked for
+#: runs that may return text twice, and are also scored with overlap considered, to find the highest nxCG
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
-#: the ranks at which the ideal gain of topics is looked at
+#: ranks at which the ideal gain of topics is counted
 RANKS = ("10", "25", "50")
 
-#: the rank up to which lists are turned around
+#: number of first results that are reversed
 TURNED = 25
 
-#: differences up to this are rounding
+#: differences up to this are rounding errors
 ROUNDING = 1e-9
 
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau by task, quantisation or measure, and the pair, the later one first
+#: Kendall's tau by task, quantisation or measure, and pair, the later member first
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
@@ -95,7 +95,7 @@ Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
 def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """The scores with a column for each of the named parameters; missing where a measure does not have it.
+    """Return the scores with a column for each of the named parameters; missing for measures without the parameter.
 
     Raises ValueError for a parameter that no measure of the scores has.
     """
@@ -113,7 +113,7 @@ class KazaiSettings(Settings):
 
 
 def absent(campaign: CampaignSettings) -> dict[str, str]:
-    """The tasks of the paper that a campaign has not, and why."""
+    """Return the tasks of the paper that a campaign does not have, with reasons."""
     if campaign.tasks:
         why = "the campaign does not name it under its tasks"
     elif campaign.submitted:
@@ -124,7 +124,7 @@ def absent(campaign: CampaignSettings) -> dict[str, str]:
 
 
 def words(context: Context) -> Words:
-    """The tasks that have a figure of their own, that Tables 1 and 2 average over, and that ask for a structure."""
+    """Return the tasks with a figure, the tasks in Tables 1 and 2, and the tasks on structured topics."""
     tasks = list(task_sets(context.campaign))
     correlated = [task for task in tasks if task in CORRELATED]
     return {
@@ -137,14 +137,14 @@ def words(context: Context) -> Words:
 
 
 def settings_of(task: str) -> list[dict[str, str]]:
-    """The settings of a task: quantisation, overlap, fetch_browse."""
+    """Return the settings of a task: quantisation, overlap, fetch_browse."""
     specs = (parse_specs(name, _KNOWN)[0] for name in INEX2005[task].measures())
     settings = ({name: str(spec.parameters[name]) for name in SETTING_PARAMETERS} for spec in specs)
     return list({tuple(setting.values()): setting for setting in settings}.values())
 
 
 def turned_measures(task: str) -> tuple[str, ...]:
-    """The measures of lists turned around, of a task that ignores overlap and does not read them article by article."""
+    """Return the measures of reversed lists, for a task that ignores overlap and does not rank articles."""
     return tuple(
         f"{measure}(quantisation={q},overlap=off)@{TURNED}"
         for q in INEX2005[task].quant_functions
@@ -154,13 +154,13 @@ def turned_measures(task: str) -> tuple[str, ...]:
 
 
 def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
-    """The settings of a task, and of the tasks on the same topics, each of which has an ideal ranking."""
+    """Return the settings of a task, and of the tasks on the same topics, each of which has an ideal ranking."""
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
     return list({tuple(one.values()): one for name in alike for one in settings_of(name)}.values())
 
 
-#: names of columns of correlations: the quantisation, and the measure as the paper writes it
+#: columns of correlations: the quantisation, and the measure as the paper writes it
 LABEL = "{}: {}"
 
 #: the correlations of Tables 1 and 2 among those of the campaign
@@ -168,9 +168,9 @@ CORRELATED_MEASURES = "measures-of-tasks"
 
 
 def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
-    """The official measures of a task by label, its curves, ideal rankings, and the measures of lists turned around.
+    """Return the official measures of a task by label, its curves, ideal rankings, and the measures of reversed lists.
 
-    Tasks on topics that ask for a structure have graphs under gen only.
+    Tasks on topics that ask for a structure have graphs only under gen.
     """
     official = INEX2005[task].measures()
     curves = [name for name in INEX2005[task].measures(curves=True) if name.endswith("@curve")]
@@ -189,7 +189,7 @@ def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
 
 
 def _as_printed(spec: Spec) -> str:
-    """A measure as the paper writes it: ``nxCG[25]``."""
+    """Return a measure as the paper writes it: ``nxCG[25]``."""
     return spec.measure.name + (f"[{spec.cutoff:.0f}]" if spec.cutoff is not None else "")
 
 
@@ -197,12 +197,12 @@ def _as_printed(spec: Spec) -> str:
 
 
 def analyse(material: Material) -> Analysis:
-    """Correlations in every task and their means, graphs, and what the findings rest on."""
+    """Return the frames: correlations in every task with their means, graphs, and the inputs of the findings."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
     at_cutoffs, at_points = [], []
-    for task, of in every.items():  # curves have most of the rows: of them only the means are kept
+    for task, of in every.items():  # curves have most of the rows, so only their means are kept
         rows = of_task(of, task)
         at_cutoffs.append(rows[rows["measure"].isin(MEASURES)])
         at_points.append(means_by(rows[rows["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
@@ -213,7 +213,7 @@ def analyse(material: Material) -> Analysis:
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    # prefers a task with overlap considered
+    # a task with overlap considered is preferred
     first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(of) for task, of in sets.items()}
     return {
@@ -249,10 +249,10 @@ def analyse(material: Material) -> Analysis:
 
 
 def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """The scores under the task's own measures; other papers may ask for more of the same runs.
+    """Return the scores under the task's own measures; other papers may request further measures of the same runs.
 
-    Columns task, quantisation, overlap, level, measure, x, run, topic, value. A measure at a rank is written as the
-    paper does, ``nxCG[25]``; a point of a curve, ``nxCG`` or ``ep``, has its rank or gain-recall as x.
+    The columns are task, quantisation, overlap, level, measure, x, run, topic and value. A measure at a rank is written
+    as in the paper, ``nxCG[25]``. For a point of a curve, ``nxCG`` or ``ep``, x is the rank or gain-recall.
     """
     about = _official(task)
     rows = scores[scores["name"].isin(about.index)]
@@ -263,7 +263,7 @@ def of_task(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 @cache
 def _official(task: str) -> pd.DataFrame:
-    """Return what `of_task` says of each measure of a task, by its name."""
+    """Return the columns of `of_task` that describe each measure of a task, by its name."""
     rows: dict[str, list[Any]] = {}
     for name in INEX2005[task].measures(curves=True):
         for spec in parse_specs(name, _KNOWN):
@@ -276,11 +276,11 @@ def _official(task: str) -> pd.DataFrame:
 
 
 def graphs(mean: pd.DataFrame) -> pd.DataFrame:
-    """The graphs of every run as the figures show them, from the means over topics at the points of ep and nxCG.
+    """Return the graphs of every run for the figures, from the means over topics at the points of ep and nxCG.
 
-    Columns task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank), value, and
-    figure, row and panel: a figure for each task, with a row for each graph and level and a panel for each
-    quantisation; and one for all tasks on topics that ask for a structure, under gen, with a row for each task.
+    The columns are task, quantisation, overlap, level, graph (``ep/gr`` or ``nxCG``), run, x (gain-recall or rank),
+    value, figure, row and panel. Each task has a figure with a row for each graph and level and a panel for each
+    quantisation. All tasks on topics that ask for a structure share a figure under gen, with a row for each task.
     """
     mean = mean.assign(graph=mean["measure"].replace("ep", "ep/gr")).drop(columns="measure")
     level = (mean["level"] + " level").where(mean["level"] != "", "")
@@ -292,7 +292,7 @@ def graphs(mean: pd.DataFrame) -> pd.DataFrame:
         row=of_task["graph"] + of_task["overlap"] + of_task["level"],
         panel=of_task["quantisation"] + (", " + level).where(level != "", "") + overlap,
     )
-    # both levels of a task without nxCG, with overlap considered
+    # a task without nxCG shows both levels, with overlap considered
     twice = (mean["level"] == "element") & (mean["overlap"] == "off")
     rest = mean[asks_structure & ~twice & (mean["quantisation"] == "gen")]
     panel = rest["task"] + (", " + level).where(level != "", "")
@@ -316,7 +316,7 @@ def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFra
 
 
 def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the scores of each of a task's ideal rankings in the setting that it is ideal in: columns of `of_task`."""
+    """Return the scores of each of a task's ideal rankings under its own setting, in the columns of `of_task`."""
     scores = of_task(scores, task)
     own = [
         name_of({"quantisation": q, "overlap": overlap, "fetch_browse": level or "off"})
@@ -326,10 +326,10 @@ def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
 
 
 def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
-    """The highest nxCG of any run on any topic, in the tasks and of Thorough runs under `TWICE`.
+    """Return the highest nxCG of any run on any topic, in the tasks and for Thorough runs under `TWICE`.
 
-    ``scores`` has the columns of `of_task`, ``thorough`` are the scores of Thorough runs. Columns overlap (off, on, or
-    on with the alpha of Thorough runs), measure, highest, values (how many there are).
+    ``scores`` has the columns of `of_task`, and ``thorough`` has the scores of Thorough runs. The columns are overlap
+    (off, on, or on with the alpha of Thorough runs), measure, highest and values (their number).
     """
     specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
     twice = with_parameters(thorough[thorough["name"].isin(specs)], ["alpha"])
@@ -343,9 +343,9 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
 
 
 def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return how much there is to find on each topic under gen.
+    """Return the number of relevant elements and the ideal gain of each topic under gen.
 
-    Columns topic, relevant (how many elements have a score), and the ideal gain at each of the `RANKS`.
+    The columns are topic, relevant (number of elements with a score), and the ideal gain at each of the `RANKS`.
     """
     rows = []
     for topic in topics:
@@ -357,8 +357,8 @@ def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
 def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return nxCG[25] and MAnxCG[25] before and after the first 25 results of a list are reversed.
 
-    For settings without overlap. Columns measure, topic, lists (with a gain there), changed (how many of them score
-    differently).
+    Settings have overlap=off. The columns are measure, topic, lists (number of lists with a gain there) and changed
+    (number of these that score differently).
     """
     keys = [*_KEYS, "run", "topic"]
     kept = (
@@ -373,11 +373,11 @@ def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> p
 
 
 def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the gains of one list of the best run and the ideal ones, for Figure 1.
+    """Return the gains of one list of the best run, and the ideal gains, for Figure 1.
 
-    The best run by MAep with generalised quantisation; of its topics the one of which it finds most relative to
-    the ideal, among the half with the most ideal elements. Columns run, topic, rank, xCG, xCI (which stays flat
-    behind the ideal's end).
+    The run is the best by MAep with generalised quantisation. Its topic has the highest gain relative to the ideal one,
+    among the half of the topics with the most ideal elements. The columns are run, topic, rank, xCG, and xCI (which is
+    constant after the end of the ideal ranking).
     """
     best = best_runs(means[means["task"] == task]).query("quantisation == 'gen'")["best_run"].iloc[0]
     runs = task_sets(material.context.campaign)[task]
@@ -407,10 +407,11 @@ def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
 def tasks_table(
     scores: pd.DataFrame, topics: Mapping[str, Sequence[Topic]], missing: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Return all tasks of the paper with their runs and topics here, or the reason why they are missing.
+    """Return all tasks of the paper with their runs and topics here, or the reasons why they are missing.
 
-    Columns task, runs, topics, structure, relevant (elements of the full recall-base under gen), fully_relevant (of
-    that under strict quantisation), topics_with_these, note. Elements are means over the topics that have some.
+    The columns are task, runs, topics, structure, relevant (elements of the full recall-base under gen), fully_relevant
+    (elements of the full recall-base under strict), topics_with_these and note. Numbers of elements are means over the
+    topics that have some.
     """
     rows: list[dict[str, object]] = []
     for task, of_task in scores.groupby("task", sort=False):
@@ -443,9 +444,10 @@ def structure_of(task: str) -> str:
 
 
 def all_runs(means: pd.DataFrame) -> pd.DataFrame:
-    """Every run under every setting of every task: columns task, quantisation, overlap, level, run, the measures.
+    """Return the scores of every run under every setting of every task.
 
-    A measure that a task does not report is missing.
+    The columns are task, quantisation, overlap, level, run, and the measures; a measure that a task does not report is
+    missing.
     """
     keys = ["task", *SETTING, "run"]
     table = means.pivot_table(index=keys, columns="measure", values="value", sort=False)
@@ -458,9 +460,9 @@ def under_gen(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_runs(means: pd.DataFrame) -> pd.DataFrame:
-    """The best run by MAep under every setting of every task, and its scores.
+    """Return the best run by MAep under every setting of every task, with its scores.
 
-    Columns task, level, overlap, quantisation, best_run, MAep, iMAep, nxCG at the cut-offs; a measure that
+    The columns are task, level, overlap, quantisation, best_run, MAep, iMAep, and nxCG at the cut-offs. A measure that
     a task does not report is missing.
     """
     setting = ["task", *SETTING]
@@ -472,11 +474,12 @@ def best_runs(means: pd.DataFrame) -> pd.DataFrame:
 
 
 def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFrame:
-    """Return the sizes of recall-bases, by quantisation and method: means over the topics that have one.
+    """Return the sizes of recall-bases by quantisation and method: means over the topics with a recall-base.
 
-    ``bases`` from `focuseval.measures.recall_base.recall_bases`. Columns quantisation, method, topics, full and
-    ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal element, in the
-    collection's unit), as_in_the_paper_% (share of the ideal elements that the paper's method chooses, too).
+    ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`. The columns are quantisation, method,
+    topics, full and ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal
+    element, in the collection's unit), as_in_the_paper_% (share of the ideal elements that the paper's method chooses,
+    too).
     """
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
     size = collection.end[row] - collection.start[row]
@@ -515,7 +518,7 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
 
 
 def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
-    """The mean of each pair, of those where it is defined: not where a ranking has no order (all runs score alike)."""
+    """Return the mean of each pair over the defined correlations, which exclude rankings without an order."""
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():
         pairs.setdefault((b, a), []).append(tau)
@@ -525,8 +528,9 @@ def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
 def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
     """Return Table 1 or 2: mean correlations of pairs next to the printed ones.
 
-    Columns: the pair's two, correlations (how many are averaged), kendall_τ, printed, difference, low and high (the
-    95 % interval over runs), influential_run (without which it changes most), without_it.
+    The columns are the members of the pair, correlations (number of averaged ones), kendall_τ, printed, difference, low
+    and high (the 95 % interval over runs), influential_run (the run whose removal changes the mean most) and
+    without_it.
     """
     pair = list(printed.columns[:2])
     rows = [(*key[2:], tau.value) for key, tau in taus.items()]
@@ -543,7 +547,7 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def _key(measure: str) -> str:
-    """A measure as a key of quantities, which cannot have brackets."""
+    """Return a measure as a key of quantities, which cannot have brackets."""
     return measure.replace("[", " ").removesuffix("]")
 
 
@@ -587,9 +591,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantity:
-    """Kendall's tau between the orders under genLifted with and without elements judged too small.
+    """Return Kendall's tau between the rankings under genLifted with and without elements judged too small.
 
-    The mean over tasks and measures of the two tables, whose columns are task, measure, run and value.
+    The result is the mean over the tasks and measures of the two tables, whose columns are task, measure, run and
+    value.
     """
     taus: list[Quantity] = []
     keys = ["task", "measure"]
@@ -614,7 +619,7 @@ def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantit
 def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
     """Return Kendall's tau over topics between the number of relevant elements and the ideal gain, by rank."""
     amounts = amounts[amounts["relevant"] > 0]
-    if amounts.empty:  # without Thorough runs
+    if amounts.empty:  # Thorough runs are left out
         return {}
     topics = draw("topics of Thorough runs", list(amounts["topic"]), "topics")
     columns = amounts[["relevant", *RANKS]].to_numpy(float).T

@@ -1,4 +1,4 @@
-"""Table 1 and the worked examples of Piwowarski & Dupret (2006), Sections 2-5, recomputed."""
+"""Table 1 and the worked examples of Piwowarski & Dupret (2006), Sections 2 to 5, recomputed."""
 
 import numpy as np
 import pandas as pd
@@ -18,39 +18,39 @@ KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
 #: Section 5: the list (a, b, c) and the ideal elements b, c
 IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 
-#: Section 2: five documents, of which the first and the fourth are relevant; a third relevant one is not retrieved
+#: Section 2: five documents, of which the first and the fourth are relevant; a third relevant document is not retrieved
 CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dtype=float)
 
-#: Figure 1, Section 3.2: the ideal elements, the element that each rank points to, and what the user reaches from there
+#: Figure 1, Section 3.2: ideal elements, the element at each rank, and the elements that the user reaches from it
 SESSION_IDEAL = ("b", "f", "g", "h")
 SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 
 #: F_1 … F_5 of that session as printed; the last one is printed as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: the sizes and probabilities of the normal law's table; None: evenly spread between 0 and 1
+#: sizes and probabilities in the table of the normal law; None: evenly spread between 0 and 1
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 
-#: Figure 2: the share of users that step from x, y, z to x, y, z
+#: Figure 2: the share of users who step from x, y, z to x, y, z
 STEPS = np.array([[0.0, 0.5, 0.3], [0.0, 0.0, 0.8], [0.0, 0.12, 0.0]])
 
-#: Table 1: the rank at which a and at which b is first seen (0: never)
+#: Table 1: the ranks at which a and b are first seen (0: never)
 SCENARIOS = ((1, 1), (1, 2), (1, 0), (2, 1), (2, 2), (2, 0), (3, 1), (3, 2), (3, 0))
 
 
 def discovery(probability: Floats) -> Discovery:
-    """The discovery of T ideal elements along K ranks with the given P(k ~> x), (K, T)."""
+    """Return the discovery of T ideal elements along K ranks with the given P(k ~> x), (K, T)."""
     ranks, count = probability.shape
     result, ideal = np.nonzero(probability)
     return discover(np.arange(1, ranks + 1), Links(result, ideal, probability[result, ideal]), ranks, count)
 
 
 def session() -> pd.DataFrame:
-    """The user session of Figure 1, step by step.
+    """Return the user session of Figure 1, step by step.
 
-    Columns rank, points_to, reaches (elements), ideal (those of them), discovered (those not seen before), F (ideal
-    elements discovered by then, as scoring counts them), printed.
+    The columns are rank, points_to, reaches (elements), ideal (the ideal ones), discovered (the ones not seen before),
+    F (number of ideal elements discovered so far, as scoring counts them) and printed.
     """
     reached = [set(reaches.split()) for _, reaches in SESSION]
     steps = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
@@ -67,11 +67,15 @@ def session() -> pd.DataFrame:
 
 
 def normal_law() -> pd.DataFrame:
-    """Return the error of the normal law against the exact one (Section 5): P(F >= f) of n uncertain elements.
+    """Return the error of the normal law (Section 5): P(F >= f) for n uncertain elements, compared with the exact law.
 
-    Columns n, p, f (where the difference is largest), exact, normal, difference.
+    The columns are n, p, f (with the largest difference), exact, normal and difference.
     """
-    from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf  # compiled: slow to import
+    from focuseval.measures.poisson_binomial import (
+        at_least,
+        mix_normal,
+        pmf,
+    )  # importing it is slow, because it is compiled
 
     rows = []
     for name, probability in LAW_PROBABILITIES.items():
@@ -80,7 +84,7 @@ def normal_law() -> pd.DataFrame:
             exact = at_least(pmf(p, 1 - p))
             at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
             normal = at_least(mix_normal(np.array([n]), np.arange(n), at_once, p, 1 - p, one)[0, 0])
-            f = int(np.argmax(np.abs(normal - exact).round(12)))  # the first of equal ones
+            f = int(np.argmax(np.abs(normal - exact).round(12)))  # the first of several equal ones
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
 
@@ -101,7 +105,7 @@ def achievement(first_seen: tuple[int, ...], recall: int) -> float:
 
 
 def _reach_of_figure_2() -> Floats:
-    """(3, 3) P(u ~> v) among x, y, z, estimated from the steps of 100 openings of each."""
+    """(3, 3) P(u ~> v) among x, y, z, estimated from the steps of 100 users who open each element."""
     source, target = np.nonzero(STEPS)
     times = np.rint(STEPS[source, target] * 100).astype(int)
     reach = reach_of_steps(np.repeat([0, 1, 2], 100), np.repeat(source, times), np.repeat(target, times))
@@ -111,7 +115,7 @@ def _reach_of_figure_2() -> Floats:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the equations, under the names in formulas of the printed numbers."""
+    """Return the values of the equations, by the names that formulas of the printed numbers use."""
     elements, reach = "xyz", _reach_of_figure_2()
     lists = {"Section 2": CLASSICAL, "Figure 3": KEY_EXAMPLE, "standard": (KEY_EXAMPLE == 1).astype(float)}
     expected = {
@@ -135,10 +139,10 @@ def quantities() -> dict[str, Quantity]:
 
 
 def table1(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Table 1, a row for each of its columns: where a and b are first seen, share of users, A/ML.
+    """Return Table 1 with a row for each of its columns: ranks at which a and b are first seen, share of users, A/ML.
 
-    From all ``numbers``. Columns a_first_seen, b_first_seen (rank), share_%, printed_%, and A/ML_r and printed_r for
-    recall 1 and 2; the last row has the sum of the shares, and the expectations.
+    The columns are a_first_seen and b_first_seen (ranks), share_%, printed_%, and A/ML_r and printed_r for recall 1 and
+    2. The last row has the sum of the shares, and the expectations.
     """
     share = "Table 1 share of users (%), a first seen at {}, b at {}"
     achieved = "Table 1 A/ML at recall {}, column {}"
@@ -161,11 +165,11 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """The frames of the worked examples."""
+    """Return the frames of the worked examples."""
     numbers = declared.recomputed(quantities())
     return {
         "session": session(),
         "table1": table1(numbers),
         "normal_law": normal_law(),
-        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # the cells of Table 1
+        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # cells of Table 1
     }

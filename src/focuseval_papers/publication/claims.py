@@ -1,13 +1,13 @@
-"""Claims of a publication: inequalities of named quantities as text, and what they come to on a body of numbers.
+"""Claims of a publication: inequalities of named quantities as text, and their verdicts on given numbers.
 
     gain[INEX 2003o, generalised] < gain[INEX 2002, generalised] / 10
 
-A quantity is a name, or a name with keys in brackets, which are taken as they are written; a key ``*`` in
-``lowest(…)``, ``highest(…)`` or ``mean(…)`` stands for all that there are. ``+ - * /`` and ``abs(…)`` work on estimates
-in every resample (`focuseval_papers.publication.estimates`), so that a difference has an interval of its own.
+A quantity is a name, or a name with keys in brackets, which are not parsed. A key ``*`` in ``lowest(…)``,
+``highest(…)`` or ``mean(…)`` stands for all keys. ``+ - * /`` and ``abs(…)`` compute estimates in every resample
+(`focuseval_papers.publication.estimates`), so a difference has its own interval.
 
-One rule serves the numbers of a campaign and the printed ones. A number that rests on a sample of runs or of topics is
-an `Estimate` and brings its 95 % interval. A comparison
+The same rule decides numbers of a campaign and printed numbers. A number that rests on a sample of runs or topics is an
+`Estimate` and has a 95 % interval. A comparison
 
 - *holds* where the whole interval is on the right side of the bound (of a difference of two numbers: of 0);
 - is *contradicted* where the whole interval is on the wrong side, and the bound is a direction or a threshold that the
@@ -17,14 +17,15 @@ an `Estimate` and brings its 95 % interval. A comparison
 - is *undecided* where the interval contains the bound;
 - holds *by construction* where it cannot fail on these numbers, by a theorem, or because a generator was set so.
 
-A claim of several comparisons holds if all its *parts* do. Where the paper leaves something open, comparisons belong to
-*readings*: the claim holds, or is contradicted, only if it does under every reading, and else depends on the reading.
+A claim of several comparisons holds if all its *parts* hold. If the paper is ambiguous, comparisons belong to
+*readings*. The claim holds, or is contradicted, only if this is its verdict under every reading; otherwise it depends
+on the reading.
 
-A synthetic campaign may be drawn again from other seeds. Then the verdict is the one that most draws have, and the
-claim is undecided where draws contradict each other (`over_draws`).
+A synthetic campaign may be drawn again from other seeds. The verdict is then the one that most draws have, and the
+claim is undecided if draws contradict each other (`over_draws`).
 
-A number of a campaign that is no estimate is a fact about these data, and decides by itself. A printed number whose
-interval cannot be known decides nothing: the comparison is *true* or *not true of the printed number*.
+A number of a campaign that is not an estimate is a fact about these data and decides by itself. A printed number whose
+interval is unknown decides nothing: the comparison is *true* or *not true of the printed number*.
 """
 
 import ast
@@ -76,12 +77,12 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: the probability that a sample of as many members as are needed decides
+#: probability that a sample of the required size decides
 POWER = 0.8
 
 _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would be beyond our bound"}
 
-#: verdict of a claim, by the first that one of its parts has
+#: verdicts of a claim: the first one that a part has
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
 #: verdicts that contradict each other
@@ -103,24 +104,24 @@ class Inequality:
     left: Quantity
     relation: str  #: one of > < ≥ ≤
     right: Quantity
-    by_construction: str = ""  #: why it cannot fail here, if it cannot
-    n: int = 0  #: number of values, for numbers that are no estimates
-    ours: str = ""  #: why the threshold is what it is, if it is not the paper's
-    excluded: Quantity | None = None  #: beyond a threshold of ours: the bound that the paper's words exclude
+    by_construction: str = ""  #: why the comparison cannot fail here, if so
+    n: int = 0  #: number of values, if the numbers are not estimates
+    ours: str = ""  #: reason for the threshold, if it is ours
+    excluded: Quantity | None = None  #: the bound that the paper's words exclude, if the threshold is ours
     printed: bool = False  #: whether the numbers are printed ones
-    reading: str = ""  #: the reading of the paper that it belongs to; a part of every reading if empty
+    reading: str = ""  #: the reading that the comparison belongs to; empty for a part of every reading
 
     @cached_property
     def rests_on(self) -> Estimate | None:
-        """The deciding estimate: the left side if the right is a number, else the difference."""
+        """Return the deciding estimate: the left side if the right side is a number, else the difference."""
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
 
     def state(self, of: int = 1) -> str:
-        """`HOLDS`, `CONTRADICTED`, `BEYOND`, `UNDECIDED`, `BY_CONSTRUCTION`, `NOT_TESTABLE`, `TRUE` or `NOT_TRUE`.
+        """Return the verdict on this comparison alone, one of the verdicts of a claim, `TRUE` or `NOT_TRUE`.
 
-        One ``of`` so many comparisons contradicts the claim by its interval at 1 - 0.05 / ``of``: of many, one would be
-        on the wrong side by chance.
+        Each of ``of`` comparisons contradicts the claim by its interval at 1 - 0.05 / ``of``, because one of many may
+        be on the wrong side by chance.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -147,13 +148,13 @@ class Inequality:
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
     def needed(self, of: int = 1) -> tuple[bool, float]:
-        """Return whether it is true of the number itself, and of how many members an interval would decide it so.
+        """Return whether the number itself is true, and the number of members whose interval would decide.
 
-        ``n (h (z_a + z_b) / (z_a d))²`` for an interval of n members with half its width h around a number at the
-        distance d from the bound: an interval narrows with the root of n, and one of a sample of this size excludes
-        the bound with the probability `POWER`, should the number be what it is here. z_a is the quantile of the
-        interval's level, z_b that of `POWER`. NaN where no interval decides, infinite at the bound. ``of`` as in
-        `state`.
+        The number is ``n (h (z_a + z_b) / (z_a d))²`` for an interval of n members with the half-width h around a
+        number at the distance d from the bound. An interval narrows with the root of n. If the number stays the same,
+        the interval of a sample of this size excludes the bound with probability `POWER`. z_a is the quantile of the
+        interval's level, and z_b that of `POWER`. The result is NaN if no interval decides, and infinite at the bound.
+        ``of`` is as in `state`.
         """
         from scipy import special
 
@@ -178,7 +179,7 @@ class Finding:
     claim: str  #: the claim, in our words
     computed: str  #: the computation, and when the claim holds
     comparisons: Sequence[Inequality]
-    decided_by: str = ""  #: the free property of a synthetic campaign that decides it
+    decided_by: str = ""  #: the free property of a synthetic campaign that decides the claim
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Inequality]:
@@ -186,20 +187,20 @@ class Finding:
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
-        """Count the parts that could contradict the claim under a reading; 1 at least."""
+        """Count the parts that could contradict the claim under a reading; the result is at least 1."""
         return max(1, sum(not each.by_construction for each in self.parts(reading)))
 
     @property
     def states(self) -> list[str]:
-        """The state of each comparison."""
+        """Return the state of each comparison."""
         return [each.state(self.many(each.reading)) for each in self.comparisons]
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """The verdict under each reading; ``""`` is the only one where the paper leaves nothing open.
+        """Return the verdict under each reading; ``""`` is the only reading if the paper is unambiguous.
 
-        Contradicted if one part is; else not testable if one is, beyond our bound if one is, undecided if one is. It
-        holds if all parts hold, those by construction left aside, and holds by construction if all do.
+        The claim is contradicted if one part is; else not testable if one is, beyond our bound if one is, undecided if
+        one is. It holds if all parts hold, except those by construction, and holds by construction if all parts do.
         """
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
@@ -210,12 +211,12 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """The verdict over all draws, or over the single one."""
+        """Return the verdict over all draws, or over the only one."""
         return over_draws(self.here, self.drawn)
 
     @property
     def here(self) -> str:
-        """The verdict under every reading; `DEPENDS` where readings differ in more than what is by construction."""
+        """Return the verdict under every reading; `DEPENDS` if readings differ in more than parts by construction."""
         states = set(self.readings.values())
         if NOT_TESTABLE in states:
             return NOT_TESTABLE
@@ -224,10 +225,10 @@ class Finding:
 
     @property
     def needed(self) -> str:
-        """The sample that would decide an undecided claim, were its numbers what they are; ``""`` of any other.
+        """Return the sample that would decide an undecided claim if its numbers stayed the same; else ``""``.
 
-        It would be contradicted by the first of its undecided parts that turns out false, and else hold with the last
-        of them (`Inequality.needed`).
+        The first undecided part that turns out false would contradict the claim. If all are true, the last of them
+        decides that it holds (`Inequality.needed`).
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
@@ -248,40 +249,40 @@ class Finding:
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
-    """The verdict that more than half of the draws have; the campaign's own where it was not drawn again.
+    """Return the verdict that more than half of the draws have; the campaign's own if there are no further draws.
 
-    `UNDECIDED` if there is none, or if a claim flips: it holds on one draw, or on the campaign itself, and is
-    contradicted, or beyond our bound, on another.
+    The verdict is `UNDECIDED` if there is none, or if the claim flips: it holds on one draw (or on the campaign), and
+    is contradicted or beyond our bound on another.
     """
     if not drawn:
         return verdict
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # if words of one side share the majority, the weaker one
+    # if verdicts of one side share the majority, the weaker one counts
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """The findings with their verdicts on further draws of the campaign, each with a table of `findings_table`."""
+    """Return the findings with their verdicts on further draws, which have a table of `findings_table` each."""
     verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
     return [replace(each, drawn=tuple(of[each.name] for of in verdicts)) for each in findings]
 
 
 def _two_digits(number: float) -> str:
-    """A whole number rounded up to two digits that count."""
+    """Return a whole number rounded up to two significant digits."""
     unit = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
-#: the columns of a comparison that are another's on the printed numbers
+#: columns of a comparison that also exist for the printed numbers
 _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
-    """Return the rows of a finding, one for each comparison; without any it is not testable."""
+    """Yield the rows of a finding, one for each comparison; a finding without comparisons is not testable."""
     about = {
         name: getattr(finding, name)
         for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
@@ -320,17 +321,17 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
 
 
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
-    """One row per comparison: the finding, its verdict here and on the printed numbers, both sides.
+    """Return one row for each comparison: the finding, its verdict here and on the printed numbers, and both sides.
 
-    The two sequences hold the same findings in the same order. Columns: finding, section, claim, computed,
-    decided_by, verdict, verdict_printed, readings (the verdict under each reading of the paper, where there are
-    several), needed (what would decide an undecided claim, `Finding.needed`), here (the verdict on the campaign
-    itself), draws (how many further draws have which verdict; "" of none), reading (that the comparison belongs to),
-    reason (why the comparison cannot fail, or ""), comparison, relation, interval_of (left, or difference: left less
-    right), influential (the run or topic without which it changes most), without (what it is then), ours (why the
-    threshold is what it is, if it is ours); left, right, state, n (runs or topics, see over; 0 where it does not
-    apply), over, low, high (its 95 % interval, NaN where it has none), and the same of the printed numbers with
-    ``_printed`` behind their names (NaN where the paper prints no such number).
+    The two sequences have the same findings in the same order. The columns are finding, section, claim, computed,
+    decided_by, verdict, verdict_printed, readings (the verdict under each reading of the paper, if there are several),
+    needed (`Finding.needed`), here (the verdict on the campaign itself), draws (the number of further draws with each
+    verdict; "" without draws), reading (of the comparison), reason (why the comparison cannot fail, or ""), comparison,
+    relation, interval_of (left, or difference: left less right), influential (the run or topic whose removal changes
+    the number most), without (the number after this removal), ours (the reason for a threshold of ours), left, right,
+    state, n (number of runs or topics, see over; 0 if there are none), over, and low and high (the 95 % interval, or
+    NaN). The columns of printed numbers have the same names with the suffix ``_printed``; they are NaN if the paper
+    prints no number.
     """
     here, there = (
         pd.DataFrame([row for each in findings for row in _rows(each)]) for findings in (reproduced, printed)
@@ -343,10 +344,10 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     return here.rename(columns={"name": "finding"}).join(there[_NUMBERS].add_suffix("_printed"))
 
 
-#: numbers by name, with the keys: ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
+#: numbers by name with keys: ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
 Quantities = Mapping[str, Quantity]
 
-#: names in texts
+#: words that texts name in braces
 Words = Mapping[str, Any]
 
 _SIGNS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}
@@ -366,23 +367,23 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """The name of a quantity with its keys, as claims have it."""
+    """Return the name of a quantity with its keys, as claims write it."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
 def _keys_of(quantity: str) -> tuple[str, ...]:
-    """The name of a quantity, and its keys."""
+    """Return the name of a quantity, followed by its keys."""
     name, _, keys = quantity.removesuffix("]").partition("[")
     return (name, *keys.split(", ")) if keys else (name,)
 
 
 def evaluate(expression: str, quantities: Quantities) -> Quantity:
-    """The number that an expression comes to; NaN where a quantity is missing. Raises ValueError if it is none."""
+    """Return the value of an expression; NaN if a quantity is missing. Raises ValueError if it is not a number."""
     return _value(_parsed(expression), quantities)
 
 
 def _parsed(text: str) -> ast.expr:
-    """The tree of a text, in which keys are strings. Raises ValueError if it is neither expression nor inequality."""
+    """Return the tree of a text, in which keys are strings. Raises ValueError for other texts than (in)equalities."""
     quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
@@ -400,7 +401,7 @@ def _value(node: ast.expr, quantities: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
-    """Return the numbers of a part: one, or all with fitting keys for ``*``."""
+    """Return the numbers of a node: one, or all with matching keys for ``*``."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -425,7 +426,7 @@ def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Qu
 
 
 def fits(pattern: str, quantity: str) -> bool:
-    """Return whether a quantity has the name and keys of a pattern, any key for ``*`` or for none at all."""
+    """Return whether a quantity matches a pattern's name and keys; ``*`` or no keys match any key."""
     wanted, keys = _keys_of(pattern), _keys_of(quantity)
     if len(wanted) == 1:
         return wanted[0] == keys[0]
@@ -441,7 +442,7 @@ def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
 
 
 def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
-    """A text is refused where reading it raises ValueError."""
+    """Return a validator that refuses a text if reading it raises ValueError."""
 
     def checked(text: str) -> str:
         try:
@@ -462,7 +463,7 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """Inequalities of a claim by what each compares, in words; both may name loop variables in braces."""
+    """Inequalities of a claim, by descriptions of the compared numbers; both may name loop variables in braces."""
 
     over: dict[str, list[Any] | str] = Field(
         default={},
@@ -506,13 +507,13 @@ class Inequalities(Settings):
 
     @property
     def thresholds(self) -> list[str]:
-        """The thresholds of the relation: ``≥ 0.25``."""
+        """Return the thresholds of the relation: ``≥ 0.25``."""
         return [re.sub("^[^<>≥≤]*", "", text) for text in self.holds.values() if _has_threshold(text)]
 
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """The comparisons of a body of numbers; a list that is named is one of ``words``, or the keys in ``lists``."""
+        """Yield the comparisons on given numbers; a named list is one of ``words``, or the keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
                 self.by_construction,
@@ -539,7 +540,7 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Return whether a number other than 0 decides, as one of the sides or as a factor."""
+    """Return whether a number other than 0 decides, as a side or as a factor."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
@@ -557,9 +558,9 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """The words with one member of each list, for every choice; a list for ``a, b`` has pairs.
+    """Yield the words with one member of each list, for every choice; a list for ``a, b`` has pairs.
 
-    A text names a word that is a list, or a part of one that is chosen before: ``task[cutoffs]``.
+    Instead of a list, a text may name a word that is a list, or a part of an earlier choice: ``task[cutoffs]``.
     """
     if not over:
         yield dict(words)
@@ -572,7 +573,7 @@ def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dic
 
 
 def word_of(name: str, words: Words) -> Any:
-    """A word, or a part of one: ``cutoffs[thorough]``. Raises ValueError for one that is not known."""
+    """Return a word, or a part of it: ``cutoffs[thorough]``. Raises ValueError for an unknown word."""
     try:
         return Formatter().get_field(name, (), words)[0]
     except (KeyError, IndexError) as error:
@@ -592,7 +593,7 @@ def _true(flag: str, quantities: Quantities) -> bool:
 
 
 def filled(text: str, words: Words) -> str:
-    """A text with its words filled in. Raises ValueError for one that is not known."""
+    """Return a text with its words filled in. Raises ValueError for an unknown word."""
     try:
         return text.format_map(words)
     except KeyError as error:
@@ -634,7 +635,7 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str]]:
-        """The thresholds (``≥ 0.25``) with their owner and place or reason; directions have none."""
+        """Return the thresholds (``≥ 0.25``) with their owner and place or reason; directions have none."""
         return [
             (
                 bound,
@@ -651,14 +652,14 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Return the tables below each other with these columns; an empty table without any."""
+    """Concatenate tables with these columns; the result is empty without tables."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
 def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
-    """The rows of a table that have these values in the columns that are named so."""
+    """Return the rows of a table with these values in the named columns."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
 
 
@@ -671,7 +672,7 @@ def means_over(
     value: str = "value",
     member: str = "topic",
 ) -> dict[str, Quantity]:
-    """Means of a column over the members of a sample, as quantities of one name, by the values of ``keys``."""
+    """Return means of a column over the members of a sample, as quantities of one name with the values of ``keys``."""
     wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
     return {
         named(name, *key): sample.estimate(mean_of(column.to_numpy(float)))
@@ -680,7 +681,7 @@ def means_over(
 
 
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
-    """A column, row by row, as quantities of one name by the values of ``keys``; they rest on no sample."""
+    """Return the rows of a column as quantities of one name with the values of ``keys``; they rest on no sample."""
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
 
@@ -688,9 +689,9 @@ def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> di
 def labelled(
     scores: pd.DataFrame, asked: Mapping[str, Iterable[str]], measures: Iterable[Measure]
 ) -> pd.DataFrame:
-    """Return the scores under names of measures, with the labels of these requests.
+    """Return the scores of the named measures, with the labels of these requests.
 
-    A campaign's scores also hold what others asked for; these are left out. ``measures`` are those that are named.
+    Scores that only other papers requested are left out. ``measures`` are all measures that requests may name.
     """
     by_name = {measure.name: measure for measure in measures}
     label = {
@@ -706,10 +707,10 @@ def labelled(
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """Return the repetition in the first ``size`` results of each list (None: all), in all topics.
+    """Count repetition in the first ``size`` results of each list (None: all), over all topics.
 
-    Columns run, topics, results, overlapping (results that share text with one before them), same_document (results
-    of a document of which one stands before them).
+    The columns are run, topics, results, overlapping (results that share text with an earlier result) and same_document
+    (results whose document has an earlier result).
     """
     totals = {str(run): np.zeros(4, dtype=int) for run in results.runs}
     for each in results.lists():

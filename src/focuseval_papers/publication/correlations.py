@@ -1,8 +1,8 @@
-"""Correlations of measures over runs, over topics, or over their single values: declared, computed, stored, read.
+"""Correlations of measures over runs, over topics, or over single values: declared, computed, stored and read.
 
-What is correlated are *columns*: the values of sets of runs under measures. Columns of one group have the same members,
-which are drawn together, so that an interval and the most influential member follow for every number that is computed
-of several correlations, too (`focuseval_papers.publication.estimates`).
+The correlated *columns* are the values of sets of runs under measures. Columns of one group have the same members,
+which are resampled together. Numbers that are computed from several correlations therefore also have an interval and a
+most influential member (`focuseval_papers.publication.estimates`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ from focuseval_papers.publication.estimates import (
     spearman_of,
 )
 
-#: columns of the widest map
+#: number of columns of the widest map
 MOST_DRAWN = 15
 
 Pair = tuple[str, str]
@@ -42,11 +42,11 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """Values of a set of runs under a measure, by a label that no other column of the group has."""
+    """Values of a set of runs under a measure, with a label that is unique in the group."""
 
     label: str
     runs: str  #: the name of the set of runs
-    measure: str  #: canonical name
+    measure: str  #: canonical name of the measure
     of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
 
 
@@ -57,7 +57,7 @@ class Group:
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    by_name: bool = False  #: whether members are drawn in the order of their names, not in that of the scores
+    by_name: bool = False  #: whether members are resampled in the order of their names, not of the scores
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ class Correlations:
 
 
 def all_pairs(labels: Iterable[str]) -> list[Pair]:
-    """Return every pair of labels, the one that comes later first, as tables print them."""
+    """Return every pair of labels, the later label first, as tables print pairs."""
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: columns of a table of correlations, and what an estimate is made of again
+#: columns of a table of correlations, and columns from which an estimate is restored
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -107,11 +107,11 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
     """Compute correlations; ``scores`` returns the rows of a column, with run, topic and value.
 
-    Columns of `COLUMNS`: n is the number of members, value the coefficient with its two-tailed p-value, low and high
-    the limits of its 95 % interval, influential the member without which it changes most, and without its value then;
-    ties are the share of pairs of members with equal values. Further columns hold the resamples (`estimates_of`).
-    Members without a value in one of the columns are left out; a group of fewer than two members has no row. Over
-    values, topics are drawn with the values of all runs.
+    Of the `COLUMNS`, n is the number of members, value is the coefficient (followed by its two-tailed p-value), low and
+    high are the limits of its 95 % interval, influential is the member whose removal changes it most, and without is
+    the coefficient after this removal. Ties are the share of pairs of members with equal values. Further columns have
+    the resamples (`estimates_of`). Members without a value in one of the columns are left out, and a group of fewer
+    than two members has no row. If values are correlated, topics are resampled with the values of all runs.
     """
     rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
@@ -154,9 +154,9 @@ def _correlated(
 
 
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
-    """Return a row for each member that has a value in every column, and a column for each label.
+    """Return a row for each member with a value in every column, and a column for each label.
 
-    With ``top``, only the members that are highest in the first column, from the highest down.
+    With ``top``, only the highest members of the first column are kept, in decreasing order.
     """
     keys = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}[over]
     columns = {}
@@ -176,34 +176,34 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = N
 def _estimates(
     coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """A coefficient of pairs of columns (C, n) with its resamples; ``member`` (n,) is the one drawn with each row."""
+    """Estimate a coefficient of pairs of columns (C, n); ``member`` (n,) is the member to which each row belongs."""
 
     def each(statistic: Statistic) -> Statistic:
         return (
             statistic if len(member) == len(sample.members) else lambda weights: statistic(weights[:, member])
         )
 
-    if coefficient == "kendall":  # the resamples are gone through once for all pairs
+    if coefficient == "kendall":  # one pass over the resamples serves all pairs
         return sample.estimates(each(kendalls_of(columns, pairs)))
     statistic = {"pearson": pearson_of, "spearman": spearman_of}[coefficient]
     return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]
 
 
 def _p_value(coefficient: str, x: "pd.Series[float]", y: "pd.Series[float]") -> float:
-    """The two-tailed p-value of no correlation."""
+    """Return the two-tailed p-value of no correlation."""
     if coefficient == "pearson":
         return correlations.pearson(x, y).p_value
     return {"kendall": correlations.kendall, "spearman": correlations.spearman}[coefficient](x, y).p_value
 
 
 def _tied(values: Floats) -> float:
-    """The share of pairs of members with equal values."""
+    """Return the share of pairs of members with equal values."""
     counts = np.unique(values, return_counts=True)[1].astype(float)
     return float((counts * (counts - 1)).sum() / (len(values) * (len(values) - 1)))
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Return the estimates of a table of `correlate` by group and pair, for one coefficient if it is named."""
+    """Return the estimates of a table of `correlate` by group and pair, for all coefficients or the named one."""
     samples: dict[str, Sample] = {}
     estimates = {}
     for row in table.to_dict("records"):
@@ -221,7 +221,7 @@ def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, 
 
 
 def write_correlations(table: pd.DataFrame, path: Path) -> None:
-    """Write the table with all that estimates are made of."""
+    """Write the table, with everything from which estimates are restored."""
     with replacing(path) as unfinished:
         table.to_parquet(unfinished, index=False)
 
@@ -240,11 +240,11 @@ def make_correlations(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the table and the figure of correlations into a folder; their section of the report.
+    """Write the table and the figure of correlations into a folder, and return their section of the report.
 
     Files of a ``synthetic`` campaign say so.
     """
-    from focuseval.report.figures import draw  # drawing is slow to import, and an extra
+    from focuseval.report.figures import draw  # drawing is slow to import and an optional dependency
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps
 
     coefficients = [COEFFICIENTS[name] for name in declared.coefficients]

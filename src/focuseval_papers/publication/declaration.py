@@ -35,7 +35,7 @@ with extra("workflow"):
     from pydantic import Field, model_validator
 
 
-#: defaults of every evaluation's file
+#: defaults for the file of every evaluation
 EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
@@ -63,7 +63,7 @@ class Matrix(Settings):
 
 
 class Rankings(Settings):
-    """A warning where rankings of runs are mostly ties, or of few (`focuseval_papers.report.tables.degenerate`)."""
+    """A warning about rankings of few runs, or with many ties (`focuseval_papers.report.tables.degenerate`)."""
 
     frame: str
     keys: list[str] = Field(description="the columns that identify a ranking")
@@ -98,7 +98,7 @@ class DotsPanel(Settings):
 
 
 class Dots(Settings):
-    """Rows with names, and in each a point for each series: strips, dots and whiskers."""
+    """Named rows with a point for each series, and whiskers."""
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
@@ -113,7 +113,7 @@ class Dots(Settings):
 
 
 class Scatter(Settings):
-    """Points under two measurements, with the regression line; a panel for each value of a column."""
+    """Points under two measures, with the regression line; a panel for each value of a column."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -163,7 +163,7 @@ class Side(Settings):
 
 
 class Slopes(Settings):
-    """Systems under two measures: a line each from one to the other, each side from 0 to its highest limit."""
+    """Systems under two measures: a line from one to the other; each side goes from 0 to its highest limit."""
 
     panel: str
     name: str = "run"
@@ -175,8 +175,9 @@ class Slopes(Settings):
 class Compared(Settings):
     """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
 
-    `focuseval.report.comparisons.comparison_items` of the frames of `focuseval.statistics.comparisons.compare`, whose
-    names begin with that of the comparison; how systems are tested is among the words.
+    `focuseval.report.comparisons.comparison_items` makes it from the frames of
+    `focuseval.statistics.comparisons.compare`, whose names begin with the comparison's name. The test of systems is
+    among the words.
     """
 
     name: str
@@ -189,7 +190,7 @@ KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
 class ShownItem(Settings):
-    """A table, a figure, a comparison, or what cannot be shown; texts may name words in braces."""
+    """A table, a figure, a comparison, or a reason why something is missing; texts may name words in braces."""
 
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
@@ -243,7 +244,7 @@ class ShownItem(Settings):
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
-        """The items that it is with some words; ``shows`` are functions by the names in `show`."""
+        """Yield the items for some words; ``shows`` are functions by the names in `show`."""
         for said in loops(self.over, words):
             if self.comparison:
                 yield from self._compared(self.comparison, said)
@@ -298,7 +299,7 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
 
 
 class PrintedNumber(Settings):
-    """A number that is printed, and computed again."""
+    """A printed number, and the formula that recomputes it."""
 
     printed: str = Field(default="", description="the printed number; empty if there is only a formula")
     formula: Expression = Field(description="a formula of the quantities of the worked examples")
@@ -309,14 +310,14 @@ class PrintedNumber(Settings):
 
 
 class Worked(Settings):
-    """Worked examples, which need no campaign."""
+    """Worked examples, which require no campaign."""
 
     introduction: str
     shown: list[ShownItem]
 
 
 class WorkedCase(Settings):
-    """A small document with lists of its elements; claims name their scores ``case[NAME, LIST, MEASURE]``."""
+    """A small document with lists of its elements; claims name the scores ``case[NAME, LIST, MEASURE]``."""
 
     xml: str
     scale: str = "inex2005"
@@ -342,7 +343,7 @@ class ScoredLabel(Settings):
     )
 
 
-#: number of runs and topics of an audited evaluation, evenly spread
+#: number of runs and of topics in an audit of an evaluation, evenly spread
 RUNS, TOPICS = 6, 40
 
 
@@ -362,7 +363,7 @@ class Evaluation(Settings):
 
 
 class Numbered(Settings):
-    """A numbered item of the publication (or several), and where it is, or why it is nowhere."""
+    """A numbered item of the publication (or several), and the places that reproduce it, or why there are none."""
 
     item: str = Field(
         description="the number of the item: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3"
@@ -425,14 +426,14 @@ class Declaration(Settings):
     @model_validator(mode="before")
     @classmethod
     def _with_what_all_show(cls, document: Any) -> Any:
-        """Add the parts that all evaluations show, unless an evaluation has its own."""
+        """Add the parts that all evaluations show, except those that an evaluation declares."""
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
 
     @property
     def asked(self) -> list[ScoreSettings]:
-        """Return the sets of runs that are scored; of an evaluation the campaign's own and those of its views."""
+        """Return the sets of runs to score; for an evaluation, the campaign's own and those of its views."""
         if self.evaluation is None:
             return self.scores
         of_views: dict[str, dict[str, str]] = {}
@@ -451,14 +452,14 @@ class Declaration(Settings):
 
     @property
     def all_shown(self) -> list[ShownItem]:
-        """Everything that is shown, that of worked examples last."""
+        """Return everything that is shown; worked examples come last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
     def recomputed(self, quantities: Quantities) -> pd.DataFrame:
         """Compare `numbers` with the values of their formulas.
 
-        Columns quantity, printed (NaN where there is a formula only), computed, decimals (those printed), agrees (the
-        computed number rounds to the last printed digit; missing where nothing is printed), why.
+        The columns are quantity, printed (NaN if there is only a formula), computed, decimals (number of printed ones),
+        agrees (whether the computed number rounds to the printed one; missing if nothing is printed) and why.
         """
         numbers = self.numbers.values()
         table = pd.DataFrame([number.model_dump(exclude={"formula"}) for number in numbers])
@@ -474,11 +475,11 @@ class Declaration(Settings):
 
 @cache
 def read_declaration(path: Path) -> Declaration:
-    """The declaration in a file. Raises InputError with everything that is wrong with it."""
+    """Return the declaration in a file. Raises InputError with everything that is wrong with it."""
     return validated(Declaration, _yaml(path), str(path))
 
 
 def _yaml(path: Path) -> Any:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, if libyaml is there
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, if libyaml is installed
     with path.open("rb") as file:
         return yaml.load(file, loader)

@@ -1,12 +1,12 @@
-"""Numbers of a sample of runs or of topics: with what they are in resamples of it, and without each of its members.
+"""Numbers of a sample of runs or topics, with their values in resamples, and without each member.
 
-A statistic is a function of weights: how often each member of the sample counts. One call gives its value (every
-member once), its bootstrap distribution (members drawn with replacement) and its jackknife (each member left out),
-so that intervals and influence follow for whatever is computed of such numbers.
+A statistic is a function of weights, the number of times that each member of the sample counts. One call gives its
+value (every member once), its bootstrap distribution (members drawn with replacement) and its jackknife (each member
+left out). All numbers computed from statistics therefore have intervals and influential members.
 
-Weights are (R, n), a row for each time that the statistic is computed; results are (R,). With weights of 1 they are
-the statistics of `correlations`; with the numbers of times that members are drawn, those of a bootstrap resample; with
-one weight of 0, those without that member. NaN where a statistic is not defined.
+Weights are (R, n), a row for each computation of the statistic, and results are (R,). With weights of 1, the result is
+the statistic of the sample. With the numbers of times that members are drawn, it is the statistic of a resample; with
+one weight of 0, it is the statistic without that member. An undefined statistic is NaN.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,15 +20,15 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.correlations import FEWEST_RUNS, orders_of
 from focuseval.statistics.significance import expanded, times_drawn
 
-#: share between the limits of an interval
+#: share of the distribution inside an interval
 LEVEL = 0.95
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Runs or topics, and B resamples of them: as many draws as members, with replacement.
+    """Runs or topics, and B resamples of them; each draws as many members with replacement.
 
-    Samples of different names are drawn independently of each other; a sample is the same for one seed on any machine.
+    Samples with different names are drawn independently. The same seed gives the same sample on any machine.
     """
 
     name: str  #: unique within one analysis
@@ -38,16 +38,16 @@ class Sample:
     seed: int
 
     def tail(self, level: float) -> float:
-        """The share of the resamples below the interval at a level, and above it; NaN of too few members.
+        """Return the share of the resamples on each side of the interval at a level; NaN for few members.
 
-        These are fewer than `FEWEST_RUNS` runs, of which every correlation is near 1 or -1, or a single topic.
+        Few members are fewer than `FEWEST_RUNS` runs, whose correlations are all near 1 or -1, or a single topic.
         """
         n = len(self.members)
         return expanded(level, n) if n >= (FEWEST_RUNS if self.over == "runs" else 2) else float("nan")
 
     @cached_property
     def weights(self) -> Floats:
-        """(1 + B + n, n): every member once, then B resamples, then every member but one."""
+        """(1 + B + n, n) weights: every member once, then B resamples, then every member left out once."""
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
@@ -65,35 +65,35 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A number of one or several samples, which arithmetic keeps together with its resamples and its jackknife."""
+    """A number of one or several samples, whose resamples and jackknife follow in arithmetic."""
 
     value: float
-    drawn: Floats  #: (B,) in each resample
+    drawn: Floats  #: (B,) the number in each resample
     without: Mapping[Sample, Floats]  #: (n,) for each sample: the number without each of its members
 
     @property
     def n(self) -> int:
-        """The number of members of all samples."""
+        """Return the number of members of all samples."""
         return sum(len(sample.members) for sample in self.without)
 
     @property
     def over(self) -> str:
-        """The name of the members."""
+        """Return the name of the members."""
         return " and ".join(dict.fromkeys(sample.over for sample in self.without))
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """The interval at `LEVEL`."""
+        """Return the interval at `LEVEL`."""
         return self.interval_at(LEVEL)
 
     def interval_at(self, level: float) -> tuple[float, float]:
-        """The expanded bootstrap percentile interval at a level, of as many members as the smallest sample has.
+        """Return the expanded bootstrap percentile interval at a level, for the size of the smallest sample.
 
-        NaN of too few members (`Sample.tail`). Resamples in which the number is not defined (a correlation of what is
-        constant) are left out.
+        The limits are NaN for too few members (`Sample.tail`). Resamples in which the number is undefined, such as a
+        correlation of constant values, are left out.
         """
         defined = self.drawn[~np.isnan(self.drawn)]
-        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if one is
+        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if one of the tails is
         if np.isnan(self.value) or not len(defined) or np.isnan(tail):
             return float("nan"), float("nan")
         low, high = np.quantile(defined, [tail, 1 - tail])
@@ -101,30 +101,30 @@ class Estimate:
 
     @property
     def influential(self) -> tuple[str, float]:
-        """The member without which the number changes most, and what it is then; ("", NaN) if it is not defined."""
+        """Return the member whose removal changes the number most, and the number without it; else ("", NaN)."""
         name, value = "", float("nan")
         for sample, without in self.without.items():
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # the first of members with equal changes up to rounding
+            # the first member among equal changes, up to rounding
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])
         return name, value
 
 
-#: a number, with or without what it rests on
+#: a number, with or without the sample that it rests on
 Quantity = Estimate | float
 
 
 def value_of(quantity: Quantity) -> float:
-    """The number itself."""
+    """Return the value of a number or an estimate."""
     return quantity.value if isinstance(quantity, Estimate) else float(quantity)
 
 
 def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
-    """A function of numbers that works element by element on arrays; an estimate if one of them is."""
+    """Apply a function of numbers, which works elementwise on arrays; the result is an estimate if an argument is."""
     estimates = [part for part in parts if isinstance(part, Estimate)]
     value = float(function(*map(value_of, parts)))
     if not estimates:
@@ -142,32 +142,32 @@ def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
 
 
 def difference(first: Quantity, second: Quantity) -> Quantity:
-    """The first number less the second."""
+    """Return the first number less the second."""
     return combined(np.subtract, first, second)
 
 
 def ratio(above: Quantity, below: Quantity) -> Quantity:
-    """One number divided by another, NaN where that is 0."""
+    """Return one number divided by another; NaN if the latter is 0."""
     return combined(lambda a, b: np.where(b == 0, np.nan, a / np.where(b == 0, 1.0, b)), above, below)
 
 
 def lowest(parts: Iterable[Quantity]) -> Quantity:
-    """The lowest of some numbers, NaN if one is; in each resample the lowest of that resample."""
+    """Return the lowest of some numbers, NaN if one is NaN; also in each resample."""
     return _over_parts(np.min, parts)
 
 
 def highest(parts: Iterable[Quantity]) -> Quantity:
-    """The highest of some numbers, NaN if one is; in each resample the highest of that resample."""
+    """Return the highest of some numbers, NaN if one is NaN; also in each resample."""
     return _over_parts(np.max, parts)
 
 
 def mean(parts: Iterable[Quantity]) -> Quantity:
-    """The mean of some numbers, NaN if one is."""
+    """Return the mean of some numbers, NaN if one is NaN."""
     return _over_parts(np.mean, parts)
 
 
 def mean_of_defined(parts: Iterable[Quantity]) -> Quantity:
-    """The mean of those numbers that are defined, in each resample of those defined there; NaN if none is."""
+    """Return the mean of the defined numbers, also in each resample; NaN if none is defined."""
 
     def over(values: Floats, axis: int) -> Floats:
         defined = ~np.isnan(values)
@@ -185,7 +185,7 @@ def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Qua
     return combined(lambda *values: reduce(np.stack(np.broadcast_arrays(*values)), axis=0), *parts)
 
 
-#: weights (R, n) to values (R,)
+#: a function from weights (R, n) to values (R,)
 Statistic = Callable[[Floats], Floats]
 
 
@@ -195,21 +195,21 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def mean_of(values: Floats) -> Statistic:
-    """The mean of values (n,), of those that are defined."""
+    """Return the statistic "mean of the defined values" of values (n,)."""
     return ratio_of(np.where(np.isnan(values), 0.0, values), 1.0 - np.isnan(values))
 
 
 def ratio_of(above: Floats, below: Floats) -> Statistic:
-    """The sum of one column (n,) divided by that of another."""
+    """Return the statistic "sum of one column (n,) divided by the sum of another"."""
     return lambda weights: _ratio(weights @ above, weights @ below)
 
 
 def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """r of columns that are the same in every row (n,), or not (R, n)."""
+    """Return r of columns that are (n,), the same in every row, or (R, n)."""
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
-        """Distances from the mean, and the sum of their squares: 0 where rounding is all that is left."""
+        """Return distances from the mean, and the sum of their squares, which is 0 if only rounding errors are left."""
         values = np.broadcast_to(values, weights.shape)
         distance = values - (weights * values).sum(axis=1, keepdims=True) / total
         squares = (weights * distance**2).sum(axis=1)
@@ -220,7 +220,7 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def pearson_of(x: Floats, y: Floats) -> Statistic:
-    """Pearson's r of two columns (n,)."""
+    """Return the statistic "Pearson's r of two columns (n,)"."""
     return lambda weights: _pearson(weights, x, y)
 
 
@@ -232,31 +232,31 @@ def ranks_of(weights: Floats, values: Floats) -> Floats:
 
 
 def spearman_of(x: Floats, y: Floats) -> Statistic:
-    """Spearman's rho of two columns (n,): Pearson's r of the mean ranks in each resample."""
+    """Return the statistic "Spearman's rho of two columns (n,)": Pearson's r of the mean ranks in each resample."""
     return lambda weights: _pearson(weights, ranks_of(weights, x), ranks_of(weights, y))
 
 
 def pairs_of(weights: Floats) -> Floats:
-    """(R, n(n-1)/2) how often each pair of two different members counts, in the order of `numpy.triu_indices`."""
+    """(R, n(n-1)/2) counts of each pair of different members, in the order of `numpy.triu_indices`."""
     first, second = np.triu_indices(weights.shape[1], k=1)
     return weights[:, first] * weights[:, second]
 
 
 def kendall_of(x: Floats, y: Floats) -> Statistic:
-    """Kendall's tau-b of two columns (n,).
+    """Return the statistic "Kendall's tau-b of two columns (n,)".
 
-    A member that is drawn twice is no pair with itself: tau of a resample is over pairs of different members.
+    A member that is drawn twice forms no pair with itself, so tau of a resample is over pairs of different members.
     """
     return lambda weights: kendalls_of(np.stack([x, y]), [(0, 1)])(weights)[:, 0]
 
 
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
-    """Kendall's tau-b of pairs of columns: weights (R, n) to (R, P), from (C, n) and the places of P pairs.
+    """Return the statistic "Kendall's tau-b of P pairs of columns", from (C, n) and the positions of the pairs.
 
-    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members, w how often the pair counts, s
-    in which order it stands (-1, 0 or 1).
+    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members, where w is the number of times
+    that the pair counts, and s is its order (-1, 0 or 1).
     """
-    # whole numbers, which single precision adds up without rounding
+    # whole numbers, whose sums in single precision are exact
     order = orders_of(columns).T.astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 
@@ -270,7 +270,7 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
 
 
 def share_of_pairs(marked: Floats) -> Statistic:
-    """The share of all pairs of different members that are marked: (n(n-1)/2,) of 0 and 1, as `pairs_of` has them."""
+    """Return the statistic "share of marked pairs"; marks (n(n-1)/2,) are in the order of `pairs_of`."""
 
     def share(weights: Floats) -> Floats:
         pairs = pairs_of(weights)
