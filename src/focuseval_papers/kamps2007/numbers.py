@@ -64,7 +64,7 @@ class KampsSettings(Settings):
 
     size: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
     top: int = Field(
-        default=20, ge=2, description="the number of best runs to compare, an integer, 2 or more"
+        default=20, ge=2, description="the number of best runs to compare, an integer of at least 2"
     )
     test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the significance test")
     alpha: Level = 0.05

@@ -77,7 +77,7 @@ class PiwowarskiSettings(Settings):
     seed: Seed = 2006
     draws: Positive = Field(default=20, description="the number of draws, a positive integer")
     top: int = Field(
-        default=48, ge=2, description="the number of top-ranked values to correlate, an integer, 2 or more"
+        default=48, ge=2, description="the number of top-ranked values to correlate, an integer of at least 2"
     )
 
 

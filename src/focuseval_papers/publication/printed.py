@@ -83,7 +83,7 @@ class InPrint(Settings):
 
     kind: Annotated[str, OneOf([*_KINDS, "mean"])]
     n: int = Field(
-        default=0, ge=0, description="the number of runs or topics of the sample (an integer, 0 or more)"
+        default=0, ge=0, description="the number of runs or topics of the sample, a non-negative integer"
     )
     over: str = Field(default="runs", description="the members of the sample")
     deviation: str = Field(

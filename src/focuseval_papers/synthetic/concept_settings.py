@@ -18,7 +18,7 @@ ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
 
 
-Whole = Annotated[int, Field(ge=0, description="an integer, 0 or more")]
+Whole = Annotated[int, Field(ge=0, description="a non-negative integer")]
 Share = Annotated[float, Field(gt=0, lt=1, description="a number between 0 and 1")]
 Range = Annotated[tuple[Whole, ...], Field(min_length=2, max_length=2, description="two integers")]
 Thresholds = Annotated[

@@ -134,7 +134,7 @@ class ComparisonSettings(Settings):
     size: Positive | None = None
     """the number of results per topic that count, a positive integer; by default, all that the campaign uses"""
     top: int | None = Field(default=None, ge=2)
-    """the number of best systems to compare, an integer, 2 or more"""
+    """the number of best systems to compare, an integer of at least 2"""
     ranked_by: _MEASURE | None = None
     """the measure that selects and numbers the systems"""
     baseline: str | None = None

@@ -82,9 +82,9 @@ Name = Annotated[
     ),
 ]
 Positive = Annotated[int, Field(ge=1, description="a positive integer")]
-Seed = Annotated[int, Field(ge=0, description="a random seed (an integer, 0 or more)")]
+Seed = Annotated[int, Field(ge=0, description="a random seed, a non-negative integer")]
 Level = Annotated[float, Field(gt=0, lt=1, description="a significance level between 0 and 1")]
-Resamples = Annotated[int, Field(ge=100, description="the number of resamples, an integer, 100 or more")]
+Resamples = Annotated[int, Field(ge=100, description="the number of resamples, an integer of at least 100")]
 
 T = TypeVar("T")
 
