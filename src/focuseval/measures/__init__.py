@@ -26,21 +26,21 @@ if TYPE_CHECKING:
     #: every measure by name: these, and those of installed packages (`focuseval.register` takes others)
     MEASURES: Registry
 
-#: the families in the order of their papers; adding one is its module and its name here
+#: the families by use, as docs/measures.md lists them; adding one is its module and its name here
 FAMILIES = (
-    "precall",
-    "inex2003",
-    "xcg",
-    "in_context",
     "focused",
-    "classical",
     "spans",
-    "genomics",
-    "aspects",
     "reading",
-    "segments",
+    "genomics",
+    "classical",
+    "in_context",
+    "xcg",
     "eprum",
     "structural",
+    "inex2003",
+    "precall",
+    "aspects",
+    "segments",
 )
 
 #: the family of measures that other packages install
