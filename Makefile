@@ -1,43 +1,43 @@
 # make          set up and run the workflow (the default campaigns): results/report.html
-# make plan     what would run, and why
+# make plan     show the jobs that would run, and why
 # make test     set up and run the tests and checks
-# make recover  go on after Snakemake was killed or the machine went down
-# make adopt    take results that were copied here, without Snakemake's records, as made by this configuration
-# make verify   compare all results with the checksums that were taken when they were made, and the tables of a
-#               configuration that has a list (config/config.sha256) with those of the repository
+# make recover  continue after Snakemake was killed or the machine went down
+# make adopt    accept copied results, which lack Snakemake's records, as results of this configuration
+# make verify   compare all results with the checksums of their creation, and the tables of the default with the
+#               checksums in the repository (config/config.sha256)
 # make slurm    run the workflow on a cluster (docs/cluster.md)
-# make site     the documentation as a site: results/site/index.html
-# make figures  every figure at the width of a paper's column: results/figures.html
+# make site     build the documentation: results/site/index.html
+# make figures  show every figure at the width of a paper's column: results/figures.html
 # make benchmarks  measure speed and memory: benchmarks/README.md (ARCHIVE=FILE: a collection of XML to parse)
 # make clean    remove the environment and all results
-# make help     this list
+# make help     show this list
 #
 # CONFIG=FILE   your own configuration (docs/own-campaign.md)
 # TARGET=NAME   report (everything, the default), papers, comparisons, sweeps, audits, or the report of one paper:
 #               goevert2006, kazai2005, kamps2007, piwowarski2006, ali2008, smith2024, genomics2007, recski2026,
 #               mediaeval2014, mtrag2025, swebench2025, clscisumm2020, bioasq2024
-# CORES=N       as many cores (all)
+# CORES=N       the number of cores (default: all)
 PYTHON ?= python3
 CONFIG ?= config/config.yaml
 CORES ?= all
 TARGET ?= report
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
-# uv installs into the environment that is active, unless this names another one.
+# Without this, uv installs into the active environment.
 export VIRTUAL_ENV := $(CURDIR)/.venv
-# Also where Python is kept from writing bytecode: every job would compile the library again.
+# If Python may not write bytecode, every job compiles the library again.
 export PYTHONDONTWRITEBYTECODE :=
 
-# Where a shell leaves ~ as it is; as a variable of the environment no blank splits it.
+# Some shells do not expand ~. In an environment variable, blanks do not split the path.
 export CONFIGURATION := $(CONFIG:~/%=$(HOME)/%)
-# Ctrl-C ends Python without a traceback, until the workflow takes care of it.
+# Ctrl-C ends Python without a traceback before the workflow handles the signal.
 QUIETLY = import sys; from signal import SIGINT, SIG_DFL, signal; signal(SIGINT, SIG_DFL)
 SNAKEMAKE = python -c '$(QUIETLY); from snakemake.cli import main; main()' --cores $(CORES) --configfile "$$CONFIGURATION"
 LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
 
 TABLES := $(CONFIGURATION:.yaml=.sha256)
 
-# The report of one paper is that of a configuration with this paper alone.
+# The report of one paper comes from a configuration with only this paper.
 STAGES := report papers comparisons sweeps audits
 WANTED = $(if $(or $(filter $(STAGES),$(TARGET)),$(findstring /,$(TARGET))),-- $(TARGET),--config 'papers=["$(TARGET)"]' -- report)
 
@@ -50,7 +50,7 @@ plan: configuration
 adopt: configuration
 	@$(SNAKEMAKE) --touch $(WANTED)
 
-# Lists of checksums are beside the folders that they are of; that of an empty folder is empty, which sha256sum refuses.
+# A list of checksums is next to its folder. sha256sum refuses the empty list of an empty folder.
 verify:
 	@find results -name '*.sha256' -size +0 | sort | while read -r list; do \
 	  (cd "$$(dirname "$$list")" && sha256sum --check --quiet "$$(basename "$$list")") || touch .differs; done; \
@@ -59,7 +59,7 @@ verify:
 	@if [ -e "$(TABLES)" ] && [ -e "$$(head -n 1 "$(TABLES)" | cut -c 67-)" ]; then \
 	  sha256sum --check --quiet "$(TABLES)" || { echo "Tables differ from those of $(TABLES)"; exit 1; }; fi
 
-# After an intended change of the tables of a configuration: their checksums, of tables as they are printed in papers.
+# Write the checksums of a configuration's LaTeX tables after an intended change.
 tables: run
 	find results -name '*.tex' | LC_ALL=C sort | xargs sha256sum > $(TABLES)
 
@@ -71,20 +71,20 @@ benchmarks: .venv/ready
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
-# Snakemake's own words for a file that is none, or not YAML, are a traceback, or do not name it.
+# For a missing or malformed file, Snakemake prints a traceback, or a message without the name of the file.
 configuration: .venv/ready
 	@python -c '$(QUIETLY); from focuseval_papers.workflow.yaml_files import unusable; sys.exit(unusable(sys.argv[1:]))' "$$CONFIGURATION"
 
-# Only when no other Snakemake works on these results: its lock is taken away.
+# This removes the lock of any other Snakemake, so none may work on these results.
 recover: configuration
 	@$(SNAKEMAKE) --unlock
 	@$(SNAKEMAKE) $(WANTED)
 
-# The executor is no part of the lock file: where Slurm's programs are but no cluster, every call waits for it.
+# The lock file does not contain the executor: if Slurm's programs exist but no cluster, every call waits for a cluster.
 slurm-executor: .venv/ready
 	uv pip install --quiet --constraint requirements.lock --editable '.[slurm]'
 
-# Without them Snakemake would wait for ever, deaf to signals.
+# Without Slurm's programs, Snakemake would wait forever and ignore signals.
 SLURM = sbatch squeue scancel
 PROFILE = profiles/slurm
 
@@ -96,7 +96,7 @@ slurm-programs:
 slurm: slurm-programs configuration slurm-executor
 	@$(SNAKEMAKE) --profile $(PROFILE) $(ARGUMENTS) $(WANTED)
 
-# Everything stands in the lock file, and nothing outside .venv is touched.
+# The lock file lists all packages, and nothing outside .venv changes.
 .venv/ready: requirements.lock pyproject.toml
 	"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11) and "focuseval needs Python 3.11 or newer; call make PYTHON=python3.11")'
 	"$(PYTHON)" -m venv .venv
@@ -104,7 +104,7 @@ slurm: slurm-programs configuration slurm-executor
 	uv pip install --quiet --requirement requirements.lock --editable '.[workflow,plots,chunking,code]'
 	touch $@
 
-# Types are checked beside all else. Files of tests in the order of tests/conftest.py: those that take longest begin.
+# Types are checked in parallel. tests/conftest.py orders the test files; the slowest files begin.
 test: .venv/ready
 	@$(MAKE) --no-print-directory --jobs=2 types style
 	pytest -n auto --dist loadfile --no-loadscope-reorder
@@ -119,19 +119,19 @@ style:
 	snakefmt --check Snakefile workflow
 	snakemake --lint
 
-# After a change of the dependencies in pyproject.toml (and environment.yml). The same versions for every
-# Python: results are the same to the byte only with the same numpy and scipy.
+# Run this after a change of dependencies in pyproject.toml and environment.yml. All versions of Python get the same
+# packages, because results are identical only with the same numpy and scipy.
 lock: .venv/ready
 	uv pip compile --quiet --universal --fork-strategy fewest --no-emit-index-url --no-annotate --no-header \
 	  --extra workflow --extra plots --extra chunking --extra code --group dev pyproject.toml --output-file requirements.lock
 
-# After a change of the declaration of a measure or a transformation, of what papers number, of the properties of
-# synthetic campaigns, or of the models of the configuration: the pages and schemas that are written from them.
+# Write the pages and schemas that follow from declarations: measures, transformations, numbered items of papers,
+# properties of synthetic campaigns, and models of the configuration.
 docs: .venv/ready
 	python docs/write.py
 	snakemake --rulegraph 2>/dev/null | python docs/rulegraph.py
 
-# The site of docs/: results/site/index.html, with the report of the example in its gallery.
+# The documentation, with the report of the example in its gallery: results/site/index.html
 site: .venv/ready
 	rm -rf results/site-example && mkdir -p results/site-example
 	cd results/site-example && focuseval init garden
@@ -139,7 +139,7 @@ site: .venv/ready
 	  --configfile results/site-example/garden/focuseval.yaml
 	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 
-# What has to be read on it without a magnifying glass: 8.5 cm are a column of a paper.
+# All figures at 8.5 cm, the width of a paper's column, to check that they are readable.
 figures:
 	@cd results && { echo '<!doctype html><meta charset="utf-8"><title>Figures</title>'; \
 	  echo '<style>body { columns: 8.5cm; font: 8pt sans-serif } img { width: 8.5cm } figure { margin: 0 0 1em; break-inside: avoid }</style>'; \
