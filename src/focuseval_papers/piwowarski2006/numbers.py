@@ -25,32 +25,32 @@ QUANTISATIONS = ("gen", "strict", "genLifted")
 #: the two metrics of Section 7, as the panels of Figure 4 name them
 METRICS = ("EPRUM", "EP/GR")
 
-#: average precision, by how tables name it
+#: average precision of both metrics, by the names in tables
 AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
-#: the measures of the experiment in which siblings of results are added
+#: measures of the experiment in which siblings replace results
 NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 
 #: recall levels at which tables show curves
 LEVELS = (0.1, 0.5, 0.9)
 
-#: the laws of the length of a walk, under which EPRUM is compared
+#: laws of the number of discovered elements under which EPRUM is compared
 LAWS = ("exact", "normal")
 
 #: readings of "MAP of EP/GR": over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
-#: values that rank the top ones; the paper leaves them open
+#: rankings that define the top values; the paper does not name its ranking
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
-#: parts of the values of Section 7's correlations, by how the published table names them
+#: parts of the values in Section 7's correlations, by their names in the published table
 PARTS = {
     "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
     "top": "Section 7 Pearson correlation over the 48 top ranked values",
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: numbers of the points of a mean curve (R, P): their names, the recall above which points are taken, what they are
+#: numbers of the points of a mean curve (R, P) by name: the recall above which points count, and their function
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),
@@ -67,7 +67,7 @@ _KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
 
 
 class PiwowarskiSettings(Settings):
-    """Piwowarski & Dupret (2006). The first quantisation is that of Figure 4 and of the findings."""
+    """Piwowarski & Dupret (2006). Figure 4 and the findings use the first quantisation."""
 
     quantisations: Annotated[list[Annotated[str, OneOf(QUANTISATIONS)]], AfterValidator(distinct)] = Field(
         default=["gen", "strict"],
@@ -82,7 +82,7 @@ class PiwowarskiSettings(Settings):
 
 
 def task_of(context: Context) -> str:
-    """Return CO.Focussed, or the first task that the campaign has."""
+    """Return CO.Focussed, or the campaign's first task if it does not have CO.Focussed."""
     sets = task_sets(context.campaign)
     return "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))
 
@@ -92,7 +92,7 @@ CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return words for texts: the owners of the runs."""
+    """Return words for texts: the owner of the runs."""
     return {"task": task_of(context)}
 
 
@@ -100,7 +100,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Averages and curves of the perturbed runs; values of the campaign's runs, and how these correlate."""
+    """Return the frames of averages and curves of perturbed runs, values of the campaign's runs, and correlations."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
     average, curve = (drawn(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
@@ -139,12 +139,12 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str) -> pd.DataFrame:
-    """The scores of a set of runs under the measures that it is asked for with, by their labels."""
+    """Return the scores of a set of runs under the requested measures, with their labels."""
     return material.labelled(name, (*eprum.MEASURES, *xcg.MEASURES))
 
 
 def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
-    """Scores of perturbed runs with the columns m and draw (from 1); the ideal run has m 0 and draw 1."""
+    """Return the scores of perturbed runs with the columns m and draw (from 1); the ideal run has m 0 and draw 1."""
     draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
         IDEAL: (0.0, 1)
     }
@@ -160,12 +160,12 @@ def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
 
 
 def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
-    """The means over draws of each topic's values: columns label, m, topic, value."""
+    """Return the means over draws of each topic's values: columns label, m, topic, value."""
     return scores.groupby(["label", "m", "topic"])["value"].mean().reset_index()
 
 
 def with_bands(by_draw: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """The mean of values over draws, and the lowest and the highest of them: keys, mean, lowest, highest."""
+    """Return the mean, the lowest and the highest of values over draws: keys, mean, lowest, highest."""
     bands = by_draw.groupby(list(keys), sort=False)["value"].agg(["mean", "min", "max"]).reset_index()
     return bands.rename(columns={"min": "lowest", "max": "highest"})
 
@@ -176,7 +176,7 @@ def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each m: the mean over draws of each label, and for some the lowest and the highest draw."""
+    """Return a row for each m: the mean over draws for each label, and for some labels the lowest and highest draw."""
     wide = bands.pivot(index="m", columns="label", values=["mean", "lowest", "highest"])
     columns = {}
     for label in labels:
@@ -187,7 +187,7 @@ def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[s
 
 
 def figure4(bands: pd.DataFrame) -> pd.DataFrame:
-    """The curves of Figure 4: columns label, line (m), cutoff, mean, lowest, highest, x_label, y_label."""
+    """Return the curves of Figure 4: columns label, line (m), cutoff, mean, lowest, highest, x_label, y_label."""
     table = bands.sort_values("label", key=lambda label: label.map(METRICS.index), kind="stable")
     effort = table["label"] == "EP/GR"
     return table.assign(
@@ -198,10 +198,11 @@ def figure4(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
-    """The largest fall of every curve from one tenth of recall to the next: columns label, m, draw, value.
+    """Return the largest fall of every curve from one tenth of recall to the next: columns label, m, draw, value.
 
-    Of each draw by itself: the mean of many draws falls more evenly than any of them. Between hundredths precision at
-    recall level l steps where ceil(l t) does, t being the number of ideal elements, whatever a run returns.
+    Each draw counts separately, because the mean of many draws falls more evenly than a single draw. Tenths are used
+    because, over hundredths, precision at recall level l falls in steps with ceil(l t), where t is the number of ideal
+    elements.
     """
     keys = ["label", "m", "draw"]
     tenths = by_draw[(100 * by_draw["cutoff"]).round() % 10 == 0]
@@ -210,13 +211,13 @@ def steepest(by_draw: pd.DataFrame) -> pd.DataFrame:
 
 
 def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """EPRUM of the first draw of perturbed runs under the exact law and the normal one: means over topics.
+    """Return EPRUM of the first draw of perturbed runs under the exact law and the normal law: means over topics.
 
-    Columns m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest: the largest
-    absolute difference of any topic.
+    The columns are m, of (average, or a recall level), exact, normal, difference (normal less exact), and largest (the
+    largest absolute difference of any topic).
     """
     table = pd.DataFrame({law: of.set_index(["label", "m", "topic"])["value"] for law, of in scores.items()})
-    # sums have digits to 1e-13; and of zeros there is one
+    # sums are accurate to 1e-13, and the sign of a zero is removed
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
     differences = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
@@ -229,14 +230,14 @@ def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """One row per quantisation, run and topic: columns EPRUM, MAep and iMAep, from scores with labels."""
+    """Return a row for each quantisation, run and topic: columns EPRUM, MAep and iMAep, from labelled scores."""
     table = pd.concat([of.assign(quantisation=q) for q, of in scores.items()])
     table = table.pivot(index=["quantisation", "run", "topic"], columns="label", values="value")
     return table.loc[list(scores), ["EPRUM", *EFFORT_PRECISION]].reset_index().rename_axis(columns=None)
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
-    """Return which values are among the ``top`` highest: by one measure, or by the mean rank under both."""
+    """Return whether values are among the ``top`` highest, by one measure or by the mean rank under both."""
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
     chosen = np.zeros(len(table), dtype=bool)
@@ -245,7 +246,7 @@ def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> B
 
 
 def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
-    """The values that a scatter plot of each part shows: all, the top ranked, the others, as panels."""
+    """Return the values of each part as panels of a scatter plot: all, the top ranked, the others."""
     chosen = top_ranked(table, "MAep", "both", top)
     parts = {
         "All values": chosen | ~chosen,
@@ -267,7 +268,7 @@ def _coefficients(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 
 
 def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
-    """The means over topics of the coefficients of each topic's values."""
+    """Return the means over topics of the coefficients of each topic's values."""
     each = [
         _coefficients(part, measure)
         for _, part in table.groupby("topic")
@@ -280,11 +281,11 @@ def _within_topics(table: pd.DataFrame, measure: str) -> tuple[float, float]:
 def correlations(
     scores: pd.DataFrame, estimates: pd.DataFrame, published: pd.DataFrame, top: int
 ) -> pd.DataFrame:
-    """Correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, by topic.
+    """Return correlations of EPRUM and EP/GR over topic-run values: all, the top ranked, the others, and by topic.
 
-    ``scores`` from `values`; ``published`` has the columns quantity and value. Columns quantisation, EP/GR
-    (the measure), part, ranked_by (missing where nothing is ranked), values, topics (how many they are of),
-    pearson_r, printed, difference, influential_run (without whose values r changes most), r_without_it, spearman_ρ.
+    ``scores`` is the result of `values`, and ``published`` has the columns quantity and value. The columns are
+    quantisation, EP/GR (the measure), part, ranked_by (missing if nothing is ranked), values, topics (their number),
+    pearson_r, printed, difference, influential_run (the run whose removal changes r most), r_without_it and spearman_ρ.
     """
     printed = in_print({"piwowarski2006": published})
     of_all = estimates.set_index(["group", "b", "coefficient"])["value"]
@@ -327,9 +328,10 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings; perturbed runs under the first quantisation, own runs under each.
+    """Return the quantities of the findings: perturbed runs under the first quantisation, own runs under each.
 
-    Of perturbed runs each topic has the mean over many draws: its interval over topics holds what is left of chance.
+    Each topic of perturbed runs has the mean over many draws. The interval over topics therefore also covers the
+    remaining randomness of the draws.
     """
     averages, falls = analysis["averages"], analysis["falls"].astype({"draw": str})
     topics = context.sample("perturbed topics", list(averages["topic"].unique()), "topics")
@@ -353,10 +355,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
-    """`OF_CURVES` of every curve."""
+    """Return the numbers `OF_CURVES` of every curve."""
 
     def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
-        # without its only topic a curve is undefined, and is not drawn
+        # a curve is undefined without its only topic, so a single topic is not resampled
         return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
 
     numbers: dict[str, Quantity] = {}
@@ -371,9 +373,9 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
 def _agreement(
     values: pd.DataFrame, quantisation: str, of_all: Quantity, context: Context
 ) -> dict[str, Quantity]:
-    """Pearson's r of all values, the top ranked ones and the others; topics are drawn with the values of all runs.
+    """Return Pearson's r of all values, of the top-ranked ones and of the others; topics are resampled as a whole.
 
-    The top ranked are those with the highest mean rank under both.
+    The top-ranked values have the highest mean rank under both measures.
     """
     topics = context.sample(f"topics, {quantisation}", list(values["topic"].unique()), "topics")
     order = np.argsort((-values[["EPRUM", "MAep"]]).rank().sum(axis=1).to_numpy(), kind="stable")
@@ -381,7 +383,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Return Pearson's r of the values between two places, in the order of their ranks."""
+        """Return Pearson's r of the values between two positions, in the order of their ranks."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)
@@ -398,7 +400,7 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed: the correlations, whose quantisation is not."""
+    """Return the printed quantities of the findings: correlations, whose quantisation is not printed."""
     numbers = tables["piwowarski2006"].set_index("quantity")["value"]
     return {
         named("r", part, q): float(numbers.get(name, np.nan))

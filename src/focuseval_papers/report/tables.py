@@ -1,4 +1,4 @@
-"""Tables with what a paper prints, beside or above what is computed; and rankings of runs that say little."""
+"""Tables with printed numbers next to or below computed ones, and warnings about uninformative rankings."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,11 +11,11 @@ from focuseval.statistics.correlations import FEWEST_RUNS
 
 
 def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> list[str]:
-    """Return warnings about a ranking of runs by a column, a sentence each.
+    """Return warnings about rankings of runs by a column, one sentence for each.
 
-    ``scores`` has a row for each run in each ranking, and the columns ``keys`` that tell rankings apart. Told are
-    rankings of fewer than `FEWEST_RUNS` runs, and those that are mostly ties: with fewer
-    distinct values (to 12 decimals) than half of their runs. A correlation with either is unreliable.
+    ``scores`` has a row for each run in each ranking, and the columns ``keys`` identify a ranking. A warning is about a
+    ranking of fewer than `FEWEST_RUNS` runs, or one that is mostly ties: the number of distinct values (to 12 decimals)
+    is less than half of the number of runs. Correlations with both are unreliable.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -42,10 +42,10 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
 def with_printed(
     computed: pd.DataFrame, printed: pd.DataFrame, on: Sequence[str], value: str
 ) -> pd.DataFrame:
-    """The computed table with the columns ``printed`` and ``difference`` (computed less printed) added.
+    """Return the computed table with the additional columns ``printed`` and ``difference`` (computed less printed).
 
-    Rows are matched on the columns ``on``; every computed row stays, in its order, with NaN where the
-    paper prints nothing. Raises ValueError if the printed table has two numbers for one row.
+    Rows are matched by the columns ``on``. All computed rows stay in their order, with NaN if the paper prints nothing.
+    Raises ValueError if the printed table has two numbers for one row.
     """
     printed_values = printed[[*on, value]].rename(columns={value: "printed"})
     if printed_values.duplicated(list(on)).any():
@@ -64,12 +64,12 @@ def matrix(
     decimals: int,
     beside: bool = False,
 ) -> pd.DataFrame:
-    """The long ``table`` as a matrix of text, for people.
+    """Return the long ``table`` as a matrix of texts, for people.
 
-    Cells that have the same values of ``rows`` stand in one row and those of ``columns`` name the columns, both in the
-    order in which they come. ``values`` names the columns of numbers, by the words for them: for each of them a row of
-    the matrix, or a column if they stand ``beside`` each other, as they do where all cells would stand in one column.
-    There a printed number outside the interval from low to high is marked (`focuseval.report.tables.OUTSIDE`).
+    Cells with the same values of ``rows`` form a row, and the values of ``columns`` name the columns, both in their
+    original order. ``values`` has the columns of numbers by their headings. Each of these columns becomes a row of the
+    matrix, or a column if they are ``beside`` each other, which is the case if all cells would form one column. Then a
+    printed number outside the interval from low to high is marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}
@@ -89,7 +89,7 @@ def matrix(
             shown.append(
                 about | {prefixes[name] + words: texts[words][name] for name in order for words in values}
             )
-        else:  # one kind of numbers is what the caption says
+        else:  # the caption names the only kind of numbers
             outside += [(len(shown) + list(values).index("printed"), name) for name in apart]
             shown += [about | {"number": words} | texts[words] for words in values]
     frame = pd.DataFrame(shown).drop(columns=["number"] if len(values) == 1 else [], errors="ignore")

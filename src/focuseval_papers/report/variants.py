@@ -1,4 +1,4 @@
-"""Simulated and perturbed runs of a campaign under its main measures, next to its own: a section of the report."""
+"""A section of the report: simulated and perturbed runs of a campaign under its main measures, next to its own runs."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
-#: results of each simulation and perturbation, and the expected scores
+#: the results and the expected scores of each simulation and perturbation, in words
 _CAPTIONS = {
     "perfect": "perfect: the elements of specificity 3, the best of them first",
     "ancestors": "ancestors: the perfect run, then all that encloses its elements, which repeats their text",
@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of run: draws of one perturbation are of one kind, and so are all own runs."""
+    """Return the kind of a run: draws of one perturbation have the same kind, and so have all own runs."""
     match made_by:
         case "":
             return "own runs"
@@ -54,11 +54,11 @@ def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
 
 
 def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a row for each kind of run and measure: how many runs, and the mean, lowest and highest of their means.
+    """Return a row for each kind of run and measure: the number of runs, and mean, lowest and highest of their means.
 
-    ``scores`` has the columns runs, run, name and value; ``request`` has made_by and settings (what makes each set, by
-    its name) and measures, in whose order the rows of a kind are. Draws of one perturbation, ``moved-0.3.1``, count as
-    runs of one kind, ``moved-0.3``. Columns runs, kind, measure, count, mean, lowest, highest.
+    ``scores`` has the columns runs, run, name and value. ``request`` has made_by and settings (the origin of each set,
+    by its name), and measures, in the order of the rows of a kind. Draws of one perturbation, such as ``moved-0.3.1``,
+    count as runs of one kind, ``moved-0.3``. The columns are runs, kind, measure, count, mean, lowest and highest.
     """
     part = scores[scores["name"].isin(request["measures"])].astype({"runs": str, "run": str, "name": str})
     means = means_by(part, ["runs", "run", "name"])
@@ -76,7 +76,7 @@ def variants(scores: pd.DataFrame, request: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _by_measure(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of `variants` with a row for each kind and a column for each measure."""
+    """Return the table of `variants` with a row for each kind and a column for each measure."""
     texts = [
         number(row["mean"], 3)
         + (f" [{number(row['lowest'], 3)}, {number(row['highest'], 3)}]" if row["count"] > 1 else "")
@@ -101,9 +101,11 @@ def make_variants(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the table of `variants` into a folder, which says so of a ``synthetic`` campaign; its section."""
+    """Write the table of `variants` into a folder, marked if the campaign is ``synthetic``, and return its section."""
     table = variants(scores, request)
-    made_by = dict.fromkeys(request["made_by"][runs] for runs in table["runs"])  # those that could be scored
+    made_by = dict.fromkeys(
+        request["made_by"][runs] for runs in table["runs"]
+    )  # the kinds that could be scored
     caption = (
         "Means over topics. Of several runs or draws of a kind, the mean, and in brackets the lowest and the highest. "
         + "; ".join(_CAPTIONS[name] for name in made_by if name)

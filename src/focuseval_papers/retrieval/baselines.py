@@ -1,4 +1,4 @@
-"""Runs of the retrieval systems over a campaign's own text, for every kind of run that its tasks ask for."""
+"""Runs of the retrieval systems on a campaign's own text, for each kind of run that its tasks require."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,14 +43,14 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
-#: the systems that rank whole documents, without a preference for long ones
+#: the systems that rank whole documents without a length prior
 CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
 
 
 def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) -> pd.DataFrame:
-    """The runs of `CHUNK_SYSTEMS` over chunks: columns run, topic, rank, chunk (its place in ``texts``), score.
+    """Return the runs of `CHUNK_SYSTEMS` over chunks: columns run, topic, rank, chunk (index into ``texts``), score.
 
-    ``topics`` has the columns topic and title. Ranks count from 1, equal scores are in the order of the chunks.
+    ``topics`` has the columns topic and title. Ranks begin at 1, and equal scores are in the order of the chunks.
     """
     count = len(texts)
     names = [f"{number:0{len(str(count))}}" for number in range(count)]
@@ -72,18 +72,18 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
     return retrieved.rename(columns={"document": "chunk"})[["run", "topic", "rank", "chunk", "score"]]
 
 
-#: prefix of names of baselines next to submitted runs
+#: prefix of the names of baselines that are scored next to submitted runs
 BESIDE = "baseline."
 
 
-#: bytes of XML whose words are numbered together
+#: number of bytes of XML whose words are numbered together
 PART_BYTES = 1 << 23
 
 
 def joined(first: Results, second: Results) -> Results:
-    """Join the runs of both, the first ones first; their topics share one name each.
+    """Join two sets of runs, the first set first; a topic of both has one name.
 
-    Raises InputError for runs of one name.
+    Raises InputError for runs with the same name.
     """
     if len(again := first.runs.intersection(second.runs)):
         found = f"two runs of the name {', '.join(map(str, again))}"
@@ -95,7 +95,7 @@ def joined(first: Results, second: Results) -> Results:
 
     run = np.concatenate([first.run, second.run + len(first.runs)])
     topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # stable: lists keep their order
+    order = np.lexsort((topic, run))  # a stable sort keeps the order of lists
 
     def both(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in (first, second)])[order]
@@ -112,16 +112,17 @@ def joined(first: Results, second: Results) -> Results:
 
 
 def with_baselines(submitted: Results, baselines: Results) -> Results:
-    """Join submitted runs and baselines, which are marked by their names."""
+    """Join submitted runs and baselines, which are recognisable by their names."""
     return joined(submitted, replace(baselines, runs=BESIDE + baselines.runs))
 
 
 def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> Terms:
     """Return the terms of the documents of a collection in words; ``source`` are its files.
 
-    ``threads`` processes read; their number changes nothing. Raises InputError for documents that cannot be read.
+    ``threads`` is the number of processes, which does not affect the result. Raises InputError for documents that
+    cannot be read.
     """
-    # unreadable ones are left out (lenient)
+    # unreadable documents are left out if reading is lenient
     documents = read_in_parts(source, set(collection.names), PART_BYTES)
     return terms_of_texts(in_parallel(_numbered, documents, threads), collection)
 
@@ -152,13 +153,13 @@ def retrieve_runs(
     *,
     threads: int = 1,
 ) -> tuple[Results, list[Notice]]:
-    """Return the runs of the retrieval systems for one kind of task, and a notice on those without any result.
+    """Return the runs of the retrieval systems for one kind of task, and a notice on systems without any result.
 
     ``kind`` is one of `focuseval_papers.retrieval.systems.systems_for`, or the name of a task of INEX 2005 on topics
-    that ask for a structure; ``count`` says how many systems make runs, the first ones, None for all. ``terms`` are
-    those of the collection, ``topics`` the file or folder of the topics, ``elements`` the folder of the element tables
-    and ``collection`` what was loaded from them, in the campaign's unit. ``threads`` processes search; their number
-    changes nothing. Raises InputError for topics that cannot be read, and where a task has no topics.
+    that ask for a structure. ``count`` is the number of systems, the first ones; None for all. ``terms`` are the terms
+    of the collection, ``topics`` is the file or folder of the topics, ``elements`` is the folder of the element tables,
+    and ``collection`` is loaded from these, in the campaign's unit. ``threads`` is the number of processes, which does
+    not affect the result. Raises InputError for topics that cannot be read, and for a task without topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")
@@ -180,7 +181,7 @@ def retrieve_runs(
 
 
 def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]:
-    """Return notices on systems that found nothing, if there are some."""
+    """Return notices on systems that found nothing, if any."""
     returned = set(runs["run"].unique())
     lost = [name for name in systems if name not in returned]
     way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
@@ -192,13 +193,13 @@ def _numbered(documents: list[Document]) -> NumberedTexts:
 
 
 def _in_words(document: Document) -> str:
-    """Return the text of a document with a blank where elements of XML end words."""
+    """Return the text of a document with a blank at every tag that ends a word."""
     text, borders = text_and_borders(document)
     return " ".join(text[start:end] for start, end in pairwise([0, *borders.tolist(), len(text)]))
 
 
 def _with_castitle(path: str | Path, task: str) -> tuple[pd.DataFrame, list[Castitle]]:
-    """Return the topics of a task of INEX 2005 with their structured titles: those of its type, if types are given."""
+    """Return the topics of a task of INEX 2005 with structured titles; only those of its type, if topics have types."""
     fields = read_topics(path)
     fields = fields[(fields["castitle"] != "") & fields["query_type"].isin(["", INEX2005[task].query_type])]
     if fields.empty:

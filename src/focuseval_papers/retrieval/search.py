@@ -1,21 +1,21 @@
 """Retrieval of elements from a campaign's own text, by words and by structured titles.
 
-Each system scores elements by the words of the topic, as it does for a plain title. Then it reads the structure
-(`Castitle`). The *match* of an element is 1 if its tag is asked for, else 0; the *support* of its
-article is the share of words that stand in the elements where they are asked for. With s the score, brought to the
-range from 0 to 1 over the elements that it ranks, an element is ranked by
+Each system scores elements by the words of the topic, as for a plain title. Then it reads the structure (`Castitle`).
+The *match* of an element is 1 if the title asks for its tag, and 0 otherwise. The *support* of its article is the share
+of words that occur in the elements in which the title asks for them. Scores s are scaled to the range from 0 to 1, and
+an element is ranked by
 
     s + a · match + b · support
 
-where a and b are the system's own (`WEIGHTS`). Where the task makes the target a condition, elements without a match
-are left out; where it makes the support one, those in articles without any support. What counts as a match and as
-support is the system's own as well (`READINGS`).
+where a and b depend on the system (`WEIGHTS`). If the target is a condition of the task, elements without a match are
+left out. If the support is a condition, elements of articles without any support are left out. The definitions of match
+and support also depend on the system (`READINGS`).
 
 Of the query language NEXI (Trotman & Sigurbjörnsson, INEX 2004) structured titles are queries of one or two steps::
 
     //article[about(.//abs, nested text) and about(., retrieval)]//(sec|ss1)[about(., measures)]
 
-The *target* is the last step: what is to be returned. The *support* is all other clauses: what is to stand elsewhere in
+The *target* is the last step, the element to return. The *support* consists of all other clauses, on other elements of
 the article. Clauses joined by ``or``, comparisons of numbers, and clauses on parts of the target are refused.
 """
 
@@ -50,9 +50,9 @@ from focuseval_papers.workflow.runsets import interpretation, kind_of
 
 
 def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Statistics]:
-    """The elements that hold any word of a title, in document order, and what is counted of them and the words.
+    """Return the elements that contain any word of a title, in document order, with the counts of elements and words.
 
-    Words that the collection lacks are left out.
+    Words that do not occur in the collection are left out.
     """
     wanted = Counter(term for term in terms_of(WORD.findall(title)) if term in index.term)
     positions = [index.positions(index.term[term]) for term in wanted if term is not None]
@@ -73,7 +73,7 @@ def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Stat
 
 
 def holding(index: Index, collection: Collection, position: Ints) -> Ints:
-    """The deepest element that holds each position: the last to start by then, or an ancestor of it."""
+    """Return the deepest element that contains each position."""
     row = np.searchsorted(index.start, position, side="right") - 1
     while len(outside := np.flatnonzero(index.end[row] <= position)):
         row[outside] = collection.parent[row[outside]]
@@ -81,7 +81,7 @@ def holding(index: Index, collection: Collection, position: Ints) -> Ints:
 
 
 def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, Statistics]:
-    """The elements of a kind that match, in document order, and what weightings know of them."""
+    """Return the matching elements of a kind, in document order, with the statistics that weightings require."""
     member = np.flatnonzero(kind.member[row])
     tf = matches.tf[:, member]
     return row[member], replace(
@@ -95,19 +95,19 @@ def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, S
 
 
 def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -> Ints:
-    """Places in ``row`` of what a system returns: by decreasing score, then in document order."""
+    """Return the positions in ``row`` of a system's results: by decreasing score, then in document order."""
     considered = 8 * size if overlap == "best" else size
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # only `best` goes further down the ranking to have more
+        # only `best` may need results from further down the ranking
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
 
 
 def _highest(scores: Floats, size: int) -> Ints:
-    """Places of the highest scores, at most ``size``; of equal ones the first."""
+    """Return the positions of the highest scores, at most ``size``; the first ones of equal scores."""
     considered = np.arange(len(scores))
     if 0 < size < len(scores):
         considered = np.flatnonzero(scores >= np.partition(scores, -size)[-size])
@@ -115,14 +115,14 @@ def _highest(scores: Floats, size: int) -> Ints:
 
 
 def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
-    """Return the places of a ranking of elements that remain without overlap, at most ``size``.
+    """Return the positions of a ranking's elements that remain without overlap, at most ``size``.
 
-    ``row`` is the ranking, ``last`` the first row after each element's descendants. ``keep``: the
-    first ``size``. ``nested``: of these, those that lie in no other; ``enclosing``: those that hold no
-    other. ``best``: down the whole ranking, those that neither lie in nor hold one taken before.
+    ``row`` is the ranking, and ``last`` is the first row after each element's descendants. ``keep`` keeps the first
+    ``size`` results. Of these, ``nested`` keeps those inside no other, and ``enclosing`` those that contain no other.
+    ``best`` goes through the whole ranking and keeps results that overlap no result kept before.
     """
     if overlap == "best":
-        from focuseval.model.overlap import apart  # compiled: slow to import
+        from focuseval.model.overlap import apart  # importing it is slow, because it is compiled
 
         return apart(row, last, size)
     place = np.arange(min(len(row), size))
@@ -138,7 +138,7 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: from query and system numbers, rows and scores to rows and scores of a system's ranking
+#: a function from query numbers, system numbers, rows and scores to rows and scores of a system's ranking
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
@@ -155,9 +155,9 @@ def _lists(
     size: int,
     revised: Revision,
 ) -> list[tuple[Any, ...]]:
-    """The list of each system for a query, as `_COLUMNS`; none where no word of it occurs.
+    """Return the list of each system for a query, as `_COLUMNS`; empty if none of its words occurs.
 
-    Its matches are found once, and their statistics once for each kind of elements.
+    Matches are found once for a query, and their statistics once for each kind of elements.
     """
     matching, matches = _match(index, collection, title)
     if len(matches.query) == 0:
@@ -174,7 +174,7 @@ def _lists(
         scores = scores.astype(np.float32)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
-        if system.grouped:  # documents by their first result, results of one as they were
+        if system.grouped:  # documents are ordered by their first result, and their results keep their order
             order = np.argsort(pd.factorize(document)[0], kind="stable")
             place, document = place[order], document[order]
         rank = np.arange(1, len(place) + 1)
@@ -194,13 +194,13 @@ def retrieve_all(
     revised: Revision = lambda query, system, row, scores: (row, scores),
     threads: int = 1,
 ) -> pd.DataFrame:
-    """The runs of several systems: columns run, topic, rank, document, node, score, in that order.
+    """Return the runs of several systems: columns run, topic, rank, document, node, score, in that order.
 
     ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
-    ``collection.names`` and ``node`` is a row of the collection. Ranks count from 1, and equal scores
-    are in document order. A topic none of whose words occur has no results. ``revised`` may leave out elements,
-    which are in document order, and change their scores, before overlap is treated and lists are cut. Queries
-    are worked on in ``threads`` processes; their number changes nothing.
+    ``collection.names`` and ``node`` is a row of the collection. Ranks begin at 1, and equal scores are in document
+    order. A topic whose words do not occur has no results. ``revised`` may leave out elements, which are in document
+    order, and change their scores, before overlap is treated and lists are cut. ``threads`` is the number of processes,
+    which does not affect the result.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
@@ -235,7 +235,7 @@ _EXPECTED = (
 
 @dataclass(frozen=True)
 class Clause:
-    """A condition that words are in an element of one of some tags, or without tags anywhere in the article."""
+    """A condition that words are in an element with one of some tags, or, without tags, anywhere in the article."""
 
     tags: tuple[str, ...]
     words: str
@@ -245,13 +245,13 @@ class Clause:
 class Castitle:
     """A structured title."""
 
-    targets: tuple[str, ...]  #: tags of the elements that are asked for; none for any
-    words: str  #: the words that it should be about
+    targets: tuple[str, ...]  #: tags of the target; none for any
+    words: str  #: the words that the target should be about
     support: tuple[Clause, ...] = ()
 
 
 def parse_castitle(text: str, source: str, where: str = "") -> Castitle:
-    """The structured title that a text is. Raises InputError where it has another form than those above."""
+    """Parse a structured title. Raises InputError for any form but those above."""
     query = _QUERY.fullmatch(text)
     about = _clauses(query["about"]) if query else []
     if query is None or any(clause.tags for clause in about):
@@ -277,21 +277,21 @@ def _tags(text: str) -> tuple[str, ...]:
 class TitleReading(NamedTuple):
     """A system's reading of a structured title."""
 
-    alike: bool  #: whether section tags match each other, and paragraph tags
-    any_word: bool  #: whether any word of the topic supports, and not only those asked for in the support
+    alike: bool  #: whether section tags are equivalent, and whether paragraph tags are
+    any_word: bool  #: whether any word of the topic counts as support, and not only the support's own words
 
 
-#: weights of a match and of full support (scores are 0 to 1), and readings of titles: in turn, out of 5 and 4
+#: weights of a match and of full support (scores are 0 to 1), and readings of titles; systems alternate between these
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
 READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 
 
 def structured_systems(task: str, systems: Sequence[System], count: int) -> list[System]:
-    """The systems that take part in a task on structured titles, ``count`` of them at most, from a table of systems.
+    """Return the systems that take part in a task on structured titles, at most ``count``, from a table of systems.
 
-    In the COS tasks the first of the table, as they take part in the CO task. In the CAS tasks the first of each
-    weighting, parameters and length prior, overlap kept: what a system ranks is no difference where the topic says it.
-    Those rank all elements if the target is a condition.
+    In the COS tasks, these are the first systems of the table, as they take part in the CO task. In the CAS tasks, they
+    are the first systems with each weighting, parameters and length prior, with overlap kept, because the topic
+    determines what a system ranks. They rank all elements if the target is a condition.
     """
     if task not in CAS_TASKS:
         return systems_for(kind_of(task), systems)[:count]
@@ -313,14 +313,14 @@ def retrieve_structured(
     alike: Sequence[Sequence[str]] = (),
     size: int = 1_500,
 ) -> pd.DataFrame:
-    """The runs of systems for a task, as `focuseval_papers.retrieval.search.retrieve_all` gives them.
+    """Return the runs of systems for a task, in the format of `retrieve_all`.
 
-    ``titles`` are the structured titles of the topics in ``queries``; ``alike`` are groups of tags that some systems
-    take for one.
+    ``titles`` are the structured titles of the topics in ``queries``, and ``alike`` are groups of tags that some
+    systems consider equivalent.
     """
     strict_target, strict_support = interpretation(task)
 
-    @lru_cache(maxsize=len(READINGS))  # topics come one after the other, each for all systems
+    @lru_cache(maxsize=len(READINGS))  # topics follow each other, each with all systems
     def structure(query: int, reading: TitleReading) -> tuple[Bools, Floats]:
         return _structure(index, collection, titles[query], reading, alike)
 
@@ -335,7 +335,7 @@ def retrieve_structured(
 
 
 def _from_0_to_1(scores: Floats) -> Floats:
-    """Scores brought to the range from 0 to 1; all 1 where they are equal."""
+    """Return scores scaled to the range from 0 to 1; all 1 if they are equal."""
     low, high = (scores.min(), scores.max()) if len(scores) else (0.0, 0.0)
     return (scores - low) / (high - low) if high > low else np.ones(len(scores))
 
@@ -347,7 +347,7 @@ def _structure(
     reading: TitleReading,
     alike: Sequence[Sequence[str]],
 ) -> tuple[Bools, Floats]:
-    """Return for every element whether it matches the target, and the support of its article."""
+    """Return whether each element matches the target, and the support of its article."""
     targets = set(title.targets)
     if reading.alike:
         targets |= {tag for group in alike if targets & set(group) for tag in group}
@@ -373,5 +373,5 @@ def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Seque
 
 
 def _tagged(collection: Collection, tags: Sequence[str] | set[str]) -> Bools:
-    """Return which of a collection's tags are among some; all of them if there are none."""
+    """Return whether each of a collection's tags is among some tags; True for all if there are none."""
     return np.asarray(collection.tags.isin(list(tags))) | (not tags)

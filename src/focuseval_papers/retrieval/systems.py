@@ -1,13 +1,13 @@
-"""The retrieval systems that stand in for a campaign's participants: their settings and scores, and their index.
+"""The retrieval systems in place of a campaign's participants: settings, scores and index.
 
-Weightings are BM25 and its kin, language models, tf-idf. Every one takes the ``Statistics`` of the elements of one
-topic and returns one score for each, higher is better. Elements that hold no word of the query are not scored. With tf
-the occurrences of a word in the element, l its length, L the mean length, N the number of elements a system ranks, n of
-them with the word, and p the word's share of the collection; sums are over the words of the query, each as often as it
-stands there.
+Weightings are variants of BM25, language models and tf-idf. A weighting computes a score for each element from the
+``Statistics`` of the elements of one topic; higher is better. Elements without a word of the query are not scored. In
+the formulas, tf is the number of occurrences of a word in the element, l the element's length, L the mean length, N the
+number of elements that a system ranks, n the number of these with the word, and p the word's share of the collection.
+Sums are over the words of the query, repeated words included.
 
-The text of a collection is one sequence of words; an element is an interval of it, so how often a
-word occurs in an element is the difference of two searches in the word's sorted positions. Nested
+The text of a collection is one sequence of words, and an element is an interval of this sequence. The number of
+occurrences of a word in an element is therefore the difference of two searches in the word's sorted positions. Nested
 text is indexed once, whatever its depth.
 """
 
@@ -33,11 +33,13 @@ class System:
     name: str
     weighting: str  #: a name in `WEIGHTINGS`
     parameters: Mapping[str, float] = field(default_factory=dict)  #: parameters of the weighting
-    elements: str = "all"  #: ranked elements, one of `KINDS_OF_ELEMENTS`
+    elements: str = "all"  #: the elements that the system ranks, one of `KINDS_OF_ELEMENTS`
     prior: float = 0.0  #: exponent of the length prior; 0 for none
-    #: keep, or remove nested results, enclosing results, or all that overlap a better one (best)
+    #: keep overlap, or remove nested results, enclosing results, or all results that overlap a better one (best)
     overlap: str = "keep"
-    grouped: bool = False  #: True if results of one article follow each other, articles by their best result
+    grouped: bool = (
+        False  #: True if results are grouped by article; articles are ordered by their best result
+    )
 
 
 _MODELS: dict[str, tuple[str, dict[str, float]]] = {
@@ -59,8 +61,8 @@ _MODELS: dict[str, tuple[str, dict[str, float]]] = {
     "pivoted": ("pivoted", {"slope": 0.2}),
 }
 
-# model, elements, exponent of the length prior, overlap; in turn, so that the first few are as varied as all.
-# A quarter return no text twice; for the others what they rank decides how much they do (docs/campaigns.md).
+# Model, elements, exponent of the length prior, overlap. Rows alternate, so that the first few are as varied as all.
+# A quarter of the systems returns no overlap; the overlap of the others depends on their elements (docs/campaigns.md).
 _TABLE = """
 bm25            all                0  keep
 bm25-long       section            0  enclosing
@@ -137,32 +139,32 @@ def _system(line: str) -> System:
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
-#: exponents of the length prior of systems by kinds of elements: none, that of most of the table, stronger, weaker
+#: exponents of the length prior in systems by kinds of elements: none, the usual one, a stronger one, a weaker one
 _PRIORS = ("0", "1", "2", "0.5")
 
 
 def population(count: int, elements: Sequence[str] = ()) -> list[System]:
-    """The first systems of the table; or every weighting for each of some kinds of elements.
+    """Return the first systems of the table, or every weighting for each of some kinds of elements.
 
-    These keep overlap, and come prior by prior, kind by kind.
+    Systems by kinds of elements keep overlap, and are ordered by prior, then by kind.
     """
     alike = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
     return [*map(_system, alike)][:count] if elements else [*SYSTEMS[:count]]
 
 
-#: the runs as the table has them
+#: the runs of the unchanged table
 AS_DECLARED = "as-declared"
 
-#: the kinds of runs that can be made: of no task, and those that tasks ask for
+#: kinds of runs: of no task, and those that tasks require
 KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
 def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
-    """The systems as they would take part in a task; ``kind`` is one of `KINDS`, or another name of a task.
+    """Return the systems as they take part in a task; ``kind`` is one of `KINDS`, or another name of a task.
 
-    ``as-declared``: unchanged. ``thorough``: overlap kept. ``focused``: systems that keep overlap remove
-    whatever overlaps a better result instead. ``fetch-and-browse`` and ``relevant-in-context``: as focused,
-    grouped by article. Raises InputError for any other kind.
+    ``as-declared`` changes nothing. ``thorough`` keeps overlap. In ``focused``, systems that keep overlap use ``best``
+    instead. ``fetch-and-browse`` and ``relevant-in-context`` are like ``focused``, grouped by article. Raises
+    InputError for any other kind.
     """
     if kind == AS_DECLARED:
         return list(systems)
@@ -181,12 +183,12 @@ class Statistics:
     """The counts for one query: C candidate elements, T words of the query."""
 
     tf: Floats  #: (T, C) occurrences of each word in each element
-    length: Floats  #: (C,) words of each element, stop words left out
+    length: Floats  #: (C,) number of words of each element, without stop words
     query: Floats  #: (T,) occurrences of each word in the query
     share: Floats  #: (T,) occurrences in the collection, divided by the collection's length
-    elements: int  #: elements of the kind that the system ranks
-    holding: Ints  #: (T,) how many of them hold each word
-    mean_length: float  #: their mean length
+    elements: int  #: number of elements of the kind that the system ranks
+    holding: Ints  #: (T,) number of these elements with each word
+    mean_length: float  #: mean length of these elements
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
@@ -227,7 +229,7 @@ def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 
 
 def dirichlet(s: Statistics, *, mu: float) -> Floats:
-    """Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)): likelihood over that under the collection.
+    """Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)): the likelihood relative to the likelihood under the collection.
 
     Zhai and Lafferty, TOIS 2004.
     """
@@ -264,9 +266,9 @@ def pivoted(s: Statistics, *, slope: float) -> Floats:
 
 
 def _sum(weight: Floats, gain: Floats) -> Floats:
-    """(C,) sum over words of weight (T,) times gain (T, C), word by word.
+    """Return (C,) the sum over words of weight (T,) times gain (T, C), word by word.
 
-    Not a matrix product: its rounding depends on where an element stands, and equal elements must tie.
+    A matrix product is avoided: its rounding depends on the position of an element, and equal elements must tie.
     """
     total = np.zeros(gain.shape[1])
     for word_weight, word_gain in zip(weight, gain, strict=True):
@@ -275,7 +277,7 @@ def _sum(weight: Floats, gain: Floats) -> Floats:
 
 
 def _pivot(s: Statistics, k1: float, b: float) -> Floats:
-    """(C,) ``k1 (1 - b + b l / L)``."""
+    """Return (C,) ``k1 (1 - b + b l / L)``."""
     return k1 * (1 - b + b * s.length / s.mean_length)
 
 
@@ -299,15 +301,15 @@ WEIGHTINGS: dict[str, Callable[..., Floats]] = {
     "pivoted": pivoted,
 }
 
-#: weightings whose scores are logarithms of probabilities
+#: weightings whose scores are log-probabilities
 LOGARITHMIC = ("dirichlet", "jelinek-mercer")
 
 
 def with_length_prior(scores: Floats, length: Floats, weighting: str, exponent: float) -> Floats:
-    """Scores under the belief that an element is relevant in proportion to a power of its length.
+    """Return scores under the assumption that relevance is proportional to a power of an element's length.
 
-    Logarithms of probabilities gain ``exponent · ln l``; other scores are multiplied by ``(1 + ln l)``
-    to the power of the exponent. The exponent 0 changes nothing.
+    Log-probabilities gain ``exponent · ln l``. Other scores are multiplied by ``(1 + ln l)`` to the power of the
+    exponent. The exponent 0 changes nothing.
     """
     if exponent == 0:
         return scores
@@ -337,9 +339,9 @@ PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
 
 
 class ElementKind(NamedTuple):
-    """The elements a system ranks."""
+    """The elements that a system ranks."""
 
-    member: Bools  #: (N,) whether an element is one of them; empty elements never are
+    member: Bools  #: (N,) whether an element is ranked; empty elements never are
     elements: int
     mean_length: float
 
@@ -359,21 +361,21 @@ class Index:
     kinds: dict[str, ElementKind]  #: by the names in `KINDS_OF_ELEMENTS`
 
     def positions(self, term: int) -> Ints:
-        """Sorted positions of a term."""
+        """Return the sorted positions of a term."""
         return self.position[self.first[term] : self.first[term + 1]]
 
 
 class NumberedTexts(NamedTuple):
-    """Some texts as numbers of words."""
+    """Texts as numbers of words."""
 
-    words_of: dict[str, Ints]  #: the words of each document, as they count into `spelled`
+    words_of: dict[str, Ints]  #: the words of each document, as indices into `spelled`
     spelled: list[str]
 
 
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
     """Number the words of some texts, given as (document name, text), by their first appearance.
 
-    Other processes may number others.
+    Other processes may number other texts.
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
@@ -384,17 +386,17 @@ def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
 
 
 class Terms(NamedTuple):
-    """The words of a collection in their order, document after document, as the terms that they are indexed under."""
+    """The words of a collection in order, document after document, with the terms under which they are indexed."""
 
     names: list[str]
-    number: Ints  #: (W,) place in ``names`` of the term of each word, -1 for a stop word
+    number: Ints  #: (W,) index into ``names`` of the term of each word; -1 for a stop word
 
 
 def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Terms:
-    """Return the terms of the texts of a collection that were numbered part by part, in any order.
+    """Return the terms of a collection's texts, which were numbered in parts, in any order.
 
-    Words are maximal runs of ``\\w``, lower-cased and stemmed. Raises InputError if the documents are not the
-    collection's or a text does not have as many words.
+    Words are maximal matches of ``\\w+``, lower-cased and stemmed. Raises InputError if the documents are not those of
+    the collection, or if a text has a different number of words.
     """
     first, size = _places_of_words(collection)
     place_of = dict(zip(collection.names, first.tolist(), strict=True))
@@ -412,7 +414,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            if name in place_of:  # cut here if too long, and refused below
+            if name in place_of:  # an excessive length is cut here and refused below
                 place = number[place_of[name] : place_of[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
     _check_texts(lengths, collection)
@@ -420,7 +422,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
 
 
 def _places_of_words(collection: Collection) -> tuple[Ints, Ints]:
-    """Return the first word of each document among those of the collection, and how many it has."""
+    """Return the index of each document's first word in the collection, and its number of words."""
     if collection.unit != "words":
         raise ValueError(f"the index needs a collection in words, not in {collection.unit}")
     size = collection.size[collection.first[:-1]]
@@ -434,7 +436,7 @@ def index_terms(
     sections: Sequence[str] = SECTIONS,
     paragraphs: Sequence[str] = PARAGRAPHS,
 ) -> Index:
-    """Index the terms of a collection; ``sections`` and ``paragraphs`` are the tags of the elements that are such."""
+    """Index the terms of a collection; ``sections`` and ``paragraphs`` are the tags of these elements."""
     first, _ = _places_of_words(collection)
     indexed = terms.number[terms.number >= 0]
     before = sums_before(terms.number >= 0).astype(np.int32)
@@ -465,7 +467,7 @@ def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
 
 
 def terms_of(words: Sequence[str]) -> list[str | None]:
-    """The term each word is indexed under; None for stop words."""
+    """Return the term under which each word is indexed; None for stop words."""
     lowered = [word.lower() for word in words]
     stems = Stemmer.Stemmer("english").stemWords(lowered)
     return [None if word in STOP_WORDS else stem for word, stem in zip(lowered, stems, strict=True)]

@@ -1,4 +1,4 @@
-"""Simulated and perturbed runs: each is made by the function of its name."""
+"""Simulated and perturbed runs; a function of the same name makes each kind."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,7 +12,7 @@ from focuseval_papers.workflow.runsets import SIMULATIONS, RunSet
 def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
     """Return the runs that a simulation makes from assessments and recall-bases.
 
-    Raises InputError if no topic has an element for them.
+    Raises InputError if no topic has an element for the runs.
     """
     made: Results = getattr(import_module(f"{__name__}.simulations"), runs.made_by)(topics, **runs.settings)
     if not len(made):
@@ -24,7 +24,7 @@ def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
 
 
 def perturb(runs: RunSet, topics: Sequence[Topic], results: Results | None) -> Results:
-    """Return the runs that a perturbation makes of ``results``, or of the ideal rankings if there are none."""
+    """Return the perturbed runs of ``results``, or of the ideal rankings if there are no results."""
     function = getattr(import_module(f"{__name__}.perturbations"), runs.made_by)
     made: Results = function(*([] if results is None else [results]), topics, **runs.settings)
     return made

@@ -1,9 +1,9 @@
-"""Runs that are perturbed: ideal rankings moved up and down the tree, and runs with results changed or reordered.
+"""Perturbed runs: ideal rankings moved up and down the tree, and runs with changed or reordered results.
 
-Each function is a perturbation of its name (`focuseval_papers.simulation`). Those of ideal rankings are from Piwowarski
-& Dupret (2006), Section 7: elements *moved* at random up or down their document's tree, in many draws; and *siblings*
-(the last paragraph), systems that return a nearby paragraph instead of the ideal one. Those in which a faithful measure
-keeps an order that is known are from Ali et al. (2008), Section 7.1.
+Each function has the name of its perturbation (`focuseval_papers.simulation`). Perturbations of ideal rankings are from
+Piwowarski & Dupret (2006), Section 7: *moved* elements, at random up or down their document's tree, in many draws; and
+*siblings*, systems that return a nearby paragraph instead of the ideal one. Perturbations with a known order under a
+faithful measure are from Ali et al. (2008), Section 7.1.
 """
 
 from collections.abc import Sequence
@@ -32,22 +32,22 @@ def moved(
 def siblings(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs such as ``sibling-0.3.1``: elements replaced by a sibling with probability m."""
+    """Return the ideal run, and runs such as ``sibling-0.3.1``, which replace elements with probability m."""
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replaced, stem="sibling"
     )
 
 
 def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """(n,) the rows, each with ``probability`` replaced by one of its siblings, all equally likely.
+    """(n,) the rows, where each is replaced with ``probability`` by one of its siblings, all equally likely.
 
-    Roots have none, and an only child has none either: they stay.
+    Elements without siblings, such as roots, are not replaced.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     chosen = np.flatnonzero((rng.random(len(rows)) < probability) & (parent[rows] >= 0))
     above = parent[rows[chosen]]
     low, count = tree.begin[above], tree.begin[above + 1] - tree.begin[above]
-    # one of the others: the place of the element itself is passed over
+    # the element's own position is skipped
     itself = tree.place[rows[chosen]]
     place = low + (rng.random(len(chosen)) * (count - 1)).astype(np.int64)
     rows[chosen] = tree.child[np.where(count > 1, place + (place >= itself), itself)]
@@ -55,17 +55,17 @@ def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.G
 
 
 def halved(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result of two characters or more as its two halves, also where it shares its rank."""
+    """Return every result of two characters or more as two halves, including results that share a rank."""
     return halve(results, np.ones(len(results), dtype=bool))
 
 
 def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:
     """Return every result, followed by its repetitions.
 
-    If ``relevant``, that is each stretch of highlighted text in it, as a passage; else the whole result, where it
-    holds no highlighted text at all. Topics without judgements stay as they are.
+    If ``relevant``, each stretch of highlighted text in a result is repeated as a passage; otherwise, each result
+    without highlighted text. Topics without judgements do not change.
     """
-    repeated = [np.empty((3, 0), dtype=np.int64)]  # result, start and end of repeated text
+    repeated = [np.empty((3, 0), dtype=np.int64)]  # result, start and end of the repeated text
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
             continue
@@ -80,7 +80,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
             rows = np.delete(rows, place)
             repeated.append(np.array([rows, results.start[rows], results.end[rows]]))
     again, start, end = np.concatenate(repeated, axis=1)
-    # The sort is stable: repeated text follows its result.
+    # the sort is stable, so repeated text follows its result
     source = np.concatenate([np.arange(len(results)), again])
     order = np.argsort(source, kind="stable")
     starts, ends = np.concatenate([results.start, start]), np.concatenate([results.end, end])
@@ -91,9 +91,10 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
 
 
 def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """The stretches of highlighted text in intervals: the number of the interval, start and end of each stretch.
+    """Return the stretches of highlighted text in intervals: number of the interval, start and end of each stretch.
 
-    Highlights are disjoint and sorted by document and start, so those that meet an interval stand in a row.
+    Highlights are disjoint and sorted by document and start, so the highlights that overlap an interval are
+    consecutive.
     """
     stride = int(max(marks.end.max(initial=0), end.max(initial=0))) + 1
     document = document.astype(np.int64)
@@ -106,14 +107,14 @@ def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[
 
 
 def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Every list with its ``first`` results reversed; ranks stay where they are. No file holds such runs."""
+    """Reverse the ``first`` results of every list; ranks do not change. No file has such runs."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
     return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())
 
 
 def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """The results in documents that hold highlighted text of their topic; the others keep their ranks."""
+    """Return the results in documents with highlighted text of their topic; their ranks do not change."""
     kept = np.zeros(len(results), dtype=bool)
     for topic in topics:
         if topic.highlights is not None and topic.name in results.topics:
@@ -123,9 +124,9 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def article_ranks(results: Results) -> Results:
-    """The results with one rank per cluster: consecutive results of one document share a rank, from 1.
+    """Return the results with one rank for each cluster: consecutive results of a document share a rank, from 1.
 
-    So a Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
+    A Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
     """
     rank = np.cumsum(changes(results.run, results.topic, results.document) | (results.document < 0))
     return replace(results, rank=rank - (rank[results.bounds[:-1]] - 1)[list_of(results)])
@@ -142,9 +143,9 @@ def reordered(
 ) -> Results:
     """Return the first ``ranks`` of the lists in several versions, such as ``iii/RUN``.
 
-    A version is one way of `PERTURBATIONS`, or the list as it is (`ORIGINAL`). An element is relevant if its quantised
-    score is positive. With ``clusters``, consecutive results of one document share a rank and move as a whole, in
-    the original, too.
+    A version is one of `PERTURBATIONS`, or the original list (`ORIGINAL`). An element is relevant if its quantised
+    score is positive. With ``clusters``, consecutive results of a document share a rank and move as a whole, also in
+    the original.
     """
     if clusters:
         results = article_ranks(results)
