@@ -134,6 +134,6 @@ def test_captions_have_the_printed_counts(analysis):
     matrices = [item for item in PAPER.items(CONTEXT) if isinstance(item, Figure) and "matrix" in item.name]
     for item, name in zip(matrices, SIGNIFICANT.values(), strict=True):
         count = PRINTED.set_index("quantity").loc[name, "value"]
-        assert f"In the paper {count} of the 190 pairs" in item.caption
+        assert f"In the paper, {count} of the 190 pairs" in item.caption
     counts = analysis["table1_counts"].set_index("test")["printed"]
     assert counts["bootstrap"] == 112 and counts.drop("bootstrap").isna().all()
