@@ -1,8 +1,7 @@
-"""Evaluations of public campaigns: their official numbers again, each piece of text counted once, and what changes.
+"""Evaluations of public campaigns: official numbers, corrected numbers that count each piece of text once, and changes.
 
-What is computed stands in ``publication.yaml`` under ``evaluation`` (`Evaluation`): measures under labels of their own,
-one that ordered the systems officially and one that corrects it. Systems with the same values of all topics count as
-one.
+The key ``evaluation`` of ``publication.yaml`` (`Evaluation`) declares measures with labels: the official measure that
+ranked the systems, and the measure that corrects it. Systems with the same values on all topics count as one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,14 +34,14 @@ Part = TypeVar("Part")
 
 
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
-    """Audit the official and the corrected measure, under their labels, with transformations that decide something.
+    """Audit the official and the corrected measure, under their labels, with transformations that can distinguish them.
 
-    The columns are those of `focuseval.auditing.findings.AuditFinding`; each measure is tried on its own view.
+    The columns are those of `focuseval.auditing.findings.AuditFinding`. Each measure is audited on its own view.
     """
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # a number of means, which no list has
+            continue  # a formula of means, which has no value for a list
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -57,8 +56,8 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """A row for each transformation: its property, and how often each measure breaks it, as people see it."""
-    from focuseval.auditing.section import matrix  # imports figures, which is slow
+    """Return a row for each transformation: its property, and the number of breaches by each measure, for people."""
+    from focuseval.auditing.section import matrix  # importing it is slow, because it imports figures
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
     cells.insert(
@@ -68,7 +67,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """The smallest example of every breach, a line each, as people see it."""
+    """Return the smallest example of every breach, one line for each, for people."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -81,21 +80,21 @@ def examples(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def spread(members: Sequence[Part], most: int) -> list[Part]:
-    """At most so many of the members, evenly spread."""
+    """Return at most ``most`` of the members, evenly spread."""
     places = np.linspace(0, len(members) - 1, min(most, len(members))).round().astype(int)
     return [members[place] for place in places]
 
 
-#: the estimates of one group, by label of the measure and by run
+#: estimates of one group, by label of the measure and by run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
 class EvaluationSettings(Settings):
-    """Has no settings of its own."""
+    """The settings of an evaluation: none."""
 
 
 def publication(folder: Path) -> Publication:
-    """The publication that the file in a folder declares."""
+    """Return the publication whose file is in a folder."""
     declared = read_declaration(folder / "publication.yaml").evaluation
     if declared is None:
         raise ValueError(f"no evaluation in {folder}")
@@ -114,7 +113,7 @@ def publication(folder: Path) -> Publication:
 
 
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
-    """Return all values, the means of systems with printed ones, both orders of systems, and their agreement."""
+    """Return all values, the means of systems with printed ones, both rankings of systems, and their agreement."""
     parts = []
     for label, of in evaluation.measures.items():
         if of.measure:
@@ -146,9 +145,9 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 
 
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
-    """Groups of systems that are compared: name, topics, and their rows of ``values``; one of all if none is named.
+    """Yield groups of systems to compare: name, topics, and rows of ``values``; a single group if none is declared.
 
-    The name of a group is part of a run's name, and its topics begin with it: ``lite/…``.
+    The name of a group is part of the names of its runs, and the beginning of the names of its topics: ``lite/…``.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
@@ -163,14 +162,14 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
 def compared(
     evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
-    """Each group of systems: its name, what they are worth, those that differ (`distinct`), its rows of ``values``."""
+    """Yield each group of systems: its name, estimates, distinct systems (`distinct`), and rows of ``values``."""
     for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
         yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
 
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """Estimate the value of every system under every label by drawing topics; leave out systems without a value."""
+    """Estimate the value of every system under every label by resampling topics; leave out systems without values."""
     by_measure: dict[str, dict[str, Estimate]] = {}
     for label, of in evaluation.measures.items():
         if of.formula:
@@ -178,7 +177,7 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
             for run in by_measure[evaluation.official]:
                 of_run = {name: by_run[run] for name, by_run in by_measure.items() if run in by_run}
                 number = evaluate(of.formula, of_run)
-                assert isinstance(number, Estimate)  # number with an interval
+                assert isinstance(number, Estimate)  # a number with its interval
                 by_measure[label][run] = number
             continue
         [spec] = parse_specs(of.measure, MEASURES)
@@ -197,13 +196,13 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """(B, R) means over topics, or numbers of added counts, with weights (B, n), of (n, R, 1 or 4)."""
+    """(B, R) means over topics, or totals of counts, with weights (B, n), of values (n, R, 1 or 4)."""
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
 
 
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
-    """Columns measure, run, reproduced, low, high, topics, highest_topic, above_1 (topics with a value above 1)."""
+    """Return the means: columns measure, run, reproduced, low, high, topics, highest_topic, above_1 (their number)."""
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
     rows = [
@@ -216,7 +215,7 @@ def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
-    """The runs under the official measure that have not the values of one before them under all and on all topics."""
+    """Return the runs under the official measure that differ from all earlier runs under some measure and topic."""
     runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
@@ -224,7 +223,7 @@ def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
 
 
 def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Each system under both measures: run, and value, low, high and rank of ``official`` and of ``corrected``."""
+    """Return each system under both measures: run, and value, low, high and rank of ``official`` and ``corrected``."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
         of = [estimated[label][run] for run in runs]
@@ -235,10 +234,10 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
 
 
 def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
-    """The two systems and the topic on which the official and the corrected measure disagree most.
+    """Return the two systems and the topic on which the official and the corrected measure disagree most.
 
-    That is where the smaller of both differences, which have opposite signs, is largest; columns run, topic, official,
-    corrected, no rows where they never disagree.
+    The two differences have opposite signs, and the smaller of them is as large as possible. The columns are run,
+    topic, official and corrected; there are no rows if the measures never disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
     sides = (
@@ -254,7 +253,7 @@ def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
-    """Kendall's tau-b of the orders of the same systems by two measures, in each resample."""
+    """Return Kendall's tau-b between the rankings of the same systems by two measures, in each resample."""
 
     def of(*values: Floats) -> Floats:
         means = np.stack(np.broadcast_arrays(*values), axis=-1)
@@ -262,12 +261,12 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
         return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
     estimate = combined(of, *one, *other)
-    assert isinstance(estimate, Estimate)  # number with an interval
+    assert isinstance(estimate, Estimate)  # a number with its interval
     return estimate
 
 
 def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Return the agreement of the official order with that of each other measure.
+    """Return the agreement of the official ranking with that of each other measure.
 
     Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
     an order), swapped (into opposite ones), of these official_significant and other_significant (pairs whose
@@ -300,18 +299,18 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
 
 
 def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
-    """Count the pairs of systems, by their places, whose difference has an interval without 0."""
+    """Count the pairs of systems, given as indices, whose difference has an interval without 0."""
     drawn = np.stack([one.drawn for one in of], axis=1)
     tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
-    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # quantile is much faster
+    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # computing a quantile is much faster
     low, high = quantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
     return int(np.count_nonzero((low > 0) | (high < 0)))
 
 
 def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings; a group is the first key where there are groups.
+    """Return the quantities of the findings; if there are groups, the group is the first key.
 
     mean[label, run], tau[label], swapped[label], share_swapped[label], rank[official, run], rank[corrected, run],
     above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
@@ -342,7 +341,7 @@ def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> 
 
 
 def in_print(evaluation: Evaluation, name: str, tables: Mapping[str, pd.DataFrame]) -> Quantities:
-    """The printed means, as `quantities` names them; of groups, under the group that is part of the run's name."""
+    """Return the printed means, with the names of `quantities`; for groups, the group is part of the run's name."""
     return {
         named(
             "mean", *(one for one in evaluation.groups if one in row.run.split("/")), row.measure, row.run

@@ -1,4 +1,4 @@
-"""The documents of worked examples, and printed numbers computed again."""
+"""Documents of worked examples, and recomputed printed numbers."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,7 +16,7 @@ from focuseval_papers.publication.declaration import WorkedCase
 
 
 def document(xml: str | bytes) -> Collection:
-    """The collection of one document that an example is on."""
+    """Return the collection with the only document of an example."""
     size = len(xml)
     given = [
         Document("d", "document.xml", xml if isinstance(xml, bytes) else xml.encode(), "document.xml", size)
@@ -55,10 +55,10 @@ def scores_of_cases(
 
 
 def recomputed_as_text(numbers: pd.DataFrame, pattern: str) -> pd.DataFrame:
-    """Printed and recomputed numbers (`declaration.Declaration.recomputed`) for people.
+    """Return printed and recomputed numbers (`declaration.Declaration.recomputed`) for people.
 
-    Without those whose names begin as a pattern says: other tables show these. Printed numbers have the printed
-    digits, recomputed ones four.
+    Numbers whose names match the pattern are left out, because other tables show them. Printed numbers have the printed
+    digits, and recomputed ones four.
     """
     table = numbers[~numbers["quantity"].str.match(pattern)].reset_index(drop=True)
     printed = [

@@ -1,4 +1,4 @@
-"""The declared kinds of figures (`focuseval_papers.publication.declaration`): each draws frames of an analysis."""
+"""The declared kinds of figures (`focuseval_papers.publication.declaration`), which draw frames of an analysis."""
 
 from collections.abc import Callable
 from functools import partial
@@ -45,17 +45,17 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """The rows of each panel by its title, in the order in which they come; all rows where none is named."""
+    """Return the rows of each panel by its title, in their original order; all rows if no column of panels is named."""
     if spec.panel not in frame:
         return [("", frame)]
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
 
 
 def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Arrange panels next to each other, three in a row, or two and two."""
+    """Arrange panels next to each other, three in a row, or two rows of two."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # Pyplot keeps every figure alive, and needs a screen on some machines.
+    # Pyplot keeps every figure in memory, and requires a screen on some machines.
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     axes = list(figure.subplots(down, across, squeeze=False).flat)
     for ax in axes[count:]:
@@ -64,7 +64,7 @@ def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
 
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
-    """The label of an axis: a text, or what the column of that name has."""
+    """Return the label of an axis: a text, or the value in the column of that name."""
     is_text = text in part and not pd.api.types.is_numeric_dtype(part[text])
     return str(part[text].iloc[0]) if is_text else filled(text, words)
 
@@ -116,7 +116,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
             ax.hlines(at, chosen[series.low], chosen[series.high], color=colour, linewidth=2.2, alpha=0.45)
         look: dict[str, Any] = {"s": 32, "marker": series.mark, "color": colour, "zorder": 3}
         look |= {"linewidths": 1.5 if series.mark == "x" else 0, "clip_on": False}
-        # matplotlib leaves labels that begin so out of legends
+        # matplotlib leaves out of legends labels that begin with an underscore
         ax.scatter(chosen[series.value], at, label=series.label or "_", **look)
     if panel.from_zero:
         ax.set_xlim(left=0)
@@ -128,7 +128,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
 
 @matplotlib.rc_context(STYLE)
 def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Points under two measurements, with the regression line, Pearson's r, and the diagonal of equal values.
+    """Draw points under two measures, with the regression line, Pearson's r, and the diagonal of equal values.
 
     The legend is below the panels, where it covers no point.
     """
@@ -143,7 +143,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         ax.plot(ends, line.intercept + line.slope * ends, **slope)
         look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
-        # The points lie on the edge of the axes at 0, so they are not clipped there.
+        # points at 0 lie on the edge of the axes, so clipping would cut them
         ax.scatter(x, y, clip_on=False, label=spec.of, **look)
         x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
         ax.set(
@@ -159,7 +159,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 @matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw lines from 0 to 1 in panels with one legend, styled by name or from light to dark; and bands."""
+    """Draw lines from 0 to 1 in panels with one legend, styled by name or from light to dark, and bands."""
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))
     names = list(dict.fromkeys(name for _, panel in panels for name in panel[spec.line]))
@@ -185,7 +185,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Numbers in rows and columns, in their order; light is low, dark is high."""
+    """Draw numbers in rows and columns, in their order; low numbers are light, high ones dark."""
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
@@ -197,7 +197,7 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
 
 
 def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Systems under two measures with whiskers, each side from 0 to its highest limit, and a line between both."""
+    """Draw systems under two measures with whiskers and a line between both, each side from 0 to its highest limit."""
     sides = spec.left, spec.right
     shown = {
         title: part[(part[[side.rank for side in sides]] <= spec.most).any(axis=1)]
@@ -226,7 +226,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
     ends = []
     for x, side in enumerate((spec.left, spec.right)):
         numbers = part[[side.value, side.low, side.high]]
-        highest = np.nanmax(numbers.to_numpy()) or 1.0  # all may be 0
+        highest = np.nanmax(numbers.to_numpy()) or 1.0  # all values may be 0
         value, low, high = (numbers / highest).to_numpy().T
         ends.append(value)
         ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
@@ -242,7 +242,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """(N,) places from 0 to about 1 in their order, moved up until they are ``apart``, and down again from the top."""
+    """(N,) places from 0 to about 1 in their order, moved apart to a distance of ``apart``, within the range."""
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
     moved = np.maximum.accumulate(places[order] - steps) + steps
@@ -279,7 +279,7 @@ def drawings(name: str) -> Drawn:
 
 
 def make_examples(paper: Publication, folder: Path) -> str:
-    """Write the worked examples of a paper into its folder; their section of the report."""
+    """Write the worked examples of a paper into its folder, and return their section of the report."""
     declared, items = paper.declared.examples, paper.examples
     if declared is None or paper.worked is None:
         raise ValueError(f"{paper.name} has no worked examples")

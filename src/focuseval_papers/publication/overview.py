@@ -1,4 +1,4 @@
-"""All evaluations of public campaigns, in one table."""
+"""A table of all evaluations of public campaigns."""
 
 from collections.abc import Iterable
 
@@ -22,7 +22,7 @@ CAPTION = (
 
 
 def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
-    """A row for each group of systems, as people see it."""
+    """Return a row for each group of systems, for people."""
     rows = []
     for publication, analysis in evaluations:
         declared, evaluation = publication.declared, publication.declared.evaluation
@@ -54,7 +54,7 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
 
 
 def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
-    """The findings on what the official measure breaks and the corrected one does not."""
+    """Return the findings on properties that the official measure breaks and the corrected one keeps."""
     broken = findings[findings["verdict"] == BREAKS]
     mended = ~broken["transformation"].isin(
         broken.loc[broken["measure"] == evaluation.corrected, "transformation"]
@@ -63,7 +63,7 @@ def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def make_overview(table: pd.DataFrame, file: str) -> str:
-    """The section of the report that comes before those on single campaigns."""
+    """Return the section of the report that precedes the sections on single campaigns."""
     html = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
     return page.section(
         "evaluations", "Evaluations of public campaigns", "", [html], group="Public campaigns"

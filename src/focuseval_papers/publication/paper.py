@@ -1,6 +1,6 @@
-"""A publication: what its file declares, with the code that computes its numbers; and which there are.
+"""A publication, which is its file with the code that computes its numbers; and the list of all publications.
 
-The code works with a context (`Context`), and gets what the file asks for with the campaign (`Material`).
+The code receives a context (`Context`), and the data that the file requests of the campaign (`Material`).
 """
 
 import sys
@@ -48,37 +48,37 @@ from focuseval_papers.workflow.store import load_collection, load_results, load_
 with extra("workflow"):
     from pydantic import BaseModel
 
-#: draws runs or topics by a name of their own, as `Context.sample` does: the name, the members, what they are
+#: a function that resamples runs or topics by a name, like `Context.sample`: the name, the members, their kind
 Draw = Callable[[str, Sequence[str], str], Sample]
 
 
 @dataclass(frozen=True)
 class Context:
-    """The context of a paper's declarations: a campaign, and the paper's part of the configuration."""
+    """The context of a paper's declarations: a campaign, and the paper's settings."""
 
     campaign: CampaignSettings
-    settings: Any  #: an instance of the paper's `Publication.settings`
-    earlier: CampaignSettings | None = None  #: the campaign that this one names as ``earlier``
+    settings: Any  #: settings of the paper, an instance of `Publication.settings`
+    earlier: CampaignSettings | None = None  #: the campaign that the campaign names as ``earlier``
     findings: FindingSettings = field(default_factory=FindingSettings)
 
     @property
     def synthetic(self) -> str:
-        """The name of the campaign, if files should say that it is synthetic; else ``""``."""
+        """Return the name of the campaign, if files should be marked as synthetic; else ``""``."""
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
-        """Runs or topics that the findings draw, by a name of their own in the paper."""
+        """Return runs or topics that the findings resample, by a name that is unique in the paper."""
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def campaign_of(self, of: str) -> CampaignSettings:
-        """The ``campaign``, or the ``earlier`` one; ValueError if it has none."""
+        """Return the ``campaign``, or the ``earlier`` one. Raises ValueError if it has none."""
         campaign = self.earlier if of == "earlier" else self.campaign
         if campaign is None:
             raise ValueError("the campaign has no earlier one")
         return campaign
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, without what no paper looks at; `Publication.context` reads them."""
+        """Return plain values, without values that no paper uses; `Publication.context` reads these."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
             unused = {*ANALYSES, "papers", "sources", "importer"}
@@ -93,7 +93,7 @@ class Context:
 
 
 class Material:
-    """A paper's material on one campaign; everything is read on request."""
+    """A paper's data on one campaign, each read on request."""
 
     def __init__(
         self,
@@ -104,17 +104,17 @@ class Material:
         scores: Iterable[str | Path] = (),
         left_out: Iterable[str | Path] = (),
     ) -> None:
-        """Take the folder of the campaign's results, next to that of the earlier campaign, and the files of scores.
+        """Take the folder of the campaign's results, next to the earlier campaign's, and the files of scores.
 
-        The paper is on the runs of which no score was ``left_out`` because they return passages and others elements.
+        Runs with a score that was ``left_out``, because they return passages and others return elements, are excluded.
         """
         self.context = context
-        self.requests = paper.requests(context)  #: requests of the file, by the names of runs
-        self.printed = printed  #: tables of `config/published`, by file
+        self.requests = paper.requests(context)  #: requests of the file, by the names of sets of runs
+        self.printed = printed  #: tables of `config/published`, by name of the file
         self._folder = folder
         self._scores = list(map(Path, scores))
         notices = [read_left_out([str(path)]) for path in left_out]
-        #: names of the runs of passages
+        #: names of the runs that return passages
         self._passages = [run for table in notices for run in table.loc[table["kind"] == PASSAGES.name, "of"]]
 
     @property
@@ -141,26 +141,26 @@ class Material:
 
     @cached_property
     def collection(self) -> Collection:
-        """The campaign's collection in its unit."""
+        """Return the campaign's collection in its unit."""
         return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
-        """A file that the campaign's importer made, one of the paper's ``reads``."""
+        """Return the path of a file that the campaign's importer made, one of the paper's ``reads``."""
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
-        """The topics that a set of runs is scored on."""
+        """Return the topics on which a set of runs is scored."""
         folder = self._folder / "assessments" / runs.judgements
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
-        """Judged elements (`schema.JUDGEMENTS`) of all topics, and the scale that they are on."""
+        """Return judged elements (`schema.JUDGEMENTS`) of all topics, and their scale."""
         folder = self._folder.parent / self.context.campaign_of(of).name / "assessments" / ALL
         scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """The runs of a set, before any transformation, cut at its size; of the earlier campaign all topics."""
+        """Return the runs of a set before any transformation, limited to its size; on all topics if earlier."""
         folder, campaign = (
             self._folder.parent / self.context.campaign_of(of).name,
             self.context.campaign_of(of),
@@ -186,45 +186,47 @@ class Publication:
     """The code of a publication, which ``publication.yaml`` in its folder declares."""
 
     folder: Path
-    settings: type[BaseModel]  #: its key in the configuration
-    analyse: Callable[[Material], Analysis]  #: frames by name
-    quantities: Callable[
-        [Analysis, Context], Quantities
-    ]  #: from the frames of a campaign to the quantities of claims
-    in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]  #: the same from the printed tables, by file
-    #: from the context to the words in texts, besides settings, ``campaign``, ``earlier`` and ``synthetic``
+    settings: type[BaseModel]  #: the model of its settings in the configuration
+    analyse: Callable[[Material], Analysis]  #: a function from a campaign's data to frames by name
+    #: a function from the frames of a campaign to the quantities of claims
+    quantities: Callable[[Analysis, Context], Quantities]
+    #: a function from the printed tables, by file, to the quantities of claims
+    in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
+    #: a function from the context to further words in texts, in addition to settings and campaigns
     words: Callable[[Context], Words] = lambda context: {}
-    #: the names of its modules: what the file names under ``show`` is among them
+    #: names of its modules, which include the functions that the file names under ``show``
     names: Mapping[str, Any] = field(default_factory=dict)
-    #: frames of worked examples, from what the file declares (printed ``numbers``)
+    #: a function from the printed ``numbers`` to the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
-    texts: Mapping[str, str] = field(default_factory=dict)  #: further files with their contents, by name
+    texts: Mapping[str, str] = field(default_factory=dict)  #: further files of the worked examples, by name
 
     @property
     def name(self) -> str:
-        """The name of its folder."""
+        """Return the name of its folder."""
         return self.folder.name
 
     @cached_property
     def declared(self) -> Declaration:
-        """The contents of its file."""
+        """Return the contents of its file."""
         return read_declaration(self.folder / "publication.yaml")
 
     @cached_property
     def cases(self) -> Quantities:
-        """The scores of its small documents, as claims name them."""
-        from focuseval_papers.publication.examples import scores_of_cases  # compiled measures: slow to import
+        """Return the scores of its small documents, by the names in claims."""
+        from focuseval_papers.publication.examples import (
+            scores_of_cases,
+        )  # importing them is slow, because they are compiled
 
-        # by name: the workflow depends on the metrics of `case_measures`, not on all
+        # imported by name, so that the workflow depends only on the metrics of `case_measures`
         return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
 
     @property
     def case_measures(self) -> list[str]:
-        """The measures of its small documents."""
+        """Return the measures of its small documents."""
         return [measure for case in self.declared.cases.values() for measure in case.measures.values()]
 
     def context(self, values: Mapping[str, Any]) -> Context:
-        """The context that `Context.as_dict` made plain."""
+        """Return the context whose plain values come from `Context.as_dict`."""
         earlier = values["earlier"]
         return Context(
             CampaignSettings.model_validate(values["campaign"]),
@@ -249,7 +251,7 @@ class Publication:
 
     def correlations(self, context: Context) -> list[Correlations]:
         """Return the correlations that it reads."""
-        measures = import_module("focuseval.measures").MEASURES  # by name, as above
+        measures = import_module("focuseval.measures").MEASURES  # imported by name for the same reason
         of = self.words_of(context), self.requests(context), context.findings, measures
         return [one.correlations(*of) for one in self.declared.correlations]
 
@@ -261,26 +263,26 @@ class Publication:
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
-        """The items of the section in its order: those ``before`` its findings, and those ``after`` them."""
+        """Return the items of the section in order: those ``before`` its findings, or those after them."""
         shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
         return self._items(shown, self.words_of(context))
 
     @property
     def examples(self) -> list[Item]:
-        """The items of the worked examples, which need no campaign."""
+        """Return the items of the worked examples, which require no campaign."""
         return self._items(self.declared.examples.shown, {}) if self.declared.examples else []
 
     def findings(
         self, analysis: Analysis, tables: Mapping[str, pd.DataFrame], context: Context
     ) -> tuple[list[Finding], list[Finding]]:
-        """The claims on the numbers of a campaign, and on the printed ones."""
+        """Return the claims on the numbers of a campaign, and on the printed numbers."""
         here = {**self.quantities(analysis, context), **self.cases}
         words = self.words_of(context)
         reproduced = [claim.finding(here, words, here) for claim in self.declared.findings]
         return reproduced, self._on_print(tables, words, here)
 
     def claims(self, tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
-        """The claims on the printed numbers alone, without a campaign."""
+        """Return the claims on the printed numbers, without a campaign."""
         own = CampaignSettings.model_validate({"name": "printed", "concept_space": {}})
         return self._on_print(tables, self.words_of(Context(own, self.settings())), {})
 
@@ -292,7 +294,7 @@ class Publication:
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
     """Return the publication that the module ``numbers`` of a folder computes, with ``examples`` next to it.
 
-    Functions have the names of the fields above.
+    The module's functions have the names of the fields above.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = _module(folder.name, "examples")
@@ -304,9 +306,9 @@ def of_module(name: str, settings: type[BaseModel]) -> Publication:
 def make_tables(
     paper: Publication, material: Material, folder: Path, draws: Iterable[str | Path] = ()
 ) -> None:
-    """Analyse, and write the analysis, the tables and the findings of a paper into its folder.
+    """Write the analysis, the tables and the findings of a paper into its folder.
 
-    ``draws`` are its folders on further draws of the campaign.
+    ``draws`` are the paper's folders on further draws of the campaign.
     """
     analysis = paper.analyse(material)
     write_analysis(analysis, folder / "analysis")
@@ -322,14 +324,14 @@ def make_tables(
 
 _PAPERS = Path(__file__).parents[1]
 
-#: the table of `findings_table` in a paper's folder
+#: name of the table of `findings_table` in a paper's folder
 FINDINGS = "findings.parquet"
 
-#: the modules that compute publications that are evaluations only
+#: modules that compute publications with only an evaluation
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
-#: the publications in the order of the report; adding one is its folder and its name here; an evaluation is a file
-#: without code
+#: The publications in the order of the report. A new one requires a folder, and its name here; a publication with only
+#: an evaluation needs no code.
 NAMES = (
     "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
     "genomics2007", "smith2024", "recski2026",
@@ -338,7 +340,7 @@ NAMES = (
 
 
 def _module(name: str, part: str) -> str | None:
-    """A module of a publication; None if it has none."""
+    """Return a module of a publication; None if it has none of this name."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 
@@ -356,7 +358,7 @@ def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
 
 
 def load(name: str) -> Publication:
-    """The publication of a name in `NAMES`."""
+    """Return the publication with a name of `NAMES`."""
     numbers = _module(name, "numbers")
     publication: Publication = (
         import_module(numbers).PAPER if numbers else import_module(_EVALUATION).publication(_PAPERS / name)

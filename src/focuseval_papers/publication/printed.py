@@ -1,14 +1,14 @@
-"""Printed numbers with the interval that their n gives, so that they are judged by the same rule as reproduced ones.
+"""Printed numbers with the interval that follows from their n, so that one rule decides printed and reproduced numbers.
 
-A paper prints a number and, somewhere, of how many runs or topics it is. `publication.yaml` declares both under
+A paper prints a number and, elsewhere, the number of runs or topics. `publication.yaml` declares the latter under
 ``in_print``, by the name of the quantity or by a pattern with ``*`` for keys::
 
     in_print:
       tau: {kind: kendall, n: 20}
       r_of_sizes[*, strict]: {kind: pearson, n: 56}
 
-Two printed numbers are drawn independently of each other. Where both are of the same runs, the interval of their
-difference is wider than it would be if their correlation were printed, too.
+Two printed numbers are resampled independently. If both are from the same runs, the interval of their difference is
+therefore wider than it would be if their correlation were known.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,19 +33,19 @@ DRAWN = 4000
 
 
 class Unprinted(Sample):
-    """A sample with a known number of members only; its draws are no resamples."""
+    """A sample of which only the number of members is known; its draws are not resamples."""
 
     def tail(self, level: float) -> float:
-        """Half of what lies outside: what is drawn varies as much as samples do."""
+        """Return half of the share outside the interval, because these draws vary as much as samples do."""
         return (1 - level) / 2
 
 
-#: from a value, its n, and evenly spread shares of a distribution to the number at these shares
+#: a function from a value, its n, and evenly spread shares of a distribution to the number at these shares
 _Quantiles = Callable[[float, int, Floats], Floats]
 
 
 def _fisher(variance: Callable[[int], float]) -> _Quantiles:
-    """A coefficient by Fisher's z, which has a variance of its own for each kind."""
+    """Return quantiles of a coefficient by Fisher's z, whose variance depends on the kind."""
 
     def quantiles(value: float, n: int, shares: Floats) -> Floats:
         from scipy import special
@@ -56,14 +56,14 @@ def _fisher(variance: Callable[[int], float]) -> _Quantiles:
 
 
 def _share(value: float, n: float, shares: Floats) -> Floats:
-    """A share of n, by Jeffreys' interval."""
+    """Return quantiles of a share of n by Jeffreys' interval."""
     from scipy import special
 
     return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
 
 
 def _pairs(value: float, n: int, shares: Floats) -> Floats:
-    """So many of the pairs of n members: a mean over pairs varies at most as that of n / 2 (Hoeffding, 1948)."""
+    """Return quantiles of a number of pairs, which vary at most like a mean over n / 2 members (Hoeffding, 1948)."""
     pairs = n * (n - 1) / 2
     return pairs * _share(value / pairs, n / 2, shares)
 
@@ -74,7 +74,7 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    "count": lambda value, n, shares: np.full(len(shares), value),  # a fact without a sample
+    "count": lambda value, n, shares: np.full(len(shares), value),  # a fact that rests on no sample
 }
 
 
@@ -91,7 +91,7 @@ class InPrint(Settings):
     )
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """The number with what it could have been."""
+        """Return the number with the numbers that other samples could have given."""
         from scipy import special
 
         shares = (np.arange(DRAWN) + 0.5) / DRAWN
@@ -105,7 +105,7 @@ class InPrint(Settings):
 
 
 def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
-    """Printed numbers, those that are declared with their intervals; ``declared`` is by names or patterns."""
+    """Return printed numbers, with intervals if they are declared; ``declared`` is by names or patterns."""
     values = dict(quantities)
     for name, value in quantities.items():
         of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)
@@ -119,9 +119,9 @@ def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> d
 def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
     """Return whether printed numbers lie inside the 95 % intervals of the same quantities over the draws of a campaign.
 
-    Columns: quantity; printed; low and high, the limits of `Estimate.interval` of the resamples of all draws together;
-    inside; draws, how many there are; over, what was resampled (runs or topics). Quantities that are not resampled, or
-    are defined in no draw, have no row.
+    The columns are quantity, printed, low and high (the limits of `Estimate.interval` over the resamples of all draws),
+    inside, draws (their number) and over (runs or topics). Quantities that are not resampled, or are defined in no
+    draw, have no row.
     """
     rows = []
     for name, number in printed.items():

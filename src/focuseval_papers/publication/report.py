@@ -1,4 +1,4 @@
-"""The report as a file: the sections that steps of the workflow wrote, on one page."""
+"""The report as a file: the sections from the steps of the workflow, on one page."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,14 +14,14 @@ from focuseval.report.page import Section, SectionItem, page, read_section, sect
 from focuseval_papers.publication.claims import HOLDS
 from focuseval_papers.publication.section import MARKS, ON_PRINT, template
 
-#: the anchor of the section on steps that failed, with which the page begins
+#: the anchor of the section on failed steps, which begins the page
 NOT_FINISHED = "not-finished"
 
 
 def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str]) -> str:
-    """The section that the report begins with where steps failed; ``""`` where none did.
+    """Return the section on failed steps, which begins the report; ``""`` if no step failed.
 
-    ``failed`` has campaign, step and reason of each; ``missing`` are the sections that could not be made.
+    ``failed`` has campaign, step and reason of each failure, and ``missing`` are the sections that could not be made.
     """
     if not failed:
         return ""
@@ -42,8 +42,8 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
     """Return the section on papers that are not computed on some campaigns, with reasons; ``""`` if all are.
 
-    Papers that one campaign has one reason for stand together.
-    ``unsuited`` has the reasons by campaign and paper, ``titles`` those of the papers by name.
+    Papers with the same reason on a campaign are listed together. ``unsuited`` has the reasons by campaign and paper,
+    and ``titles`` the titles of papers by name.
     """
     together: dict[tuple[str, str], list[str]] = {}
     for name, reasons in unsuited.items():
@@ -79,18 +79,18 @@ _DRAWS = (
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:
-    """Count the verdicts in words: ``12 holds, 3 undecided``; ``""`` of none."""
+    """Count the verdicts in words: ``12 holds, 3 undecided``; ``""`` without verdicts."""
     return ", ".join(f"{verdicts.count(each)} {words[each]}" for each in words if each in verdicts)
 
 
 def read_sections(paths: Iterable[str | Path]) -> list[str]:
-    """The texts of sections, which are files or folders with a file ``section.html``."""
+    """Return the texts of sections, which are files or folders with a file ``section.html``."""
     files = (path / "section.html" if path.is_dir() else path for path in map(Path, paths))
     return [file.read_text(encoding="utf-8") for file in files]
 
 
 def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: str) -> str:
-    """Count the claims that hold and the printed numbers inside our intervals on such ``data``, in a sentence."""
+    """Return a sentence that counts the claims that hold and the printed numbers inside our intervals."""
     verdicts = [claim["verdict"] for claim in claims]
     others = verdict_counts(verdicts, {verdict: verdict for verdict in MARKS if verdict != HOLDS})
     numbers = f"; {sum(inside)} of {len(inside)} printed numbers lie in our 95 % interval" if inside else ""
@@ -99,9 +99,9 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
-    """Return the section with all verdicts, by paper and campaign, some of which are ``generated``.
+    """Return the section with all verdicts by paper and campaign; ``generated`` campaigns are marked.
 
-    ``draws`` says which printed numbers lie inside the intervals here (`focuseval_papers.publication.printed.inside`).
+    ``draws`` is the table of printed numbers inside our intervals (`focuseval_papers.publication.printed.inside`).
     """
     claims = [claim for each in sections for claim in each.claims]
     campaigns = {each.campaign for each in sections}
@@ -135,10 +135,10 @@ def write_report(
 ) -> None:
     """Write the page of all ``sections``, which are files or folders with a file ``section.html``.
 
-    ``params`` has ``views``, titles of pages to look into campaigns by their paths as seen from this one; ``unsuited``,
-    why papers are not computed, by campaign and paper; ``titles``, of papers; and ``campaigns``, their settings. The
-    verdicts come before the first section on a paper; where none is of one's own systems, they begin the page. Where
-    steps ``failed``, the page says so first, and has nothing of what is ``left`` to be made. ``draws`` is the table of
+    ``params`` has ``views`` (titles of campaigns' pages, by their paths relative to this page), ``unsuited`` (reasons
+    why papers are not computed, by campaign and paper), ``titles`` of papers, and ``campaigns`` (their settings). The
+    verdicts precede the first section on a paper; without sections on own systems, they begin the page. If steps
+    ``failed``, the page begins with these steps and leaves out the results that are ``left``. ``draws`` is the table of
     printed numbers inside intervals.
     """
     missing = [Path(one).relative_to(path.parent).as_posix() for one in sections if one in left]

@@ -1,7 +1,7 @@
 """Requests of a publication in ``publication.yaml``: scores of sets of runs, and correlations of measures.
 
-Their keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts name words in braces, and a list
-in braces stands for each of its members: ``MAep(quantisation={quantisations})``.
+The keys are those of a campaign (`focuseval_papers.workflow.configuration`). Texts name words in braces, and a list in
+braces stands for each of its members: ``MAep(quantisation={quantisations})``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: the name of a set of runs that has no name of its own
+#: the name of a set of runs without a name of its own
 OWN = "runs"
 
 _Number = int | str | None
@@ -45,13 +45,13 @@ class Request:
     """A request for scores of a set of runs under some measures."""
 
     runs: RunSet
-    measures: Mapping[str, str]  #: by label
-    of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
-    notices: bool = True  #: whether the report has the notices of scoring
+    measures: Mapping[str, str]  #: measures by label
+    of: str = "campaign"  #: owner of the runs: "campaign" or "earlier"
+    notices: bool = True  #: whether the report includes the notices of scoring
 
 
 class RepeatedSettings(Settings):
-    """An entry that stands for one entry for each choice of words, or for none."""
+    """An entry that represents an entry for each choice of words, or none."""
 
     over: dict[str, str | list[str]] = Field(
         default={}, alias="for", description="lists of words; the entry is repeated for each member"
@@ -153,7 +153,7 @@ class PaperCorrelations(Settings):
         how: FindingSettings,
         measures: Mapping[str, Any],
     ) -> Correlations:
-        """Return the correlations with some words, of requested scores under ``measures`` measures."""
+        """Return the correlations with some words, for requested scores under ``measures`` measures."""
         groups: dict[str, Group] = {}
         for group in self.groups:
             for chosen in group.entries(words):
@@ -203,7 +203,7 @@ def requested(
 
 
 def value_of(setting: Any, words: Words) -> Any:
-    """Fill words into values; a text that is one word in braces is that word, whatever its type."""
+    """Fill words into values; a text that is a single word in braces becomes the word, whatever its type."""
     if isinstance(setting, Mapping):
         return {key: value_of(value, words) for key, value in setting.items()}
     if not isinstance(setting, str):
@@ -213,7 +213,7 @@ def value_of(setting: Any, words: Words) -> Any:
 
 
 def written_out(texts: Sequence[str], words: Words) -> Iterator[tuple[str, ...]]:
-    """Yield the texts with words filled in: for each member of the lists that they name, the last changing first."""
+    """Yield the texts with words filled in, for each member of the lists that they name, the last changing first."""
     names = dict.fromkeys(name for text in texts for _, name, _, _ in Formatter().parse(text) if name)
     values = {name: word_of(name, words) for name in names}
     lists = [value if isinstance(value, list | tuple) else [value] for value in values.values()]

@@ -1,7 +1,7 @@
-"""The requests of a configuration: a pure function from the configuration to artefacts of each campaign.
+"""The requests of a configuration: a pure function from the configuration to the artefacts of each campaign.
 
-Papers, comparisons, correlations and sweeps all ask for scores of sets of runs under measures. Whatever several of them
-ask for is one artefact: equal sets have one name, and measures of one metric are scored together.
+Papers, comparisons, correlations and sweeps request scores of sets of runs under measures. Shared requests are one
+artefact: equal sets have the same name, and measures of a metric are scored together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,31 +26,31 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: the comparison of a campaign's systems under their main measures, and that of simulated and perturbed runs
+#: names of the comparison of a campaign's systems under their main measures, and of simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
-#: largest number of own systems that are compared by default: with more, the smallest p-value of the standard resamples
-#: is not significant after Holm's correction
+#: The largest number of own systems that are compared by default. With more systems, the smallest p-value of the
+#: standard resamples is not significant after Holm's correction.
 MOST_COMPARED = 32
 
-#: measures on the page to look into a campaign
+#: measures on a campaign's page
 MOST_VIEWED = 4
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One comparison of a campaign's systems, and what it is made from."""
+    """A comparison of a campaign's systems, with its inputs."""
 
     name: str
     runs: RunSet
     measure: str  #: canonical names
     ranked_by: str
     settings: Mapping[str, Any]  #: the entry in the configuration
-    #: ratios (`focuseval.measures.ratios`) of those measures whose counts are added up over topics
+    #: ratios (`focuseval.measures.ratios`) for measures whose counts are added up over topics
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures for which lower is better
     remarks: Sequence[str]  #: remarks on the measure
-    size: int | None  #: results of a topic that are scored; None for all
+    size: int | None  #: number of scored results of a topic; None for all
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values, with the name of the set of runs."""
@@ -62,10 +62,10 @@ class Systems:
     """A campaign's own systems under its main measures."""
 
     measures: Sequence[str]  #: canonical names
-    comparison: Asked  #: comparison of the systems under the first measure, with data on the others
+    comparison: Asked  #: comparison of the systems under the first measure, with columns for the others
     heading: str  #: name of the campaign
-    counted: str  #: the file of its runs, whose facts are shown
-    named: bool = False  #: whether the campaign names the measures, and so their order
+    counted: str  #: the file of its runs, which the table of facts describes
+    named: bool = False  #: whether the campaign names the measures, and so determines their order
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -76,29 +76,29 @@ class Systems:
 class Variants:
     """Simulated and perturbed runs of a campaign under its main measures, next to its own."""
 
-    runs: Sequence[RunSet]  #: the campaign's own first
+    runs: Sequence[RunSet]  #: sets of runs, the campaign's own first
     measures: Sequence[str]  #: canonical names
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, with what makes each set of runs, and its settings, by its name."""
+        """Return plain values, with the origin of each set of runs and its settings, by its name."""
         made_by = {one.name: one.made_by for one in self.runs}
         settings = {one.name: dict(one.settings) for one in self.runs}
         return {"made_by": made_by, "settings": settings, "measures": list(self.measures)}
 
 
 class Viewed(NamedTuple):
-    """The scores that the page to look into a campaign is made from."""
+    """The scores on a campaign's page."""
 
     runs: RunSet
     measures: Sequence[str]  #: canonical names
-    others: Sequence[str]  #: measures of own runs that are not shown there
+    others: Sequence[str]  #: measures of own runs that the page does not show
 
 
 class Scored(NamedTuple):
     """The scores of one job: a set of runs of a campaign under a metric, or at a point of a sweep of it."""
 
     campaign: str
-    runs: str  #: name of the set
+    runs: str  #: name of the set of runs
     metric: str
 
 
@@ -119,29 +119,25 @@ class CampaignRequests:
     """All requests for one campaign."""
 
     name: str = ""  #: of the campaign
-    #: the scores that an analysis reads, by its stage (papers, comparisons, ...) and name
+    #: scores that an analysis reads, by its stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
-    sets: dict[str, RunSet] = field(default_factory=dict)  #: by name
-    #: the measures that are scored, by name of the set and metric; of sweeps by metric and point, ``xcg~alpha=0``
+    sets: dict[str, RunSet] = field(default_factory=dict)  #: sets of runs by name
+    #: scored measures, by name of the set and metric; in sweeps by metric and point, ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    required: set[tuple[str, str]] = field(
-        default_factory=set
-    )  #: set and measure of those that must be possible
-    papers: dict[str, Context] = field(default_factory=dict)  #: by paper
-    unsuited: dict[str, str] = field(default_factory=dict)  #: by paper: the reason against it
-    comparisons: dict[str, Asked] = field(default_factory=dict)  #: by name
+    required: set[tuple[str, str]] = field(default_factory=set)  #: (set, measure) that must be possible
+    papers: dict[str, Context] = field(default_factory=dict)  #: requested papers by name
+    unsuited: dict[str, str] = field(default_factory=dict)  #: reasons against papers, by paper
+    comparisons: dict[str, Asked] = field(default_factory=dict)  #: comparisons by name
     systems: Systems | None = None
-    sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: by name
-    correlations: dict[str, Correlations] = field(default_factory=dict)  #: by name, including those of papers
-    own_correlations: list[str] = field(
-        default_factory=list
-    )  #: the names of those that the campaign asks for
+    sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: sweeps by name
+    correlations: dict[str, Correlations] = field(default_factory=dict)  #: the campaign's and the papers'
+    own_correlations: list[str] = field(default_factory=list)  #: names of the campaign's correlations
     variants: Variants | None = None
 
     def add(
         self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
     ) -> list[Scored]:
-        """Request and return scores of a set of runs under measures, at a ``point`` of a sweep or not."""
+        """Request and return scores of a set of runs under measures, at a ``point`` of a sweep if given."""
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two sets of runs have the name {runs.name}")
         by_metric = metrics_of(measures)
@@ -152,7 +148,7 @@ class CampaignRequests:
         return [Scored(self.name, runs.name, metric + point) for metric in by_metric]
 
     def correlate(self, requests: Correlations, earlier: str | None = None) -> None:
-        """Request correlations of the campaign's scores, and of those of the ``earlier`` one."""
+        """Request correlations of the scores of the campaign, and of the ``earlier`` one."""
         if self.correlations.setdefault(requests.name, requests) != requests:
             raise ValueError(f"two correlations have the name {requests.name}")
         columns = (column for group in requests.groups for column in group.columns)
@@ -165,17 +161,17 @@ class CampaignRequests:
         self.reads["correlations", requests.name] = list(dict.fromkeys(scores))
 
     def optional(self, runs: str, metric: str) -> list[str]:
-        """The measures of a scoring job that are left out where the campaign does not allow them."""
+        """Return the measures of a scoring job that may be left out if the campaign does not allow them."""
         return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
 
     @property
     def nothing(self) -> bool:
-        """True if nothing is requested of the campaign: no papers, systems, comparisons or sweeps."""
+        """Return whether nothing is requested of the campaign: no papers, systems, comparisons or sweeps."""
         return not self.reads
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """The least number of runs for each file of runs, the first ones; None for all."""
+        """Return the smallest sufficient number of first runs for each file of runs; None for all."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -184,12 +180,12 @@ class CampaignRequests:
 
     @property
     def assessments(self) -> list[str]:
-        """The names of the assessments that runs are scored on, those for all tasks first."""
+        """Return the names of the assessments on which runs are scored; those for all tasks come first."""
         return [ALL, *sorted({runs.judgements for runs in self.sets.values()} - {ALL})]
 
     @property
     def viewed(self) -> Viewed | None:
-        """The scores to look into: those of the first unchanged runs; None if nothing is scored.
+        """Return the scores on the campaign's page: those of the first unchanged runs; None if nothing is scored.
 
         One's own systems come first, then the comparisons, each with its measures in the order in which they are asked
         for; of papers, measures of whole lists come before those at cut-offs.
@@ -221,11 +217,10 @@ def requests(
 ) -> dict[str, CampaignRequests]:
     """Return the requests for every campaign, by its name.
 
-    ``reported`` are the campaigns that papers and comparisons are computed on; ``campaigns`` also has those
-    that they name as ``earlier``; ``settings`` has every paper's part of the configuration, by its name.
-    ``of_passages`` says which runs of a campaign return passages, if any do; ``findings`` says how all papers' are
-    decided; ``runs`` says how many runs a campaign has, where that is known; ``on_own`` says whether papers are
-    computed on campaigns of a user's own files that name none.
+    ``reported`` are the campaigns for papers and comparisons; ``campaigns`` also has their ``earlier`` campaigns.
+    ``settings`` has the settings of every paper, by its name. ``of_passages`` names the runs of a campaign that return
+    passages, if any; ``findings`` has the settings of all papers' findings; ``runs`` has the number of a campaign's
+    runs, if known. ``on_own`` says whether papers are computed on campaigns of a user's own files that name no papers.
     """
     asked_of = {name: CampaignRequests(name) for name in campaigns}
     for name in reported:
@@ -298,9 +293,9 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
 
 
 def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:
-    """A comparison of a campaign's own systems.
+    """Return a comparison of a campaign's own systems.
 
-    ``names`` are all measures that are scored: that of the comparison, the one that ranks (if they are two), others.
+    ``names`` are all scored measures: the comparison's, the ranking one (if it is another), and others.
     """
     specs = [parse_specs(text, MEASURES)[0] for text in names]
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
@@ -321,7 +316,7 @@ def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Se
 def _correlations(
     entry: CorrelationSettings, runs: RunSet, names: Sequence[str], findings: FindingSettings
 ) -> Correlations:
-    """Correlations of a campaign's own runs under some measures."""
+    """Return correlations of a campaign's own runs under some measures."""
     group = Group(entry.name, [Column(name, runs.name, name) for name in names], all_pairs(names))
     how = [entry.coefficient], entry.over
     return Correlations(entry.name, *how, [group], findings.resamples, findings.seed)
@@ -344,7 +339,7 @@ _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 
 def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
-    """The ideal rankings of a campaign: under each quantisation that its scale has, with overlap and without."""
+    """Return the ideal rankings of a campaign: under each quantisation of its scale, with overlap and without."""
     return [
         {"quantisation": name, "overlap": overlap, "fetch_browse": "off"}
         for name, quantisation in QUANTISATIONS.items()
@@ -356,11 +351,10 @@ def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
 def why_not(
     paper: Publication, campaign: CampaignSettings, passages: str = "", runs: int | None = None
 ) -> str:
-    """Return why a paper is not computed on a campaign; ``""`` if it is.
+    """Return the reason why a paper is not computed on a campaign; ``""`` if it is computed.
 
-    Some runs of the campaign may return passages (``passages`` says which), and they may be known to be so many: of
-    few, nothing can be said about how measures rank systems. A campaign that names its papers is asked them all the
-    same.
+    ``passages`` names the runs that return passages, and the number of runs may be known. With few runs, rankings by
+    measures are uninformative. A campaign that names its papers is not refused for this reason.
     """
     declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
     elements = declared.needs_elements and not names_papers

@@ -62,7 +62,7 @@ MEANINGS = {
     NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
 }
 
-#: verdicts whose comparisons are shown unfolded
+#: verdicts whose comparisons are expanded
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
 #: names of verdicts on printed numbers
@@ -81,24 +81,24 @@ _CAPTION = (
 
 
 def template(name: str) -> Template:
-    """Load a template of this folder, with marks and meanings of verdicts."""
+    """Load a template of this folder, with the marks and meanings of verdicts."""
     templates = environment("focuseval_papers.publication")
     templates.globals.update(marks=MARKS, meanings=MEANINGS, on_print=ON_PRINT)
     return templates.get_template(name)
 
 
 def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = ()) -> SectionItem:
-    """The findings of a paper, a table of `focuseval_papers.publication.claims.findings_table`, in a section."""
+    """Return the findings of a paper, a table of `findings_table`, as an item of a section."""
     content = [_finding(str(finding), part) for finding, part in findings.groupby("finding", sort=False)]
     html = Markup(template("findings.html").render(found=content, id=f"{section}:findings"))
     return SectionItem("html", "findings", "Findings", html, _CAPTION, files)
 
 
 def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows on findings at the head of the report.
+    """Return the rows on findings for the beginning of the report.
 
-    Shown is the comparison that decides the verdict: of those with its state (of all, where readings or draws
-    decide) the one that is closest to the bound, or farthest beyond it.
+    Each row shows the comparison that decides the verdict. Among those with the state of the verdict (or among all, if
+    readings or draws decide), it is the one that is closest to the bound or farthest beyond it.
     """
     claims = []
     for name, part in findings.groupby("finding", sort=False):
@@ -124,7 +124,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
 def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
     """Return the number of a comparison and the limits of its interval, as distances above the bound."""
     left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
-    # an interval of the difference has the bound 0
+    # the bound of a difference is 0
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
     sign = 1 if row["relation"] in ">≥" else -1
     limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
@@ -132,13 +132,13 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return the distance of the worse limit above the bound, in parts of the farthest number."""
+    """Return the distance of the worse limit above the bound, as a share of the most distant number."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
 
 def _drawn(row: Mapping[Any, Any]) -> dict[str, list[float]]:
-    """Return where numbers and limits are drawn, from -1 to 1: 0 is the bound, above 0 is what the claim says."""
+    """Return positions of numbers and limits from -1 to 1: the bound is 0, and numbers above 0 support the claim."""
     every = {"here": _distances(row), "printed": _distances(row, "_printed")}
     defined = {name: each for name, each in every.items() if not math.isnan(each[0])}
     farthest = max((abs(x) for each in defined.values() for x in each), default=0.0) or 1.0
@@ -150,7 +150,7 @@ def _number(value: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """A comparison as people see it: what is compared, the claim, and a line for the numbers here and as printed."""
+    """Return a comparison for people: description, claim, and a line each for the numbers here and as printed."""
     return {
         "what": row["comparison"],
         "claim": f"A {row['relation']} B",
@@ -160,7 +160,7 @@ def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
-    """Both sides of a comparison, their difference with the interval that decides, on what evidence, and the state."""
+    """Return both sides of a comparison, their difference with the deciding interval, the sample, and the state."""
     left, right, low, high, n, over = (
         row[name + of] for name in ("left", "right", "low", "high", "n", "over")
     )
@@ -182,7 +182,7 @@ def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
 
 
 def _in_words(row: Mapping[Any, Any]) -> str:
-    """Write a comparison, A or A − B, on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
+    """Return a comparison, A or A − B, on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
     of_both = row["interval_of"] == "difference" or abs(row["right"] - row["right_printed"]) > 0
     here, paper = (row["left" + of] - (row["right" + of] if of_both else 0) for of in ("", "_printed"))
     wide = row["high"] - row["low"] if row["high"] > row["low"] else abs(here)
@@ -231,10 +231,10 @@ def left_out_of(
     notices: pd.DataFrame,
     groups: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the results that scoring left out of a paper's runs, after the ``notices`` on files.
+    """Return the results of a paper's runs that scoring left out, after the ``notices`` on files.
 
     ``left_out`` are files of `focuseval.campaign.tables.LEFT_OUT`, in a folder for each set of runs. Runs of ``groups``
-    (`Evaluation.groups`) lack no topics of other groups.
+    (`Evaluation.groups`) do not miss topics of other groups.
     """
     tables = [pd.DataFrame(columns=schema.LEFT_OUT.names)]
     for request in requests:
@@ -249,7 +249,7 @@ def left_out_of(
 
 
 def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """The rows without the missing topics of groups that are not the run's: names begin with ``GROUP/``."""
+    """Return the rows without the missing topics of other groups than the run's: names begin with ``GROUP/``."""
     missing = left_out["kind"] == "missing"
     own = [tuple(f"{group}/" for group in groups if group in run.split("/")) for run in left_out["of"]]
     named = [
@@ -264,7 +264,7 @@ def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
 
 
 def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """The rows that are of these measures, or of no measure: other papers ask for more measures of the same runs."""
+    """Return the rows for these measures or for no measure, without other papers' measures of the same runs."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
     return left_out[~theirs]
@@ -308,10 +308,9 @@ def make_section(
     facts: Sequence[str],
     left_out: pd.DataFrame,
 ) -> str:
-    """The paper's section on a campaign, from its analysis and the tables, findings and figures in its folder.
+    """Return the paper's section on a campaign, from its analysis and the tables, findings and figures in its folder.
 
-    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` from
-    `left_out_of`.
+    ``facts`` are files of `schema.FACTS`, the campaign's own first; ``left_out`` is the result of `left_out_of`.
     """
     campaign = context.campaign
     credit = f"Data: {campaign.citation} Licence: {campaign.licence}." if campaign.citation else ""

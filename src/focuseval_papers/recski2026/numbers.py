@@ -1,4 +1,4 @@
-"""The table of extraction with intervals, paired comparisons with its winner, and what its averages leave open."""
+"""The table of extraction with intervals, comparisons with its first system, and the effect of averages."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,15 +22,15 @@ from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the measures of the published table, counts of all queries added up, by their names in
+#: Measures of the published table, with counts added over all queries, by their names in
 #: `config/published/recski2026.csv`
 PUBLISHED = DECLARED.measures(OWN)
 
-#: the measure that systems are ordered by, and its means over queries: all of them, and those with gold
+#: the measure that ranks systems, and its means over all queries and over queries with gold
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
-#: the sets of runs: as published, and without what they return in irrelevant chunks
+#: the sets of runs: as published, and without results in irrelevant chunks
 RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
 #: the paper's own system, and the number of systems examined after the first
@@ -48,18 +48,18 @@ class RecskiSettings(Settings):
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
-    """Return the counts of the runs on every query, by its name, under a measure of one set of runs."""
+    """Return the counts of the runs on every query, by name, under a measure of one set of runs."""
     return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """(n, R, 4) what was counted."""
-    assert counted.counts is not None  # the measures here add up counts
+    """(n, R, 4) counts of queries."""
+    assert counted.counts is not None  # the measures here add up counts, so that these exist
     return counted.counts
 
 
 def analyse(material: Material) -> Analysis:
-    """The table with intervals, the comparisons with its first system, and the averages."""
+    """Return the frames: the table with intervals, comparisons with the first system, and averages."""
     settings = material.context.settings
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
     drawn = settings.resamples, settings.seed, settings.alpha
@@ -78,10 +78,10 @@ def analyse(material: Material) -> Analysis:
 def extraction(
     scores: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int, alpha: float
 ) -> pd.DataFrame:
-    """Every cell of the published table: columns system, measure, printed, reproduced, low, high.
+    """Return every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
-    The limits are those of `ScoreTable.intervals` over queries. Systems are in the printed order, those
-    that are not printed behind.
+    The limits are those of `ScoreTable.intervals` over queries. Systems are in the printed order, followed by systems
+    that are not printed.
     """
     parts = []
     for label, name in PUBLISHED.items():
@@ -98,11 +98,12 @@ def extraction(
 
 
 def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
-    """The systems by falling pooled F1, each compared with the first, query by query.
+    """Return the systems by decreasing pooled F1, each compared with the first system, query by query.
 
-    Columns rank, system, F1, low, high; difference (the first less this one) with the limits difference_low and
-    difference_high of its interval, queries drawn in pairs; p (paired randomisation test, two-tailed) and p_adjusted
-    (Holm); wins, ties, losses: queries on which the first has the higher, the same, the lower F1.
+    The columns are rank, system, F1, low, high; difference (the first less this system) with the limits difference_low
+    and difference_high of its interval, which resamples queries in pairs; p (paired randomisation test, two-tailed) and
+    p_adjusted (Holm); wins, ties and losses (queries on which the first system has the higher, the same or the lower
+    F1).
     """
     counted = pooled(scores, F1)
     counted = counted.among(counted.ranked)
@@ -133,11 +134,11 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
 
 
 def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """F1 over words averaged in several ways, a row for each system by falling pooled F1, and its ranks.
+    """Return F1 over words with several averages, a row for each system by decreasing pooled F1, with ranks.
 
-    Columns system; micro, macro (the mean over all queries, 0 where there is no gold), macro_with_gold (over
-    queries with gold), where_relevant (pooled, of what is returned in relevant chunks), each followed by its
-    rank; and in_irrelevant_chunks: the share of all words returned that are there. ``scores`` by sets of runs.
+    The columns are system; micro, macro (mean over all queries, 0 without gold), macro_with_gold (mean over queries
+    with gold) and where_relevant (pooled over results in relevant chunks), each followed by its rank; and
+    in_irrelevant_chunks (the share of returned words in irrelevant chunks). ``scores`` are by set of runs.
     """
     counted = pooled(scores[RUNS], F1)
     runs = counted.runs
@@ -161,7 +162,7 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
-    """Scores under a measure by its name: columns topic, system, and others of `schema.SCORES`."""
+    """Return the scores under a measure by its name: columns topic, system, and others of `schema.SCORES`."""
     part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
     return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
 
@@ -169,7 +170,7 @@ def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the counts of every system and query.
 
-    Columns topic, system, `COUNTS`, name (of a quantity), average, measure.
+    The columns are topic, system, `COUNTS`, name (of a quantity), average and measure.
     """
     requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
@@ -187,13 +188,13 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def by_query(scores: pd.DataFrame) -> pd.DataFrame:
-    """F1 over words of every query: columns topic, system, value, average (of `MEANS`)."""
+    """Return F1 over words for every query: columns topic, system, value, average (of `MEANS`)."""
     parts = [under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
     return pd.concat(parts, ignore_index=True)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings; queries are drawn with all that was counted on them."""
+    """Return the quantities of the findings; a resampled query brings all of its counts."""
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
     numbers: dict[str, Quantity] = {}
@@ -215,13 +216,13 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _pooled(counts: np.ndarray, measure: str) -> Statistic:
-    """The number that counts make when they are added up over the queries that are drawn."""
+    """Return the measure of counts that are added over the resampled queries."""
     number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
     return lambda weights: number(weights @ counts)
 
 
 def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
-    """The highest F1 of another system than the classifier, by average."""
+    """Return the highest F1 of a system other than the classifier, by average."""
     return {
         f"best_of_others[{average}]": highest(
             value
@@ -233,7 +234,7 @@ def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
 
 
 def words(context: Context) -> Words:
-    """The level of intervals."""
+    """Return words for texts: the level of intervals."""
     return {"level": f"{100 * (1 - context.settings.alpha):g} %"}
 
 
@@ -247,7 +248,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def as_published(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of `extraction` for people: a row for each system, printed and reproduced where they differ."""
+    """Return the table of `extraction` for people: a row for each system, with both numbers if they differ."""
 
     def cell(row: pd.Series) -> str:
         number = f"{row['reproduced']:.3f}"

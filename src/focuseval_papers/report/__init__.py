@@ -1,1 +1,1 @@
-"""Tables and figures that reproductions alone use."""
+"""Tables and figures that only reproductions use."""

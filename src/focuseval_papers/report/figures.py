@@ -36,7 +36,7 @@ def three_digits(value: float) -> str:
 
 
 def ink_on(colour: Sequence[float]) -> str:
-    """Black or white, whichever has the higher contrast (WCAG 2) on an RGB colour: 4.58 at least."""
+    """Return black or white, whichever has the higher contrast (WCAG 2) on an RGB colour; it is at least 4.58."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
 
@@ -45,10 +45,11 @@ def ink_on(colour: Sequence[float]) -> str:
 def heat_maps(
     panels: Sequence[HeatMapPanel], label: str, limits: tuple[float, float] | None = None
 ) -> Figure:
-    """Draw heat maps with a number in every cell, from light (low) to dark (high). Wide or unequal ones are stacked.
+    """Draw heat maps with a number in each cell, from light (low) to dark (high). Wide or unequal maps are stacked.
 
-    Colours reach from the first to the second of ``limits``, and numbers have three digits; of correlations, which have
-    no limits, from the lowest (0.9 at most) to 1, with two decimals. Of a symmetric map one half is drawn.
+    Colours go from the first to the second of ``limits``, and numbers have three digits. Without limits, the numbers
+    are correlations: colours go from the lowest (0.9 at most) to 1, and numbers have two decimals. Of a symmetric map,
+    only one half is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)
