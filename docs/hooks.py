@@ -435,7 +435,7 @@ def garden_view() -> Any:
         return focuseval.view(
             ["AiP", "char_recall"],
             collection=garden / "documents",
-            assessments=garden / "gold.jsonl",
+            gold=garden / "gold.jsonl",
             runs=garden / "runs",
             baseline="sections",
             title="A garden's handbook",

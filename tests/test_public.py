@@ -29,9 +29,10 @@ def test_a_gate_in_python_reports_like_the_command(tmp_path, capsys):
         more = {} if name == "gold" else {"score": 1}
         pd.DataFrame(rows).assign(**more).to_json(tmp_path / f"{name}.jsonl", orient="records", lines=True)
     files = {name: tmp_path / f"{name}.jsonl" for name in ("gold", "best", "poor")}
-    of_files = focuseval.gate(
-        "char_recall", runs=files["poor"], baseline=files["best"], assessments=files["gold"]
-    )
+    both = {"runs": files["poor"], "baseline": files["best"]}
+    of_files = focuseval.gate("char_recall", **both, assessments=files["gold"])
+    for gold in (files["gold"], [str(files["gold"])]):
+        assert focuseval.gate("char_recall", **both, gold=gold).to_text() == of_files.to_text()
     inputs = ["--assessments", str(files["gold"]), "--measure", "char_recall"]
     assert main(["gate", "--baseline", str(files["best"]), "--run", str(files["poor"]), *inputs]) == 1
     assert capsys.readouterr().out == of_files.to_text()
@@ -61,7 +62,8 @@ def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path):
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 9, "end": 7}\n')
     alone = focuseval.check(tmp_path / "gold.jsonl")
     assert [problem.where for problem in alone.problems] == ["line 1"]
-    assert focuseval.check(assessments=tmp_path / "gold.jsonl").problems == alone.problems
+    for name in ("assessments", "gold"):
+        assert focuseval.check(**{name: tmp_path / "gold.jsonl"}).problems == alone.problems
 
 
 SWEEP = {

@@ -38,7 +38,7 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
         ``{topic: [Document, …]}`` are the objects of LangChain, LlamaIndex or Haystack, best first
         (`focuseval.from_langchain`).
     ``inputs``
-        ``assessments`` or ``gold``, ``collection`` or ``texts``, and how they are read
+        ``gold``, ``collection`` or ``texts``, and how they are read
         (`focuseval.campaign.settings.InputSettings` describes each).
 
     Raises InputError with every problem found; ``lenient`` goes on without the bad lines.

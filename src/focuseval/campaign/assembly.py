@@ -196,9 +196,7 @@ class SharedInputs:
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     """Gold and documents of runs, which may be none. Raises InputError for all that is wrong with either."""
     if not inputs.judged:
-        raise InputError.of(
-            "assessments and gold", "neither is given", "give one: files, or what is in memory"
-        )
+        raise InputError.of("gold", "not given", "give files, or what is in memory")
     placed = placed_in_code(inputs, runs)
     inputs, runs = placed.inputs, placed.runs
     if isinstance(runs, Mapping) and inputs.gold is not None:

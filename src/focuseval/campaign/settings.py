@@ -10,6 +10,7 @@ from typing import Any, Self, TypedDict
 from focuseval.arguments import FLAG, Accepted, names, of_type, one_of, optional, read_arguments, whole_number
 from focuseval.campaign.notices import Notice
 from focuseval.errors import InputError, meant
+from focuseval.formats.memory import are_files
 from focuseval.model.elements import Collection
 from focuseval.model.results import TREC_EVAL, Ranking
 from focuseval.model.vocabulary import GRAINS, KINDS
@@ -23,10 +24,12 @@ Runs = Paths | Mapping[str, Any]
 class InputSettings(TypedDict, total=False):
     """The assessments, the documents, and how these and the runs are read.
 
+    ``gold``
+        files, folders, or a list of them; or in memory: a pandas frame, any object with an Arrow stream (polars,
+        DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or topic, document and
+        grade; or a dictionary ``{topic: {document: grade}}``.
     ``assessments``
-        files, folders, or a list of them; in their place ``gold``, in memory: a pandas frame, any object with an
-        Arrow stream (polars, DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or
-        topic, document and grade; or a dictionary ``{topic: {document: grade}}``.
+        another name for gold in files.
     ``collection``
         a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code,
         also as a git revision ``REPOSITORY@REVISION``; or a collection already read; in its place ``texts``, in memory,
@@ -141,9 +144,10 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """Assessments, or gold in memory, with the documents they are of, and how they and runs are read.
+    """Gold with its documents, and how these and runs are read.
 
-    The names are those of `InputSettings`, which describes each.
+    The names are those of `InputSettings`, which describes each. Files of gold are in ``assessments``, whatever the
+    name that they were given by.
     """
 
     assessments: Paths | None = None
@@ -175,9 +179,11 @@ class Inputs:
             object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.gold is not None:
             if self.assessments is not None:
-                expected = "give one: files, or what is in memory"
-                raise InputError.of("assessments and gold", "both are given", expected)
-            if (self.assessment_format, self.scale) != (None, None):
+                raise InputError.of("assessments and gold", "both are given", "give one of the two")
+            if are_files(self.gold):
+                object.__setattr__(self, "assessments", self.gold)
+                object.__setattr__(self, "gold", None)
+            elif (self.assessment_format, self.scale) != (None, None):
                 found = "a format or scale of gold in memory"
                 raise InputError.of("gold", found, "give them for files only")
         if self.collection is not None and self.texts is not None:

@@ -28,11 +28,8 @@ EXPECTED = (
     "expected a frame, an Arrow table or a list of dictionaries with topic, document, start and end, "
     "or {topic: {document: number}}"
 )
-#: arguments for files, in place of gold and runs
-_FILES = {
-    "grade": "files are given as assessments=",
-    "score": "files are given as runs=, alone or in a list, without names",
-}
+#: remedy for a file that is given as a run in memory
+_RUNS_IN_FILES = "files are given as runs=, alone or in a list, without names"
 
 _SPAN = {"start", "end"}
 #: keys that are read; other keys show that a row is more than a topic alone
@@ -164,7 +161,7 @@ def _table(data: Any, source: str, number: str) -> RawTable:
         columns = {key: [row.get(key) for row in data] for key in dict.fromkeys(chain.from_iterable(data))}
         frame = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
-        expected = _FILES[number] if _are_files(data) else EXPECTED
+        expected = _RUNS_IN_FILES if number == "score" and are_files(data) else EXPECTED
         raise InputError.of(source, described(data), expected)
     frame = frame.loc[:, frame.columns.isin(_READ) | ~frame.columns.duplicated()]
     if frame.columns.has_duplicates:
@@ -176,7 +173,7 @@ def _table(data: Any, source: str, number: str) -> RawTable:
     return RawTable(frame.reset_index(drop=True), place="row")
 
 
-def _are_files(data: Any) -> bool:
+def are_files(data: Any) -> bool:
     """Return whether what was given is a path, or a list of them."""
     paths = data if isinstance(data, Sequence) and not isinstance(data, str) else [data]
     return bool(paths) and all(isinstance(path, str | PathLike) for path in paths)

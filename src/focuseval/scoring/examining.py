@@ -38,6 +38,7 @@ from focuseval.errors import (
 )
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
+from focuseval.formats.memory import are_files
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import Scores, score
@@ -128,6 +129,8 @@ def check(
     """
     check_names(check, inputs)
     options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
+    if "assessments" not in options and are_files(options.get("gold")):
+        options["assessments"] = options.pop("gold")
     judged = "assessments" in options or "gold" in options
     whole, documents = judged and runs is not None, "collection" in options or "texts" in options
     names = read_argument("measures", measures, MEASURE_NAMES)
@@ -140,7 +143,7 @@ def check(
     if not whole:
         _refuse_unused({**options, **({"measures": names} if names else {}), "task": task}, judged, runs)
         if not (files or alone or documents):
-            remedy = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
+            remedy = Sentence("give files, or ", Option("gold"), " and ", Option("runs"))
             raise InputError.of("check", "nothing to check", remedy)
     parts = []
     for file in [*files, *alone]:
@@ -170,7 +173,7 @@ def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> 
     used = {"assessments", "gold", "collection", "texts"}
     if "collection" in options:
         used |= options.keys() - {"measures", "task"} if judged or runs is not None else {"unit"}
-    lacking = [Option(name) for name, there in (("assessments", judged), ("runs", runs)) if not there]
+    lacking = [Option(name) for name, there in (("gold", judged), ("runs", runs)) if not there]
     both = Sentence(*[part for one in lacking for part in (" and ", one)][1:])
     expected = Sentence("give ", both, ", too, or leave it out")
     if unused := [name for name, value in options.items() if name not in used and is_given(value)]:
