@@ -1,4 +1,4 @@
-"""Precision-Omega of chunkings: as printed, as the authors' program has it, and as it is defined."""
+"""Precision-Omega of chunkings: as printed, as the authors' program computes it, and as it is defined."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,13 +23,13 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the three forms: where the program looks for a chunk, and chunks that touch gold; true places; chunks that share text
+#: the three forms: found positions and chunks that touch gold; true positions; chunks that share text with gold
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
-#: the columns of the printed tables that need embeddings
+#: columns of the printed tables that require embeddings
 EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
 
-#: measures of retrieved text by what people call them: every character once, and added up result by result
+#: measures of retrieved text, by names for people: every character once, and added up over results
 _MEASURES = DECLARED.measures(OWN)
 COUNTED = {
     label: (once, _MEASURES[f"{label}, added up"])
@@ -39,7 +39,7 @@ COUNTED = {
 
 _KNOWN = {measure.name: measure for measure in focused.MEASURES}
 
-#: the key of a chunking in the printed tables and in the table of chunks
+#: columns that identify a chunking in the printed tables and in the table of chunks
 KEY = ["splitter", "size", "overlap"]
 
 
@@ -64,7 +64,7 @@ def analyse(material: Material) -> Analysis:
 def of_chunkings(
     gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """The frames that need no ranking; ``gold`` and ``chunks`` as in `by_topic`."""
+    """Return the frames that require no ranking; ``gold`` and ``chunks`` are as in `by_topic`."""
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
@@ -81,7 +81,7 @@ def of_chunkings(
 
 
 def gold_of(material: Material) -> pd.DataFrame:
-    """The gold text of all topics: columns topic, document, start, end."""
+    """Return the gold text of all topics: columns topic, document, start, end."""
     names = np.array(material.collection.names, dtype=object)
     topics = material.topics(material.runs[OWN])
     parts = [
@@ -93,9 +93,9 @@ def gold_of(material: Material) -> pd.DataFrame:
 
 
 def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Precision-Omega of every topic (rows) with every chunking (columns) in each form, in per cent.
+    """Return Precision-Omega of every topic (rows) with every chunking (columns) in each form, in per cent.
 
-    ``gold`` has columns topic, document, start, end; ``chunks`` is of `schema.CHUNKS`.
+    ``gold`` has the columns topic, document, start and end, and ``chunks`` those of `schema.CHUNKS`.
     """
     answered, placed = (
         {name: ceilings(gold, part, []) for name, part in at.groupby("chunking", sort=False, observed=True)}
@@ -120,11 +120,11 @@ def by_topic(gold: pd.DataFrame, chunks: pd.DataFrame) -> dict[str, pd.DataFrame
 def chunkings(
     values: Mapping[str, pd.DataFrame], chunks: pd.DataFrame, resamples: int, seed: int
 ) -> pd.DataFrame:
-    """One row for each chunking: sizes, what is found elsewhere, and Precision-Omega in each form.
+    """Return one row for each chunking: sizes, chunks that are found elsewhere, and Precision-Omega in each form.
 
-    Columns: chunking, splitter, size, overlap, chunks, mean_size (tokens), elsewhere (chunks that a search for their
-    text finds elsewhere), elsewhere_long (those of more than 1,000 characters), for each form its mean and its standard
-    deviation over topics (of all topics, not of a sample), and low and high, the 95 % interval of the corrected mean.
+    The columns are chunking, splitter, size, overlap, chunks, mean_size (tokens), elsewhere (chunks that a search for
+    their text finds elsewhere), elsewhere_long (those of more than 1,000 characters), the mean and the population
+    standard deviation over topics for each form, and low and high (the 95 % interval of the corrected mean).
     """
     elsewhere = chunks["found_start"] != chunks["start"]
     long = chunks["end"] - chunks["start"] > 1000
@@ -146,7 +146,7 @@ def chunkings(
 
 
 def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """Join a printed table with the values of `chunkings`; missing where a chunking needs embeddings."""
+    """Join a printed table with the values of `chunkings`; missing if a chunking requires embeddings."""
     rows = printed[printed["table"] == number].drop(columns=["table"])
     rows = rows.rename(
         columns={
@@ -169,9 +169,9 @@ def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int
 
 
 def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """The chunkings without embeddings that both tables print: their values there, and here.
+    """Return the chunkings without embeddings that both tables print, with their values there and here.
 
-    Columns: chunking, size, overlap, mean_size_1, mean_size_2, table_1, table_2, reproduced.
+    The columns are chunking, size, overlap, mean_size_1, mean_size_2, table_1, table_2 and reproduced.
     """
     key, values = ["chunking", "size", "overlap"], ["mean_size", "precision_omega"]
     first, second = (printed.loc[printed["table"] == number, [*key, *values]] for number in (1, 2))
@@ -183,8 +183,8 @@ def both(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
 def overlap(scores: pd.DataFrame) -> pd.DataFrame:
     """Compare text counted once with text added up: a row for each run and measure.
 
-    Columns: chunking, system, measure, once, added_up (means over queries), largest (added up, of a query), above_1
-    (queries whose value is above 1 when added up).
+    The columns are chunking, system, measure, once and added_up (means over queries), largest (the largest added-up
+    value of a query) and above_1 (queries with an added-up value above 1).
     """
     rows = []
     for name, pair in COUNTED.items():
@@ -205,7 +205,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings: corrected Precision-Omega, drawn over queries; distances from print."""
+    """Return the quantities of the findings: corrected Precision-Omega, resampled over queries, and distances."""
     values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
     queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
     of_tables = {
@@ -225,7 +225,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Return the largest distances from print in a table of `printed_and_computed` (NaN without rows), and its rows."""
+    """Return the largest distances in a table of `printed_and_computed` (NaN without rows), with their rows."""
     mean, deviation = (
         (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
     )
@@ -233,7 +233,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed: Precision-Omega of Table 1, with its deviation."""
+    """Return the printed quantities of the findings: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)

@@ -1,1 +1,1 @@
-"""Campaigns drawn from the concept-space model."""
+"""Campaigns generated from the concept-space model."""

@@ -1,11 +1,11 @@
-"""Articles drawn column by column: words, trees of elements, and the text and XML of both.
+"""Random articles, generated column by column: words, trees of elements, and the text and XML of both.
 
-*Words* are pronounceable, plain ASCII, and drawn by a law of Zipf's form. All weights and draws are whole numbers, so
-that nothing depends on a machine's floating-point library. *Trees* have the shape of IEEE's articles, or of
-Wikipedia's: a grammar says which elements an element holds, in which order and how many at least and at most, and how
-many words of its own it has. They are grown level by level for many articles at once. *Text*: a block of articles is
-one sequence of items: opening tags, words, closing tags. The place of every item follows from counts of elements and
-words; the XML is the items' spellings, taken in a row.
+*Words* are pronounceable plain ASCII, drawn by a law of Zipf's form. All weights and draws are whole numbers, so that
+nothing depends on a machine's floating-point library. *Trees* have the structure of IEEE's or Wikipedia's articles. A
+grammar declares the children of each element, their order, their least and largest numbers, and the number of the
+element's own words. Trees are grown level by level, for many articles at once. The *text* of a block of articles is one
+sequence of items: opening tags, words, closing tags. The position of every item follows from the numbers of elements
+and words, and the XML is the concatenation of the items' spellings.
 """
 
 from dataclasses import dataclass
@@ -22,26 +22,26 @@ from focuseval_papers.synthetic.concept_settings import ConceptSettings
 
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtvz" for vowel in "aeiou"]
 
-#: the commonest words of the text, which systems are expected to stop
+#: the most frequent words of the text, which systems are expected to ignore
 FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are")
 
 NUMERALS = 1_000
 
-#: one of a concept's six words, each equally likely
+#: numbers of a concept's six words; a uniform draw from these gives a word
 _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """All words of a campaign: numerals, background words by rank, topical words."""
+    """All words of a campaign: numerals, background words by rank, and topical words."""
 
     spelled: list[str]
-    background: Ints  #: table of word codes by which a uniform draw is one from Zipf's law
+    background: Ints  #: table of word codes; a uniform draw from it follows Zipf's law
     topical: Ints  #: codes of all topical words
     concepts: Ints  #: (C, 6) codes of the words that express each concept
 
     def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
-        """Codes of words for the given concepts."""
+        """Return codes of words for the given concepts."""
         return self.concepts[concept, drawn(rng, _CHOICE, len(concept))]
 
 
@@ -53,14 +53,14 @@ def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
 def make_vocabulary(
     rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
 ) -> Vocabulary:
-    """Spell the words; every concept has six, each shared by ``ambiguity`` concepts on average."""
+    """Make the words; every concept has six, each shared by ``ambiguity`` concepts on average."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
     common = list(FUNCTION_WORDS[:background])
     spelled = [str(number) for number in range(NUMERALS)] + common
     spelled += [_spell(int(number)) for number in rng.permutation(background - len(common) + topical)]
     first_topical = NUMERALS + background
-    # Steps of equal length around the circle of topical words: six different ones for each concept.
+    # Equal steps around the circle of topical words give each concept six different words.
     start = rng.integers(0, topical, concepts)
     step = rng.integers(1, topical // per_concept + 1, concepts)
     words = (start[:, None] + step[:, None] * np.arange(per_concept)) % topical
@@ -73,7 +73,7 @@ def make_vocabulary(
 
 
 def _spell(number: int) -> str:
-    """A word of two or more syllables; distinct numbers give distinct words."""
+    """Return a word of two or more syllables; distinct numbers give distinct words."""
     number += len(_SYLLABLES)
     word = ""
     while number:
@@ -89,10 +89,10 @@ def _zipf_table(words: int, length: int = 1 << 18) -> Ints:
 
 
 class Expansion(NamedTuple):
-    """The expansion of a symbol of the grammar. Its tag is the symbol's name up to the first dot."""
+    """The expansion of a symbol of the grammar. Its tag is the symbol's name, up to the first dot."""
 
-    words: tuple[int, int]  #: least and most words of own text
-    children: tuple[tuple[str, int, int], ...] = ()  #: symbol, least and most, in document order
+    words: tuple[int, int]  #: least and largest number of own words
+    children: tuple[tuple[str, int, int], ...] = ()  #: symbol, least and largest number, in document order
 
 
 _NONE = (0, 0)
@@ -101,10 +101,10 @@ _INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
 #: symbols whose elements are inside the text of their parent (mixed content)
 INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 
-#: symbols of running text, which may hold concepts; inline elements share those of their parent
+#: symbols of running text, which may contain concepts; inline elements share those of their parent
 PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
 
-#: the symbol that an article of a collection grows from
+#: root symbol of the articles of a collection
 ROOTS = {"ieee": "article", "wikipedia": "article.wiki"}
 
 GRAMMAR: dict[str, Expansion] = {
@@ -200,7 +200,7 @@ TAG_OF_SYMBOL = np.array([TAGS.index(symbol.split(".")[0]) for symbol in SYMBOLS
 
 
 def symbols(names: tuple[str, ...]) -> Ints:
-    """Codes of the named symbols."""
+    """Return codes of the named symbols."""
     return np.array([SYMBOLS.index(name) for name in names])
 
 
@@ -214,14 +214,14 @@ class Trees:
     last: Ints  #: (N,) first row after the element's descendants
     depth: Ints  #: (N,) 0 for roots
     position: Ints  #: (N,) 1-based position among siblings of the same tag
-    words: Ints  #: (N,) words of own text
-    before: Ints  #: (N,) own words of the parent that come before the element
+    words: Ints  #: (N,) number of own words
+    before: Ints  #: (N,) number of the parent's own words before the element
 
     def __len__(self) -> int:
         return len(self.parent)
 
     def path(self, row: int) -> str:
-        """XPath of an element, with every position written out."""
+        """Return the XPath of an element, with every position written out."""
         steps: list[str] = []
         while row >= 0:
             steps.append(f"/{TAGS[TAG_OF_SYMBOL[self.symbol[row]]]}[{self.position[row]}]")
@@ -230,7 +230,7 @@ class Trees:
 
 
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
-    """Parents (index into ``symbol``) and symbols of the next level, in document order."""
+    """Return parents (indices into ``symbol``) and symbols of the next level, in document order."""
     parents, slots, children = [], [], []
     for code in np.unique(symbol):
         rows = np.flatnonzero(symbol == code)
@@ -247,7 +247,7 @@ def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
 
 
 def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -> Trees:
-    """Draw the trees of the given number of articles, which grow from a symbol of the grammar."""
+    """Draw the trees of some articles, which grow from a symbol of the grammar."""
     level_symbols = [np.full(articles, SYMBOLS.index(root))]
     level_parents = [np.full(articles, -1)]
     while len(level_symbols[-1]):
@@ -296,7 +296,7 @@ def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: 
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # Siblings are in the order of their rows, so the places of one parent are sorted.
+    # Siblings are in row order, so the draws of one parent are sorted.
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
@@ -309,11 +309,11 @@ _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """The text of a block of articles, and where its elements are in it."""
+    """The text of a block of articles, with the positions of its elements."""
 
-    xml: list[bytes]  #: one document for each article
-    start: Ints  #: (N,) in characters of the article's text
-    end: Ints  #: (N,) in characters of the article's text
+    xml: list[bytes]  #: documents, one for each article
+    start: Ints  #: (N,) starts in characters of the article's text
+    end: Ints  #: (N,) ends in characters of the article's text
 
 
 def write_text(
@@ -324,10 +324,10 @@ def write_text(
     concept: Ints,
     vocabulary: Vocabulary,
 ) -> Text:
-    """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept it holds.
+    """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept in it.
 
-    Of the words of an element that holds k concepts, the first k express one each; of the others
-    ``concept_share`` in a hundred express one of them. Any word may be noise; all else is background.
+    In an element with k concepts, each of the first k words expresses one concept, and ``concept_share`` in a hundred
+    of the other words express one of these concepts. Any word may be noise, and all others are background words.
     """
     opening, closing = _places(trees)
     items = 2 * len(trees) + int(trees.words.sum())
@@ -356,11 +356,11 @@ def write_text(
 
 
 def _places(trees: Trees) -> tuple[Ints, Ints]:
-    """Places of the opening and closing tags of all elements in the sequence of items."""
+    """Return the positions of the opening and closing tags of all elements in the sequence of items."""
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
-    opening = 2 * rows + words_before[rows]  # right for roots
+    opening = 2 * rows + words_before[rows]  # correct for roots
     for depth in range(1, int(trees.depth.max()) + 1):
         row = np.flatnonzero(trees.depth == depth)
         parent = trees.parent[row]
@@ -370,18 +370,18 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
 
 
 def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
-    """The element each word belongs to, and which of its own words it is, in order of the text."""
+    """Return the element of each word, and the word's number among the element's own words, in text order."""
     place = np.flatnonzero(is_tag)
-    inside = np.empty(len(is_tag), dtype=np.int64)  # element that is open after a tag
+    inside = np.empty(len(is_tag), dtype=np.int64)  # the open element after a tag
     inside[opening] = np.arange(len(trees))
     inside[closing] = trees.parent
     reading = inside[place]
-    count = np.diff(place, append=len(is_tag)) - 1  # words up to the next tag
-    # numpy sorts up to 65,536 elements by radix, several times faster
+    count = np.diff(place, append=len(is_tag)) - 1  # number of words before the next tag
+    # NumPy's radix sort of up to 65,536 elements is several times faster
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    first = np.empty(len(place), dtype=np.int64)  # the first word of an element after a tag
+    first = np.empty(len(place), dtype=np.int64)  # the number of an element's first word after a tag
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
     return owner, ranges(count, first)
@@ -397,7 +397,7 @@ def _draw_words(
     concept: Ints,
     vocabulary: Vocabulary,
 ) -> Ints:
-    """Codes of the words, in order of the text."""
+    """Return codes of the words, in text order."""
     words = drawn(rng, vocabulary.background, len(owner))
     stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < chosen.noise)
     words[stray] = drawn(rng, vocabulary.topical, len(stray))
@@ -423,10 +423,10 @@ def _draw_words(
 
 @lru_cache(maxsize=4)
 def _spellings(vocabulary: Vocabulary) -> tuple[pa.Array, Ints, int, int]:
-    """Spelling and length as text of every item code, and the codes of the first opening and closing tag.
+    """Return spelling and text length of every item code, and the codes of the first opening and closing tag.
 
-    Codes: words with a space behind, words without, opening tags, closing tags. A closing tag has a
-    space behind (inline elements) or a line feed, which is text of the parent.
+    Codes are words followed by a space, words without one, opening tags and closing tags. A space (for inline elements)
+    or a line feed follows a closing tag, and belongs to the parent's text.
     """
     inline = {name.split(".")[0] for name in INLINE}
     spaced = [word + " " for word in vocabulary.spelled]

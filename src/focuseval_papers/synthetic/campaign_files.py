@@ -1,13 +1,13 @@
-"""A synthetic campaign as files: documents, topics and assessments, with a structured title, too; in INEX's formats.
+"""Files of a synthetic campaign in INEX's formats: documents, topics and assessments, also with structured titles.
 
-Everything is made next to its place and moved there when it is complete. Documents are stored in the
-archive without compression, so that its bytes do not depend on the compression library.
+Files are written under temporary names and renamed when they are complete. Documents are stored in the archive without
+compression, so that its bytes do not depend on the compression library.
 
-Two kinds, as at INEX 2005. Topics of the campaign (CO+S) get a structured title beside their plain one; their
-assessments stay as they are. CAS topics are needs of the campaign that are asked with a structure: a target, and
-something else that is to stand in a support element of the same article. The four CAS tasks differ in which of the two
-is a condition. Of the elements that are relevant to the need, a strict target leaves those of its tag, and a strict
-support those in articles where some element of the support's tag is relevant, too.
+Topics with a structure have two kinds, as at INEX 2005. CO+S topics are topics of the campaign with an additional
+structured title; their assessments do not change. CAS topics ask for the concepts of a topic with a structure: a
+target, and a support element in the same article. The four CAS tasks differ in which of the two is a condition. A
+strict target keeps the relevant elements with its tag, and a strict support keeps those in articles with a relevant
+element of the support's tag.
 """
 
 import zipfile
@@ -44,14 +44,14 @@ from focuseval_papers.workflow.inex_files import (
 )
 from focuseval_papers.workflow.runsets import interpretation
 
-#: time of every member of the archive
+#: time stamp of every member of the archive
 _NO_TIME = (1980, 1, 1, 0, 0, 0)
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 NARRATIVE = "Relevant text expresses a concept of the topic."
 
-#: forms of assessed elements, by the names of folders
+#: formats of assessed elements, by the names of folders
 _FILE = 'file file="{}"'
 _FORMS = {
     "assessments-2002": Form(
@@ -64,13 +64,13 @@ _FORMS = {
 
 
 def write_campaign(chosen: ConceptSettings, folder: Path, *, processes: int = 1) -> None:
-    """Write ``collection.zip``, ``topics.xml`` and assessments in four forms.
+    """Write ``collection.zip``, ``topics.xml`` and assessments in four formats.
 
     Assessments are ``assessments/`` (INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
     ``highlights.qrels`` (FOL).
 
-    The files are the same to the byte for the same settings, whatever the number of processes.
-    Files of an earlier campaign in the folder are replaced; other files are left alone.
+    The same settings give the same bytes, whatever the number of processes. Files of an earlier campaign in the folder
+    are replaced, and other files do not change.
     """
     with replacing_several(folder) as new:
         assessments, highlighted = _write_collection(chosen, new / "collection.zip", processes)
@@ -104,7 +104,7 @@ def _write_assessments(names: list[str], assessments: pd.DataFrame, folder: Path
 def _documents_and_assessments(
     chosen: ConceptSettings, number: int
 ) -> tuple[list[bytes], pd.DataFrame, pd.DataFrame]:
-    """XML of the documents of a block, its assessments, and its highlighted passages."""
+    """Return the XML of a block's documents, its assessments, and its highlighted passages."""
     block = make_block(chosen, number)
     return block.text.xml, assess(chosen, number, block), highlight(chosen, block)
 
@@ -112,7 +112,7 @@ def _documents_and_assessments(
 def _write_collection(
     chosen: ConceptSettings, path: Path, processes: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Write the documents; the assessments of all topics and their passages."""
+    """Write the documents, and return the assessments of all topics and their passages."""
     names = iter(article_names(chosen.articles))
     tables: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
     with zipfile.ZipFile(path, "w", compression=zipfile.ZIP_STORED) as archive:
@@ -134,7 +134,7 @@ def _write_collection(
 
 _TOPIC_DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
-#: a target and a support element, by their tags
+#: tags of a target and a support element
 Pair = tuple[str, str]
 
 
@@ -144,7 +144,7 @@ def write_structured(
     """Write ``topics.xml`` and, for each CAS task, a folder of assessments into a folder.
 
     ``assessments`` is the folder of the campaign's assessments on INEX 2005's scales. Raises InputError for unknown
-    topics, for more CAS topics than the campaign has topics, and for a topic of which no pair of tags leaves enough
+    topics, for more CAS topics than the campaign has topics, and for a topic for which no pair of tags leaves enough
     relevant elements.
     """
     plan = make_plan(chosen)
@@ -162,7 +162,7 @@ def write_structured(
         need = _need(assessments / f"{plan.names[number]}.xml")
         left = _satisfied(structure, need, plan.names[number])
         pair = left[rng.integers(len(left))]
-        # one word at least for each of the two elements
+        # at least one word for each of the two elements
         least, most = (max(2, count) for count in chosen.title_concepts)
         in_title = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
         title = [words.spelled[words.concepts[concept, rng.integers(2)]] for concept in in_title]
@@ -192,14 +192,14 @@ def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequen
 
 
 def _pairs(structure: StructureSettings) -> list[Pair]:
-    """The targets with the supports: two tags, as an element of the target would be its own support."""
+    """Return the pairs of target and support; the tags differ, so that no element is its own support."""
     return [pair for pair in product(structure.targets, structure.supports) if pair[0] != pair[1]]
 
 
 def _need(path: Path) -> pd.DataFrame:
-    """The assessed elements of a topic: document, path, exhaustivity, size, rsize, tag and whether it is relevant.
+    """Return a topic's assessed elements: document, path, exhaustivity, size, rsize, tag, whether it is relevant.
 
-    One that is "too small" is not relevant.
+    An element that is "too small" is not relevant.
     """
     rows = [
         {"document": file.get("name"), **one.attrib} for file in etree.parse(path).getroot() for one in file
@@ -210,7 +210,7 @@ def _need(path: Path) -> pd.DataFrame:
 
 
 def _left(need: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
-    """The elements of a need that a task's conditions leave."""
+    """Return the elements of a need that satisfy a task's conditions."""
     (target, support), (strict_target, strict_support) = pair, interpretation(task)
     if strict_support:
         supported = need.loc[need["relevant"] & (need["tag"] == support), "document"]
@@ -219,7 +219,7 @@ def _left(need: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
 
 
 def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> list[Pair]:
-    """The pairs that leave a need enough relevant elements where both are conditions."""
+    """Return the pairs that leave enough relevant elements of a need if both are conditions."""
     enough = [
         pair for pair in _pairs(structure) if _left(need, "SSCAS", pair)["relevant"].sum() >= structure.least
     ]
@@ -233,7 +233,7 @@ def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> 
 def _topic(
     name: str, query_type: str, words: Sequence[str], pair: Pair
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Write a topic: its first word belongs in the support element, the others in the target."""
+    """Write a topic; the support asks for its first word, and the target for the others."""
     target, support = pair
     castitle = f"//article[about(.//{support}, {words[0]})]//{target}[about(., {' '.join(words[1:])})]"
     parts = {"title": " ".join(words), "castitle": castitle, "narrative": NARRATIVE}

@@ -1,4 +1,4 @@
-"""The settings of the synthetic campaign, what of them cannot be met, and what the papers say of such assessments."""
+"""The settings of the synthetic campaign, checks of these settings, and the papers' numbers of assessments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Self
@@ -12,7 +12,7 @@ from focuseval.model.arrays import Ints, divided
 from focuseval_papers.workflow import settings as typed
 from focuseval_papers.workflow.settings import Positive, Seed, refused, validated
 
-#: (exhaustiveness, specificity) of relevant elements, and how many of each the table counts
+#: (exhaustiveness, specificity) of relevant elements, and the numbers of elements in Table 1
 CELLS = ((3, 3), (3, 2), (3, 1), (2, 3), (2, 2), (2, 1), (1, 3), (1, 2), (1, 1))
 ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
@@ -27,49 +27,51 @@ Thresholds = Annotated[
 
 
 class ConceptSettings(typed.Settings):
-    """The definition of a campaign. Chances are per hundred; ranges are (least, most)."""
+    """The definition of a campaign. Chances are in per cent; ranges are (least, most)."""
 
     articles: Positive = 757
     topics: Positive = 36
-    #: relevant articles of a topic, on average; an article is relevant to one topic at most
+    #: mean number of relevant articles per topic; an article is relevant to at most one topic
     relevant_articles: Positive = 12
-    #: per hundred of these that a topic may have more or less; topics are spread evenly over that range
+    #: percentage by which a topic may have more or fewer of these; topics are evenly spaced over this range
     relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
 
     topic_concepts: Range = (6, 10)
     other_concepts: Whole = 400  #: concepts that belong to no topic
-    exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: above these, the value is 2 and 3
+    exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: thresholds of the values 2 and 3
     specificity_above: Thresholds = (1 / 3, 2 / 3)
 
-    most_others: Whole = 38  #: most concepts of an article that are not the topic's
-    #: most relevant paragraphs of an article for ten topic concepts in it, by its specificity 1, 2, 3
+    most_others: Whole = 38  #: largest number of an article's concepts that are not the topic's
+    #: largest number of relevant paragraphs for ten topic concepts in an article, by its specificity 1, 2, 3
     relevant_paragraphs: tuple[Whole, ...] = Field(
         default=(25, 38, 12), min_length=3, max_length=3, description="three integers"
     )
     scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
-    summary: Whole = 60  #: chance that one paragraph holds all topic concepts of the article
-    #: chance that a relevant paragraph takes up one topic concept more
+    summary: Whole = 60  #: chance that a paragraph contains all topic concepts of the article
+    #: chance that a relevant paragraph gets an additional topic concept
     repeated: int = Field(default=65, ge=0, le=99, description="an integer from 0 to 99")
-    mixed: Whole = 25  #: chance of another concept in a relevant paragraph
-    others_repeated: Positive = 7  #: most paragraphs in which one of the other concepts is placed
+    mixed: Whole = 25  #: chance that one of the other concepts is in a relevant paragraph
+    others_repeated: Positive = 7  #: largest number of paragraphs with one of the other concepts
     inline: Whole = 5  #: chance that an inline element names a concept of its paragraph
 
     background_words: Positive = 12_000
-    ambiguity: Positive = 2  #: concepts that share a topical word, on average
-    concept_share: Whole = 30  #: chance that a word of a paragraph with concepts names one of them
+    ambiguity: Positive = 2  #: mean number of concepts that share a topical word
+    concept_share: Whole = 30  #: chance that a word of a paragraph with concepts expresses one of them
     noise: Whole = 3  #: chance of a topical word without meaning
-    title_concepts: Range = (3, 5)  #: concepts that the title of a topic names, one word each
+    title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, one word each
 
-    #: rank of a background word in each title, since titles have such words
+    #: rank of the background word in each title
     title_common: Range = (60, 600)
 
-    pooled_articles: Whole = 6  #: assessed articles without relevant text, for each relevant one
-    pooled_elements: Whole = 6  #: assessed elements (0, 0) in each assessed article, about
-    #: relevant elements of fewer characters, about a sentence, are "too small": `?` on the scale of INEX 2005
+    pooled_articles: Whole = (
+        6  #: number of assessed articles without relevant text, for each relevant article
+    )
+    pooled_elements: Whole = 6  #: approximate number of assessed elements (0, 0) in each assessed article
+    #: relevant elements with fewer characters, about a sentence, are "too small": `?` on the scale of INEX 2005
     too_small: Whole = 100
-    #: least share (per hundred) of relevant ones among the paragraphs of what is highlighted as a whole
+    #: least percentage of relevant paragraphs in an element that is highlighted completely
     highlighted: int = Field(default=50, ge=1, le=100, description="an integer from 1 to 100")
 
     @model_validator(mode="after")
@@ -80,7 +82,7 @@ class ConceptSettings(typed.Settings):
 
 
 def _not_together(chosen: ConceptSettings) -> list[Problem]:
-    """The settings that do not go with others."""
+    """Return the settings that contradict each other."""
     most = chosen.articles // chosen.topics
     (least, top), title, common = chosen.topic_concepts, chosen.title_concepts, chosen.title_common
     rules = {
@@ -114,7 +116,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """The values (exhaustiveness, specificity) that no article can have for a topic."""
+    """Return the values (exhaustiveness, specificity) that no article can have for a topic."""
     return [
         Problem(
             "",
@@ -135,7 +137,7 @@ def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool
 
 
 def relevant_counts(chosen: ConceptSettings) -> Ints:
-    """Return the relevant articles of each topic, in rising order; their mean is that of the settings."""
+    """Return the numbers of relevant articles of the topics, in rising order; their mean is the setting's."""
     most = chosen.relevant_articles * chosen.relevant_spread / 100
     return chosen.relevant_articles + np.rint(np.linspace(-most, most, chosen.topics)).astype(np.int64)
 
@@ -153,7 +155,7 @@ def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
 
 
 def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
-    """Values of ``part / whole``: 0 for nothing, else 1, 2 above the first threshold, 3 above the second."""
+    """Return values of ``part / whole``: 0 for nothing, else 1, 2 above the first threshold, 3 above the second."""
     ratio = divided(part, whole)
     return (ratio > 0).astype(np.int64) + (ratio > above[0]) + (ratio > above[1])
 
@@ -173,9 +175,9 @@ SIZES = {
 
 
 def settings(size: str = "default", **changes: object) -> ConceptSettings:
-    """The settings of a named size, with changes.
+    """Return the settings of a named size, with changes.
 
-    Raises InputError for an unknown size or name, and for settings that cannot be met.
+    Raises InputError for an unknown size or name, and for impossible settings.
     """
     if size not in SIZES:
         expected = f"expected one of {', '.join(SIZES)}"
@@ -188,15 +190,15 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: no table of INEX 2006's passages is at hand; Kamps & Koolen (2007) describe them in words (docs/campaigns.md)
+#: no table of INEX 2006's passages is available; Kamps & Koolen (2007) describe them in words (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
-#: assessed topics of INEX 2003
+#: number of assessed topics of INEX 2003
 _TOPICS = 36
 
 
 def _of_table1() -> dict[str, float]:
-    """The numbers of `focuseval_papers.workflow.description.assessed` that Table 1 of Gövert et al. (2006) has."""
+    """Return the numbers of `assessed` that follow from Table 1 of Gövert et al. (2006)."""
     counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
     counts["all"] = counts["article"] + counts["other"]
     relevant, documents = counts["all"].sum(), counts["article"].sum()
@@ -221,8 +223,8 @@ def _of_table1() -> dict[str, float]:
 def sources(scale: str) -> dict[str, tuple[float, str]]:
     """Return printed numbers with their sources, by the names of `focuseval_papers.workflow.description.assessed`.
 
-    ``scale`` is that of the campaign's assessments. The papers count no elements of INEX 2005's assessments: those
-    of INEX 2003, on the same documents, stand in for them, the value 3 for 2 in exhaustivity and for 1 in specificity.
+    ``scale`` is the scale of the campaign's assessments. The papers do not count the elements of INEX 2005's
+    assessments. INEX 2003's, on the same documents, replace these: the value 3 means exhaustivity 2 and specificity 1.
     """
     table1 = {name: (value, _TABLE_1) for name, value in _of_table1().items()}
     ieee = {
@@ -264,10 +266,10 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 
 
 def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:
-    """Compare the numbers of a campaign's assessments with those of the original: number, here, source, where.
+    """Compare the numbers of a campaign's assessments with the original ones: columns number, here, source, where.
 
-    ``source`` is NaN and ``where`` empty where the papers say nothing. ``scale`` is that of a synthetic campaign's
-    assessments; None for any other campaign, which stands for itself.
+    ``source`` is NaN and ``where`` is empty if the papers print no number. ``scale`` is the scale of a synthetic
+    campaign's assessments; None for any other campaign, which has no original.
     """
     from_sources = sources(scale) if scale else {}
     rows = [(name, value, *from_sources.get(name, (float("nan"), ""))) for name, value in statistics.items()]

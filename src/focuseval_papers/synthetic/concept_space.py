@@ -1,16 +1,15 @@
 """A synthetic campaign from the concept-space model of Gövert et al. (2006), Section 3.2, with its assessments.
 
-A topic is a set of concepts. Paragraphs (and some inline elements in them) hold concepts; the
-concepts of any other element are those of all the elements in it. With t the concepts of a topic
-and c those of an element, ``exh = |t ∩ c| / |t|`` and ``spec = |t ∩ c| / |c|`` (Eq. 1), both put on
-the scale 0-3 by thresholds. Words carry the concepts, so a system that reads the text can find them.
+A topic is a set of concepts. Paragraphs and some inline elements contain concepts; any other element has the concepts
+of all elements inside it. With t the concepts of a topic and c those of an element, ``exh = |t ∩ c| / |t|`` and ``spec
+= |t ∩ c| / |c|`` (Eq. 1). Thresholds map both to the scale 0-3. Words express the concepts, so systems can find
+relevant text.
 
-Articles are made in blocks of fixed size, each from random generators of its own, so a campaign is
-the same to the byte however many processes make it.
+Articles are generated in blocks of fixed size with separate random generators, so a campaign has the same bytes for any
+number of processes.
 
-They follow from the concepts of topics and elements (`focuseval_papers.synthetic.concept_space`). The relevant elements
-are the same on all scales: those that hold a concept of the topic. What is highlighted decides the specificity on INEX
-2005's scale.
+The relevant elements are the same on all scales: the elements with a concept of the topic. Highlighted text determines
+the specificity on INEX 2005's scale.
 """
 
 from collections.abc import Sequence
@@ -46,7 +45,7 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: articles per random generator; part of what defines a campaign
+#: number of articles per random generator, which is part of the definition of a campaign
 BLOCK = 64
 
 #: the purposes of random generators
@@ -54,7 +53,7 @@ _PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
 def apportion(weights: Sequence[int], seats: int) -> Ints:
-    """Whole shares of ``seats`` in proportion to whole weights (largest remainders)."""
+    """Return whole shares of ``seats`` in proportion to whole weights (largest remainders)."""
     weight = np.array(weights, dtype=np.int64)
     shares, rests = np.divmod(weight * seats, weight.sum())
     shares[np.argsort(-rests, kind="stable")[: seats - shares.sum()]] += 1
@@ -62,27 +61,27 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
 
 
 def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
-    """The random numbers of a purpose and a block."""
+    """Return the random number generator of a purpose and a block."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The topics, and which articles are to be relevant to them, for A articles and C concepts."""
+    """The topics, and the articles that will be relevant to them, for A articles and C concepts."""
 
     names: list[str]  #: topic numbers
     titles: list[str]
     descriptions: list[str]
     concepts: Sequence[Ints]  #: concepts of each topic
-    topic_of_concept: Ints  #: (C,) the topic a concept belongs to, -1 for none
-    topic: Ints  #: (A,) topic an article is relevant to, -1 for none
-    cell: Ints  #: (A,) index into CELLS that a relevant article is to have, -1 for none
+    topic_of_concept: Ints  #: (C,) the topic of a concept, -1 for none
+    topic: Ints  #: (A,) the topic to which an article is relevant, -1 for none
+    cell: Ints  #: (A,) index into CELLS of a relevant article's values, -1 for other articles
     pool: Ints  #: (P, 2) assessed (article, topic) pairs, sorted
 
 
 @lru_cache(maxsize=4)
 def vocabulary(chosen: ConceptSettings) -> Vocabulary:
-    """The words of a campaign and the words of its concepts."""
+    """Return the words of a campaign and the words of its concepts."""
     concepts = chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts
     return make_vocabulary(
         generator(chosen, _VOCABULARY), chosen.background_words, concepts, ambiguity=chosen.ambiguity
@@ -140,7 +139,7 @@ def make_plan(chosen: ConceptSettings) -> Plan:
 
 @lru_cache(maxsize=4)
 def article_names(articles: int) -> tuple[str, ...]:
-    """Names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
+    """Return names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
     journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()  # noqa: SIM905
     number = np.arange(articles)
     journal = number * 18 // articles
@@ -155,27 +154,27 @@ def article_names(articles: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Up to 64 consecutive articles: their trees, concepts and text. Rows count within the block."""
+    """Up to 64 consecutive articles: their trees, concepts and text. Rows are counted within the block."""
 
     articles: range
     trees: Trees
-    holder: Ints  #: (H,) rows that hold a concept themselves, sorted
-    concept: Ints  #: (H,) the concept held
+    holder: Ints  #: (H,) rows with concepts of their own, sorted
+    concept: Ints  #: (H,) concepts of these rows
     text: Text
 
 
 def blocks(chosen: ConceptSettings) -> range:
-    """The numbers of a campaign's blocks."""
+    """Return the numbers of a campaign's blocks."""
     return range(-(-chosen.articles // BLOCK))
 
 
 def make_block(chosen: ConceptSettings, number: int) -> Block:
-    """Make the articles of one block. Nothing depends on other blocks."""
+    """Generate the articles of a block, independently of other blocks."""
     plan = make_plan(chosen)
     articles = range(number * BLOCK, min((number + 1) * BLOCK, chosen.articles))
     trees = grow_trees(generator(chosen, _TREES, number), len(articles), ROOTS[chosen.grammar])
     holder, concept = place_concepts(generator(chosen, _CONCEPTS, number), chosen, plan, articles, trees)
-    # No element has fewer words than concepts, so that each can be expressed.
+    # No element has fewer words than concepts, so that all concepts can be expressed.
     trees = replace(trees, words=np.maximum(trees.words, np.bincount(holder, minlength=len(trees))))
     rng = generator(chosen, _TEXT, number)
     text = write_text(rng, chosen, trees, holder, concept, vocabulary(chosen))
@@ -185,7 +184,7 @@ def make_block(chosen: ConceptSettings, number: int) -> Block:
 def place_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, articles: range, trees: Trees
 ) -> tuple[Ints, Ints]:
-    """Place concepts in paragraphs and inline elements: sorted (row, concept) pairs."""
+    """Place concepts in paragraphs and inline elements, and return sorted (row, concept) pairs."""
     is_paragraph = np.isin(trees.symbol, symbols(PARAGRAPHS))
     is_inline = np.isin(trees.symbol, symbols(INLINE))
     pairs: list[tuple[int, int]] = []
@@ -207,10 +206,9 @@ def place_concepts(
 def _article_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, article: int
 ) -> tuple[list[int], Ints, int]:
-    """Concepts of an article: its topic's, others, and its specificity value.
+    """Return the concepts of an article: the topic's, others, and the article's specificity value.
 
-    The numbers of both are drawn from those that give the article the (exhaustiveness, specificity)
-    it is to have.
+    Both numbers are drawn from the numbers that give the article its planned (exhaustiveness, specificity).
     """
     belongs_to_no_topic = np.flatnonzero(plan.topic_of_concept < 0)
     if plan.topic[article] < 0:
@@ -235,9 +233,10 @@ def _spread(
     further: Ints,
     specificity: int,
 ) -> list[tuple[int, int]]:
-    """Place every concept in at least one of an article's paragraphs: (paragraph, concept) pairs.
+    """Place every concept in at least one of an article's paragraphs, and return (paragraph, concept) pairs.
 
-    Concepts that are not the topic's stand 1 to ``others_repeated`` times in the other paragraphs, mostly.
+    Concepts that are not the topic's are placed 1 to ``others_repeated`` times, mostly in paragraphs that are not
+    relevant.
     """
     held: dict[int, set[int]] = {}
     relevant: list[int] = []
@@ -269,7 +268,7 @@ def _spread(
 
 
 def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """The concepts of every element, its descendants' included: distinct (row, concept) pairs, sorted."""
+    """Return the concepts of every element, including its descendants', as sorted distinct (row, concept) pairs."""
     width = int(concept.max(initial=0)) + 1
     keys = [distinct(holder * width + concept)]
     while len(keys[-1]):
@@ -280,11 +279,11 @@ def content(trees: Trees, holder: Ints, concept: Ints) -> tuple[Ints, Ints]:
 
 
 def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
-    """The assessments of a block: all relevant elements, and a sample of others from pooled articles.
+    """Return the assessments of a block: all relevant elements, and a sample of others from pooled articles.
 
-    Columns: topic (index), document, path, root (whether it is an article), exhaustivity and specificity on the scales
-    0-3, coverage (`_coverage`), exhaustivity_2005 (2 for 3, 1 for less, ? for "too small"), size and rsize in
-    characters, the latter highlighted (`_highlighted`); sorted by topic, then in document order.
+    The columns are topic (index), document, path, root (whether it is an article), exhaustivity and specificity on the
+    scales 0-3, coverage (`_coverage`), exhaustivity_2005 (2 for 3, 1 for less, ? for "too small"), size, and rsize
+    (`_highlighted`), both in characters. Rows are sorted by topic, then in document order.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -312,20 +311,20 @@ def assess(chosen: ConceptSettings, number: int, block: Block) -> pd.DataFrame:
 
 
 def _coverage(relevance: Ints, main_theme: Bools, too_small: Bools) -> np.ndarray:
-    """Coverage on INEX 2002's scale, where the exhaustiveness is called relevance.
+    """Return coverage on INEX 2002's scale, which calls exhaustiveness relevance.
 
-    N: none; L (too large): the topic is a minor theme; S (too small): it is the main theme of an element that is too
-    small to stand alone; E: exact. What is highly relevant (3) cannot be too small.
+    N means none. L (too large): the topic is a minor theme. S (too small): the topic is the main theme of an element
+    that is too small to be useful alone. E: exact. A highly relevant element (3) cannot be too small.
     """
     cases = [relevance == 0, ~main_theme, too_small & (relevance < 3)]
     return np.select(cases, ["N", "L", "S"], "E")
 
 
 def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
-    """The passages that assessors highlight in a block: a row for each topic and article of its pool.
+    """Return the highlighted passages of a block: a row for each topic and article of its pool.
 
-    Columns: topic (index), document, size in characters, passages (a list of pairs start, end: disjoint, in order,
-    empty where nothing is relevant).
+    The columns are topic (index), document, size in characters, and passages (a list of disjoint pairs start, end in
+    order; empty if nothing is relevant).
     """
     plan = make_plan(chosen)
     inside, start, end = _passages(chosen, block)
@@ -341,11 +340,11 @@ def highlight(chosen: ConceptSettings, block: Block) -> pd.DataFrame:
 
 
 def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
-    """The article (counted in the block), start and end of each passage, in document order.
+    """Return the article (its index in the block), start and end of each passage, in document order.
 
-    A passage is the relevant paragraphs that follow one another, and with them the headings, tables and tags of every
-    element that has no other paragraphs. Of a paragraph alone in which m of k concepts are the topic's, the first
-    share m / k is highlighted, rounded up.
+    A passage consists of consecutive relevant paragraphs, with the headings, tables and tags of every element without
+    other paragraphs. In a single paragraph with m of k concepts of the topic, the first share m / k is highlighted,
+    rounded up.
     """
     plan, trees, text = make_plan(chosen), block.trees, block.text
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
@@ -354,13 +353,13 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     relevant = np.minimum(common[paragraph], 1)
     opens = np.flatnonzero(
         changes(article, relevant)
-    )  # the first of the paragraphs of each run, relevant or not
+    )  # the first paragraph of each sequence of relevant or irrelevant ones
     length = np.diff(opens, append=len(paragraph))
     run = np.repeat(np.arange(len(opens)), length)
     before, after = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
     filled = np.flatnonzero(before < after)
     of = run[before[filled]]
-    whole = of == run[after[filled] - 1]  # elements whose paragraphs are all of one run
+    whole = of == run[after[filled] - 1]  # elements whose paragraphs are all in one sequence
     start, end = np.full(len(opens), text.end.max()), np.zeros(len(opens), dtype=np.int64)
     np.minimum.at(start, of[whole], text.start[filled[whole]])
     np.maximum.at(end, of[whole], text.end[filled[whole]])
@@ -374,18 +373,18 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
 
 
 def _topic(plan: Plan, block: Block) -> Ints:
-    """The topic that each element's article is relevant to, -1 for none."""
+    """Return the topic to which each element's article is relevant; -1 for none."""
     return np.repeat(plan.topic[block.articles.start : block.articles.stop], np.diff(block.trees.first))
 
 
 def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
-    """Documents and paths of elements."""
+    """Return documents and paths of elements."""
     names = article_names(chosen.articles)
     article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
 
 
-@lru_cache(maxsize=1)  # the current block is asked for several times
+@lru_cache(maxsize=1)  # the current block is requested several times
 def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
     """Count the concepts of each element, itself or in its descendants, and those of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
@@ -398,13 +397,13 @@ def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> 
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
-@lru_cache(maxsize=1)  # the current block is asked for several times
+@lru_cache(maxsize=1)  # the current block is requested several times
 def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
-    """(N,) highlighted characters among the own text of every element.
+    """Return (N,) the number of highlighted characters in the own text of every element.
 
-    All of it where the element lies in one that is highlighted as a whole (`_as_a_whole`). Else, where it holds k
-    concepts, of which m are the topic's, the share m / k, rounded up. An inline element that holds none is read
-    with its paragraph, and has its share.
+    All text of an element is highlighted if the element is inside one that is highlighted completely (`_as_a_whole`).
+    Otherwise, if m of the element's k concepts are the topic's, the share m / k is highlighted, rounded up. An inline
+    element without concepts has the share of its paragraph.
     """
     plan = make_plan(chosen)
     trees = block.trees
@@ -413,7 +412,7 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    read_with = np.arange(len(trees))  # the element whose share a text has
+    read_with = np.arange(len(trees))  # the element whose share applies to a text
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[read_with]).any():
         read_with[climbing] = trees.parent[read_with[climbing]]
@@ -422,10 +421,10 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
 
 
 def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
-    """(N,) whether an element lies in one (or is one) that is highlighted as a whole.
+    """(N,) whether an element is inside one (or is one) that is highlighted completely.
 
-    Such an element has the topic as its only theme (specificity 3), and of the paragraphs in it at least
-    ``highlighted`` in a hundred are relevant: its headings, tables and other paragraphs are read with them.
+    Such an element has the topic as its only theme (specificity 3), and at least ``highlighted`` per cent of its
+    paragraphs are relevant.
     """
     trees = block.trees
     held, common = _themes(chosen, block)
@@ -447,7 +446,7 @@ def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
 def _judged(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, block: Block, relevant: Ints
 ) -> tuple[Ints, Ints]:
-    """Assessed (topic, row) pairs: the relevant elements, and the root and others of every pooled article."""
+    """Return assessed (topic, row) pairs: the relevant elements, and the root and others of every pooled article."""
     first = block.trees.first
     topic = plan.topic[block.articles.start : block.articles.stop]
     topics = [np.repeat(topic, np.diff(first))[relevant]]

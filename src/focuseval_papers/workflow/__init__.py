@@ -1,1 +1,1 @@
-"""The workflow: its configuration, what that asks for, and what its jobs do."""
+"""The workflow: its configuration, its requests, and the functions of its jobs."""

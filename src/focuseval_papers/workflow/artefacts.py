@@ -1,6 +1,6 @@
-"""The assessments and runs of a campaign, read from its files, each with the notices on them.
+"""The assessments and runs of a campaign, read from its files, with notices.
 
-With a ``pool_depth``, what is judged of a topic is what was in a pool of its runs.
+With a ``pool_depth``, only elements in a pool of the runs are judged.
 """
 
 import json
@@ -40,7 +40,7 @@ from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 
 
 def reading_of(campaign: CampaignSettings) -> Inputs:
-    """Return the inputs of a campaign: its files, and how they are read."""
+    """Return the inputs of a campaign: its files, and the settings for reading them."""
     settings = {
         name: getattr(campaign, name) for name in Inputs.__dataclass_fields__ if hasattr(campaign, name)
     }
@@ -48,7 +48,7 @@ def reading_of(campaign: CampaignSettings) -> Inputs:
 
 
 def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:
-    """The topics of the campaign's query_type, by their names in these files; None where all are kept.
+    """Return the topics of the campaign's query_type, by their names in these files; None if all are kept.
 
     Raises InputError for a type that no topic has.
     """
@@ -66,7 +66,7 @@ def read_runs(
 ) -> tuple[Results, list[Notice]]:
     """Read the submitted runs of a campaign or of one of its tasks, and the notices on their files.
 
-    Of the campaign's own runs only the results for the topics that are ``kept`` (None: all) count.
+    In the campaign's own runs, only results for topics in ``kept`` (None: all) count.
     """
     own = [partial(_of_topics, topics=kept)] if kept is not None and name == SUBMITTED else []
     results, events = assemble_results(paths, collection, reading_of(campaign), *own)
@@ -74,7 +74,7 @@ def read_runs(
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """Return the results for these topics, of the runs that have some, and the notices on the others."""
+    """Return the results for these topics, in the runs that have some, and the notices on the other runs."""
     chosen = [run.rows["topic"].isin(topics) for run in runs]
     kept = [
         replace(run, rows=run.rows[rows].reset_index(drop=True))
@@ -92,7 +92,7 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 
 
 def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
-    """Build the collection that assessments and runs imply: those of the campaign, and of views of it."""
+    """Build the collection that assessments and runs imply, including those of views."""
     judged, *others = (read_given(paths, reading) for paths in assessments)
     runs_read = [run for paths in runs for run in runs_given(paths, reading)[0]]
     return known_collection(judged, runs_read, others, unit=reading.unit)
@@ -110,7 +110,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
                 present = {key: value for key, value in row.items() if not pd.isna(value)}
                 out.write(json.dumps(present, ensure_ascii=False) + "\n")
     collection = placed.inputs.collection
-    if not isinstance(collection, Collection):  # lines of code have offsets only
+    if not isinstance(collection, Collection):  # lines of code have only offsets
         reading = reading_of(in_spans(campaign, folder))
         collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
     write_known(collection, folder / "collection")
@@ -124,7 +124,7 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
-    """Add the notices of an importer to those on a collection, and return the lines to report."""
+    """Add the notices of an importer to those on a collection, and return the lines to print."""
     notices = read_notices([path])
     if made:
         lines = Path(made, "notices.txt").read_text(encoding="utf-8").splitlines() if _imported(made) else []
@@ -150,8 +150,8 @@ def read_assessments(
 ) -> tuple[list[Topic], list[list[Notice]]]:
     """Read the assessments of a campaign, or of one of its tasks, and the notices on their files.
 
-    Of the campaign's own assessments only the topics that are ``kept`` (None: all) count. Where the campaign has a
-    ``pool_depth``, the judged elements are those of the pool of ``runs``.
+    In the campaign's own assessments, only topics in ``kept`` (None: all) count. If the campaign has a ``pool_depth``,
+    only elements in the pool of ``runs`` are judged.
     """
     topics, of_topics = assemble_topics(paths, collection, reading_of(campaign))
     all_notices = []
@@ -181,9 +181,9 @@ def _of_type(
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
-    """Sorted rows of the elements among the first ``depth`` results of any run, by topic.
+    """Return sorted rows of the elements among the first ``depth`` results of any run, by topic.
 
-    Passages and results that are not in the collection are in no pool.
+    Passages, and results that are not in the collection, are not pooled.
     """
     pools_of_topics: dict[str, list[Ints]] = {}
     for results in runs:
@@ -196,10 +196,10 @@ def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
 
 
 def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
-    """The topics as if only the elements in their pools had been judged; those that had no judgement are (0, 0).
+    """Return the topics as if only elements in their pools were judged; those without a judgement are (0, 0).
 
-    Raises InputError for topics with highlighted passages or with grades of documents, which no pool of elements
-    divides.
+    Raises InputError for topics with highlighted passages or grades of documents, because a pool of elements cannot
+    divide these.
     """
     parts = []
     for topic in topics:
@@ -217,7 +217,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return a note on relevant elements in no pool, for assessments that were made incomplete."""
+    """Return a note on relevant elements outside the pools, for assessments that were made incomplete."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

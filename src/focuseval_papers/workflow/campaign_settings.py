@@ -1,4 +1,4 @@
-"""The settings of a campaign: its files, or how it is made, and how it is read, scored and compared."""
+"""The settings of a campaign: its files or its generator, and how it is read, scored and compared."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -58,18 +58,18 @@ with extra("workflow"):
         model_validator,
     )
 
-#: the keys of a campaign that name files
+#: keys of a campaign that name files
 FILES = ("collection", "topics", "assessments", "runs")
 
-#: the keys of a campaign that request analyses of its own runs
+#: keys of a campaign that request analyses of its own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
-#: tasks of runs: content-only, which has no rules, and those that have
+#: tasks of runs: content-only, which has no rules, and tasks with rules
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
-#: the additional unit of source code, and the expectation for others
+#: the additional unit of source code, and the units expected for others
 LINES = "lines"
 UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, as there are texts"
 
@@ -80,7 +80,7 @@ _TAG = Annotated[str, Field(description="a tag")]
 
 
 def paths_of(paths: str | list[str] | None) -> list[str]:
-    """The paths under a key that takes one or a list."""
+    """Return the paths under a key that accepts one or a list."""
     return list(paths) if isinstance(paths, list) else [paths] if paths else []
 
 
@@ -114,8 +114,7 @@ _MEASURE = Annotated[
 
 
 class TaskFiles(Settings):
-    """The own files of a task of INEX 2005, or of another view of a campaign; it takes the rest from its
-    campaign."""
+    """The own files of a task of INEX 2005, or of another view; all other files are the campaign's."""
 
     runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
@@ -152,7 +151,7 @@ class ComparisonSettings(Settings):
 
 
 def _scalar(value: Any) -> str | float:
-    if isinstance(value, bool):  # YAML reads on and off so
+    if isinstance(value, bool):  # YAML reads on and off as true and false
         return "on" if value else "off"
     if not isinstance(value, str | int | float):
         raise ValueError("neither a number nor a word")
@@ -175,8 +174,7 @@ class SweepSettings(Settings):
 
     @property
     def name(self) -> str:
-        """Its folder: the measure, what has several values, and a digest of the entry: no other entry has
-        it."""
+        """Return the name of its folder: the measure, its varied settings, and a unique digest of the entry."""
         lists = {**self.parameters, "cutoff": self.cutoffs}
         swept = [key for key, values in lists.items() if len(values) > 1]
         digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
@@ -184,7 +182,7 @@ class SweepSettings(Settings):
 
     @property
     def points(self) -> list[str]:
-        """The name of the measure at every point, the last list changing first."""
+        """Return the name of the measure at every point; the last list changes first."""
         measure, fixed, _ = parts_of(self.measure)
         settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
         points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
@@ -192,7 +190,7 @@ class SweepSettings(Settings):
 
     @property
     def by_point(self) -> dict[str, list[str]]:
-        """The names of the measure by the value of the first parameter: what is computed together."""
+        """Return the names of the measure by the value of the first parameter; each group is computed together."""
         if not self.parameters:
             return {"cutoffs": self.points}
         first, values = next(iter(self.parameters.items()))
@@ -231,7 +229,7 @@ _PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, at
 
 
 class PerturbationSettings(Settings):
-    """Runs that are perturbed: ideal rankings moved in the tree, or the campaign's own runs changed."""
+    """Perturbed runs: ideal rankings moved in the tree, or the campaign's own runs changed."""
 
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """the kind of perturbation"""
@@ -256,7 +254,7 @@ class PerturbationSettings(Settings):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings of the perturbation: those given, and defaults of the others."""
+        """Return the settings of the perturbation: the given ones, and defaults for the others."""
         values = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -300,7 +298,7 @@ _SWEEP = Annotated[SweepSettings, Field(description="a sweep: {measure, paramete
 
 
 class BaselineSettings(Settings):
-    """The retrieval systems that make runs where none were submitted."""
+    """The retrieval systems that create runs if none were submitted."""
 
     systems: Positive = Field(default=56, description="the number of systems, a positive integer")
     structured_systems: int = Field(default=24, ge=1)
@@ -350,7 +348,7 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
 
 PaperName = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
 
-#: other names in `results`, besides folders of campaigns and papers
+#: names in `results` that are not campaigns or papers
 RESULTS = (
     "audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs",
     "provenance.json", "README.md", "report.html", "sources",
@@ -358,7 +356,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """Check that the name of a campaign conflicts with no other folder in `results`, on any file system."""
+    """Check that the name of a campaign differs from all other folders in `results`, on any file system."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
         expected = f"expected another name than {', '.join(reserved)}"
@@ -367,7 +365,7 @@ def _free(name: str, info: ValidationInfo) -> str:
 
 
 class CampaignSettings(Settings):
-    """A campaign: its files, or how it is made, and how it is to be read, scored and compared."""
+    """A campaign: its files or its generator, and how it is read, scored and compared."""
 
     name: Annotated[Name, AfterValidator(_free)]
     title: str | None = Field(default=None, description="a one-line description of the campaign")
@@ -457,7 +455,7 @@ class CampaignSettings(Settings):
 
     @property
     def heading(self) -> str:
-        """The title, or the name without one."""
+        """Return the title, or the name if there is no title."""
         return self.title or self.name
 
     @property
@@ -467,7 +465,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """The name of the folder of the sources: that of their table, or the campaign's."""
+        """Return the name of the folder of the sources: that of their table, or the campaign's."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
@@ -477,12 +475,12 @@ class CampaignSettings(Settings):
 
     @property
     def baseline(self) -> bool:
-        """Return whether the campaign's runs are made by retrieval."""
+        """Return whether retrieval creates the campaign's runs."""
         return not self.submitted and (self.synthetic or self.topics is not None)
 
     @property
     def of_own_files(self) -> bool:
-        """Return whether its files are a user's own: neither generated nor imported."""
+        """Return whether its files are a user's own, neither generated nor imported."""
         return not (self.synthetic or self.importer)
 
     @property
@@ -492,13 +490,13 @@ class CampaignSettings(Settings):
 
     @property
     def parts(self) -> dict[str, TaskFiles]:
-        """Its tasks and views by name."""
+        """Return its tasks and views by name."""
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """The paths that the campaign and its parts have under some of `FILES` (all), by key: ``tasks.SSCAS.runs``.
+        """Return the paths of the campaign and its parts under some of `FILES` (all), by key: ``tasks.SSCAS.runs``.
 
-        Those of a list are counted from the second on: ``runs``, ``runs.2``.
+        Paths of a list are counted from the second on: ``runs``, ``runs.2``.
         """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
@@ -512,7 +510,7 @@ class CampaignSettings(Settings):
     @model_validator(mode="wrap")
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
-        """Check the keys together as well, so that all mistakes are reported at once."""
+        """Check keys together in one step, so that all mistakes are reported at once."""
         beside = _beside_each_other(without_nulls(document)) if isinstance(document, Mapping) else ()
         problems = [Problem("", *one) for one in beside]
         try:
@@ -559,15 +557,14 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """The tasks of a campaign, and whether each has runs of its own; those that are none are not looked at
-    here."""
+    """Return the tasks of a campaign, and whether each has its own runs; names that are not tasks are ignored here."""
     tasks = campaign.get("tasks")
     for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
         yield str(task), isinstance(own, Mapping) and own.get("runs") is not None
 
 
 def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
-    """Yield problems of a synthetic campaign: keys that it cannot have, and tasks without topics."""
+    """Yield problems of a synthetic campaign: forbidden keys, and tasks without topics."""
     for key in (*FILES, "importer"):
         if key in has:
             found = "found files beside `concept_space`, which makes a campaign here"
@@ -583,13 +580,13 @@ def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
 
 
 def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
-    """Yield problems of a campaign of files: missing files, and keys that it cannot have."""
+    """Yield problems of a campaign with files: missing files, and forbidden keys."""
     wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
     wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
     there = {"collection", "assessments"} & has
     there |= (
         {"collection"} if "runs" in has and "tasks" not in has else set()
-    )  # known from assessments and runs
+    )  # the collection follows from assessments and runs
     there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
     if not there:
         instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
@@ -611,7 +608,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
 
 
 class FindingSettings(Settings):
-    """The settings of the intervals that decide findings: the bootstrap over runs or topics."""
+    """The settings of the intervals that decide findings: a bootstrap over runs or topics."""
 
     resamples: Resamples = 1000
     seed: Seed = 2006

@@ -1,4 +1,4 @@
-"""The size of a campaign, counted."""
+"""The size of a campaign."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,9 +14,9 @@ Facts = dict[str, float]
 
 
 def gold_spans(topics: Sequence[Topic]) -> int:
-    """Count the gold spans, as they were given, in documents without elements that anybody made.
+    """Count the gold spans, as given, in documents without markup of elements.
 
-    These are plain text, Markdown and HTML, and documents that are not at hand; 0 for all other assessments.
+    These documents are plain text, Markdown, HTML, and unavailable ones. The result is 0 for all other assessments.
     """
     if not topics or (topics[0].collection.complete and not set(topics[0].collection.tags) <= set(TEXT_TAGS)):
         return 0
@@ -26,10 +26,9 @@ def gold_spans(topics: Sequence[Topic]) -> int:
 def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> Facts:
     """Return counts and means of a campaign, by name.
 
-    The root of a document has depth 1, as in the INEX literature. A relevant element has both
-    dimensions above 0, or was judged "too small". Of a collection that is not complete nothing is counted
-    but the documents that assessments and runs name, and gold spans. Where there are gold spans (`gold_spans`), these
-    are counted in the place of elements.
+    The root of a document has depth 1, as in the INEX literature. A relevant element has both dimensions above 0, or
+    was judged "too small". In an incomplete collection, only named documents and gold spans are counted. Gold spans
+    (`gold_spans`), if any, are counted instead of elements.
     """
     relevant = [topic.relevant for topic in topics]
     lists = len(np.unique(results.run.astype(np.int64) * len(results.topics) + results.topic))
@@ -45,7 +44,9 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     }
     if spans:
         elements, judged = {}, {"gold spans": spans}
-    elif not judged["judged elements"] or not collection.complete:  # whole documents, or passages alone
+    elif (
+        not judged["judged elements"] or not collection.complete
+    ):  # only whole documents or passages are judged
         judged = {}
     structure = {
         "documents": len(collection.names),
@@ -64,7 +65,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
 
 
 def facts_with(table: pd.DataFrame, runs: str) -> Facts:
-    """The facts of a campaign with some of its runs, from a table of `focuseval_papers.workflow.schema.FACTS`."""
+    """Return a campaign's facts with some of its runs, from a table of `focuseval_papers.workflow.schema.FACTS`."""
     part = table[table["runs"] == runs]
     return dict(zip(part["fact"].astype(str), part["value"], strict=True))
 
@@ -74,9 +75,9 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """Return one row per fact: campaigns by name, and the paper under ``heading`` (if any); None if unknown.
+    """Return one row for each fact: campaigns by name, and the paper under ``heading`` (if any); None if unknown.
 
-    A number of the paper that it does not print as such is a text, which says so.
+    If the paper does not print a number directly, the entry is a text that says so.
     """
     names = list(dict.fromkeys(name for facts_of_campaign in facts.values() for name in facts_of_campaign))
 

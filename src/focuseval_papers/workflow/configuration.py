@@ -1,6 +1,6 @@
-"""The configuration: which campaigns to compute, their files, how each is treated, and the settings of the papers.
+"""The configuration: the campaigns to compute, their files and settings, and the settings of the papers.
 
-Nothing here knows a paper: their settings are models that the caller brings, by the name of the paper.
+This module does not depend on papers: the caller passes the models of their settings, by name.
 """
 
 import os
@@ -99,7 +99,7 @@ class DrawSettings(Settings):
     """for each campaign, the keys that differ in its draws: {NAME: {concept_space: {articles: 200}}, ...}"""
 
     def names(self, campaign: str) -> list[str]:
-        """The names of a campaign's draws."""
+        """Return the names of a campaign's draws."""
         return [f"{campaign}-seed-{seed}" for seed in self.seeds if campaign in self.of]
 
 
@@ -124,7 +124,7 @@ class Configuration(Settings):
 
     @property
     def names(self) -> list[str]:
-        """The names of the requested campaigns."""
+        """Return the names of the requested campaigns."""
         return [entry if isinstance(entry, str) else entry.name for entry in self.campaigns]
 
     @model_validator(mode="after")
@@ -137,7 +137,7 @@ class Configuration(Settings):
         ]
         same_file_names = Counter(
             map(str.casefold, self.names)
-        )  # some file systems take a and A for one name
+        )  # some file systems do not distinguish a and A
         problems += [
             Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
             for name, count in same_file_names.items()
@@ -149,7 +149,7 @@ class Configuration(Settings):
 
 
 def configuration_model(papers: Mapping[str, type[BaseModel]]) -> type[Configuration]:
-    """The model of the whole configuration: `Configuration` with a key for each paper, of its own model."""
+    """Return the model of the whole configuration: `Configuration` with a key for the model of each paper."""
     return _with_keys(*papers.items())
 
 
@@ -172,17 +172,17 @@ def read(
     folder: Path,
     source: str,
 ) -> tuple[Configuration, dict[str, CampaignSettings]]:
-    """Read the configuration, and every campaign that it names or that one of them names as ``earlier``.
+    """Read the configuration, with every campaign that it names, or that one of these names as ``earlier``.
 
-    A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. The paths of the
-    campaigns returned start from where the call is made: they have no ``folder`` any more. They have the scale
-    of their assessments where that can be recognised. ``papers`` are the models of the papers' settings by
-    name; ``measures`` are all measures; ``source`` is what messages call the configuration.
+    A campaign is the name of a file in ``folder`` (without ``.yaml``), or written out. In the result, paths are
+    relative to the working directory, and campaigns have no ``folder``. Campaigns have the scale of their assessments,
+    if it can be recognised. ``papers`` are the models of the papers' settings by name, ``measures`` are all measures,
+    and ``source`` is the name of the configuration in messages.
 
-    Draws of campaigns (`DrawSettings`) are campaigns of their own.
+    Each draw (`DrawSettings`) is a separate campaign.
 
-    Raises InputError with everything that is wrong: with the form of the configuration, with the files of
-    campaigns, and with paths that are not there.
+    Raises InputError with everything that is wrong with the configuration, with the files of campaigns, and with
+    missing paths.
     """
     context = {"papers": list(papers), "measures": measures}
     campaigns: dict[str, CampaignSettings] = {}
@@ -195,7 +195,7 @@ def read(
         for entry in _usable(config, context)
     ]
     seen: set[str] = set()
-    for entry, origin, where in waiting:  # earlier campaigns join the line
+    for entry, origin, where in waiting:  # earlier campaigns are appended, and read later
         name = entry if isinstance(entry, str) else entry.name
         if name in seen:
             continue
@@ -227,7 +227,7 @@ def read(
 
 
 def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[Problem]:
-    """Simulated and perturbed runs that the scale of the assessments does not allow."""
+    """Return simulated and perturbed runs that the scale of the assessments does not allow."""
     scale = campaign.scale or ("inex2003" if campaign.synthetic else None)
     if scale is None:
         return
@@ -256,7 +256,7 @@ def _draws(
     source: str,
     context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
-    """The draws of a campaign by name, without its sweeps."""
+    """Return the draws of a campaign by name, without its sweeps."""
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
@@ -267,7 +267,7 @@ def _draws(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
         space = {**campaign.concept_space, **changes.get("concept_space", {})}
-        # no two campaigns of one seed are made from the same random numbers
+        # campaigns with the same seed get different random numbers
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
         document = without_nulls(
@@ -279,7 +279,7 @@ def _draws(
 
 @contextmanager
 def _gathered(problems: list[Problem]) -> Iterator[None]:
-    """Add the problems of an InputError to others, and go on after the block."""
+    """Add the problems of an InputError to others, and continue after the block."""
     try:
         yield
     except InputError as error:
@@ -295,7 +295,7 @@ def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignS
 
 
 def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType({})) -> CampaignSettings:
-    """The campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
+    """Return the campaign in a file, which is named after it. Raises InputError with everything that is wrong."""
     document = read_yaml(path)
     document = {} if document is None else document
     if isinstance(document, dict):
@@ -320,7 +320,7 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 
 def below(folder: Path, settings: Files) -> Files:
-    """A campaign, or a task or view of one, with all its paths seen from a folder."""
+    """Return a campaign, or a task or view of one, with all its paths relative to a folder."""
     changed: dict[str, Any] = {}
     for key in FILES:
         if (value := getattr(settings, key, None)) is not None:
@@ -333,8 +333,7 @@ def below(folder: Path, settings: Files) -> Files:
 
 
 def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
-    """Return the campaign with all paths relative to the working directory; its file is in the folder
-    ``beside``."""
+    """Return the campaign, whose file is in ``beside``, with paths relative to the working directory."""
     own = Path(os.path.expanduser(campaign.folder or "."))
     folder = made_for(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}
@@ -344,7 +343,7 @@ def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
 
 
 def made_for(campaign: str) -> Path:
-    """The folder of the files that are made for a campaign, from a model or by an importer."""
+    """Return the folder of the files that a model or an importer makes for a campaign."""
     return Path("results", campaign, "input")
 
 
@@ -365,7 +364,7 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
 
 
 def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Keys that are not for source code, or not for importers, or for code alone: key, found, and expected."""
+    """Return keys that do not suit source code, importers, or anything but code: key, finding and expectation."""
     if campaign.importer and isinstance(campaign.runs, list):
         yield "runs", "found a list beside `importer`, which makes one folder of runs", "give its name"
     if of_code(campaign):
@@ -380,8 +379,7 @@ def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
 
 
 def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """The paths of a campaign that lead nowhere, or to files that its importer does not make; keys not for
-    it."""
+    """Return the paths of a campaign that do not exist, or that its importer does not make, and unsuitable keys."""
     for key, found, expected in _not_for(campaign):
         yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
     folder = made_for(campaign.name)

@@ -1,8 +1,8 @@
-"""The content of files of campaigns, by which Snakemake sees whether they changed.
+"""The content of files of campaigns, by which Snakemake recognises changes.
 
-A date says little of a file: a restored backup is older than what it replaces, and a copy is newer and the same. A file
-is read once, and again when its size, its number on the disk or the time of its last change are others than before; the
-system sets that time itself, whatever date a file is given.
+The date of a file is unreliable: a restored backup is older than the file that it replaces, and a copy is newer but
+identical. A file is read once, and again if its size, its inode or the time of its last change differ from before. The
+system sets this time itself, whatever date a file is given.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: by path: the marks of a changed file, and its checksum
+#: by path: size, inode and time of the last change, and the checksum
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 
@@ -27,9 +27,9 @@ def _saved_checksums() -> dict[str, list[object]]:
 
 
 def content_of(path: str | Path) -> str:
-    """Return the checksum of a file, or of the names and contents of all files in a folder, hidden ones left out.
+    """Return the checksum of a file, or of the names and contents of all files in a folder, except hidden ones.
 
-    Of what is not there it is "".
+    The checksum of a missing path is "".
     """
     path, checksums = Path(path), dict(_saved_checksums())
     before = dict(checksums)
@@ -50,7 +50,7 @@ def _files(path: Path) -> list[Path]:
     for place, below, names in os.walk(path, followlinks=True):
         below[:] = [name for name in below if not name.startswith(".")]
         files += [Path(place, name) for name in names if not name.startswith(".")]
-    return [file for file in files if file.is_file()]  # links may lead nowhere
+    return [file for file in files if file.is_file()]  # links may be broken
 
 
 def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:
@@ -67,5 +67,5 @@ def _keep(checksums: dict[str, list[object]]) -> None:
         KNOWN.parent.mkdir(parents=True, exist_ok=True)
         with replacing(KNOWN) as unfinished:
             Path(unfinished).write_text(json.dumps(checksums), encoding="utf-8")
-    except OSError:  # a read-only disk: files are read again next time
+    except OSError:  # on a read-only disk, files are read again next time
         return

@@ -1,10 +1,9 @@
-"""The modules that a Python file reaches: a change of one of them runs its jobs again.
+"""The modules that a Python file depends on; a change of one of these runs its jobs again.
 
-Imports are read, not executed. A module's file counts with everything that it imports in turn, also inside
-functions; what is imported for type checking only does not. The `__init__` of a package counts where a name is
-imported that is not one of its modules: `from focuseval.measures import precall` reaches `precall` alone, and a
-new measure in the package changes nothing for it. A package that imports its modules when they are asked for counts
-with all of them.
+Imports are parsed, not executed. A file depends on the modules that it imports, also inside functions, and on their
+imports in turn, except imports for type checking. A file depends on the `__init__` of a package if it imports a name
+that is not a module of the package: `from focuseval.measures import precall` depends only on `precall`, so a new
+measure in the package changes nothing. A package that imports its modules lazily counts with all of them.
 """
 
 import ast
@@ -16,19 +15,19 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-#: a statement that imports from the library, on lines of its own
+#: a pattern of statements that import from the library, on separate lines
 _IMPORT = re.compile(
     r"^[ \t]*((?:from|import)[ \t]+focuseval[\w.]*(?:[ \t]+import[ \t]+\([^)]*\)|[^\n(]*))", re.MULTILINE
 )
 
-#: the folder that holds the packages
+#: the folder of the packages
 SOURCE = Path(__file__).resolve().parents[2]
 
 
 def reached(*starts: str | Path) -> list[Path]:
-    """The files of the library that files or modules (by dotted name) reach, without those files, sorted.
+    """Return the files of the library that files or modules (by dotted name) depend on, without these files, sorted.
 
-    Raises ValueError for a module that is not there.
+    Raises ValueError for a missing module.
     """
     files = {start.resolve() for start in starts if isinstance(start, Path)}
     waiting = set(files)
@@ -48,27 +47,27 @@ def installed(group: str) -> list[Path]:
     """Return the files of the modules that other packages name as entry points of a group, sorted."""
     files = set()
     for point in entry_points(group=group):
-        with suppress(ImportError):  # one that cannot be loaded is reported by who asks for it
+        with suppress(ImportError):  # whoever uses a module that cannot be loaded reports it
             spec = find_spec(point.module)
             files |= {Path(spec.origin)} if spec and spec.origin else set()
     return sorted(files)
 
 
 def _file_of(name: str) -> Path | None:
-    """The file of a module or package of the library; None for any other."""
+    """Return the file of a module or package of the library; None for any other."""
     stem = SOURCE / name.replace(".", "/")
     return next((p for p in (stem.with_suffix(".py"), stem / "__init__.py") if p.is_file()), None)
 
 
 @cache
 def _imported(file: Path) -> frozenset[Path]:
-    """Return the imports of a file; of ``from package import name`` the module of that name, if there is one."""
+    """Return the imports of a file; for ``from package import name`` the module of that name, if there is one."""
     text = file.read_text(encoding="utf-8")
     if "TYPE_CHECKING" not in text:  # parsing whole files takes five times as long
         text = "\n".join(_IMPORT.findall(text))
     waiting: list[Any] = [ast.parse(text)]
     names = []
-    while waiting:  # statements alone: an import is never inside an expression
+    while waiting:  # only statements, because an import is never inside an expression
         node = waiting.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).removeprefix("typing.") == "TYPE_CHECKING":
             node.body = []
@@ -86,5 +85,5 @@ def _imported(file: Path) -> frozenset[Path]:
 
 
 def _loads_modules(package: Path) -> bool:
-    """Return whether a package imports whichever of its modules is asked for, by its name."""
+    """Return whether a package imports its modules by name on access."""
     return 'import_module(f"{__name__}.{' in package.read_text(encoding="utf-8")

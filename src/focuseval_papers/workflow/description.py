@@ -1,4 +1,4 @@
-"""A campaign's assessments and runs in numbers: how much is relevant, and what systems return."""
+"""A campaign's assessments and runs in numbers: the amount of relevant text, and the results of systems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,14 +19,14 @@ _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlig
 
 
 def assessed(topics: Sequence[Topic]) -> dict[str, float]:
-    """Numbers of a campaign's relevant elements, by what they count; none where no elements were judged.
+    """Return numbers of a campaign's relevant elements by name; none if no elements were judged.
 
-    Of gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`) the spans are counted, the documents that have
-    some, and what they hold: each character once for a topic.
+    For gold spans (`focuseval_papers.workflow.campaign_size.gold_spans`), the numbers are of spans, of documents with
+    spans, and of their characters, each counted once for a topic.
 
-    Highly exhaustive and highly specific are the highest values of the scale: 3 and 3 (INEX 2002: coverage E), on
-    INEX 2005's scale 2 and 1. Shares are per cent. Ideal elements are those of the paper's method
-    (`focuseval.measures.recall_base.ideal`), under the quantisations that the scale has. The depth of a root is 1.
+    Highly exhaustive and highly specific elements have the highest values of the scale: 3 and 3 (INEX 2002: coverage
+    E), or 2 and 1 on INEX 2005's scale. Shares are percentages. Ideal elements follow from the paper's method
+    (`focuseval.measures.recall_base.ideal`), under the quantisations of the scale. The depth of a root is 1.
     """
     if spans := gold_spans(topics):
         gold = [topic.highlights for topic in topics if topic.highlights is not None]
@@ -63,7 +63,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         "no whole documents, % of highly specific elements": 100
         * _share((specific & (collection.parent[row] >= 0)).sum(), specific.sum()),
     }
-    if scale == "highlights":  # it has one exhaustivity
+    if scale == "highlights":  # the scale has only one value of exhaustivity
         return facts | _passages(topics)
     facts |= {
         "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
@@ -81,7 +81,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
 
 
 def _passages(topics: Sequence[Topic]) -> dict[str, float]:
-    """Numbers of highlighted passages and of the documents that hold some, a document once for each topic."""
+    """Return numbers of highlighted passages and of documents with passages; a document counts once for each topic."""
     highlights = [topic.highlights for topic in topics if topic.highlights is not None]
     length = np.concatenate([of.end - of.start for of in highlights])
     passages, share = [], []
@@ -106,7 +106,7 @@ def _share(part: float, whole: float) -> float:
 
 
 def _ideal(topics: Sequence[Topic], quantisation: str) -> float:
-    """Ideal elements a topic."""
+    """Return the mean number of ideal elements of a topic."""
     bases = [(topic.collection, *full(topic, quantisation)) for topic in topics]
     return sum(int(ideal(*base).sum()) for base in bases) / len(topics)
 
@@ -114,10 +114,10 @@ def _ideal(topics: Sequence[Topic], quantisation: str) -> float:
 def returned(results: Results, collection: Collection) -> pd.DataFrame:
     """Describe the results of each run, over all its lists.
 
-    Columns run; results, of a topic; overlapping and documents, shares of the results; length, their mean in units.
-    Overlapping is a result whose text, or a part of it, is in an earlier result of the same list; documents are
-    whole ones. Without a collection, the text of elements is unknown, and so is their length (NaN); of whole documents
-    it is known that they overlap with all results in them, of other elements nothing is (NaN).
+    The columns are run, results (of a topic), overlapping and documents (percentages of the results), and length (mean
+    in units). A result overlaps if a part of its text is in an earlier result of the same list; documents are whole
+    ones. Without a collection, the text and length of elements are unknown (NaN). Whole documents then overlap with all
+    results in them, and the overlap of other elements is unknown (NaN).
     """
     counts = {str(run): np.zeros(5) for run in results.runs}  # lists, results, overlapping, documents, length
     for list_ in results.lists():
@@ -126,7 +126,7 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
         length = list_.size[list_.resolved].sum()
         unknown = list_.resolved & (list_.end < list_.start)
         if unknown.any():
-            beyond = max(list_.end.max(), 0) + 1  # after all returned text of a document
+            beyond = max(list_.end.max(), 0) + 1  # after the end of all returned text of a document
             list_, length = replace(list_, end=np.where(unknown & whole, beyond, list_.end)), np.nan
         overlapping = (list_.new_text < list_.size)[list_.resolved].sum()
         if (unknown & ~whole).any():
@@ -139,15 +139,15 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(names, [list(counts), results_a_topic, *means], strict=True)))
 
 
-#: runs cut alike if the largest mean size of their results is at most so many times the smallest
+#: largest ratio of mean result sizes of runs that count as split alike
 _ALIKE = 1.25
 
 
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
-    """Put ``IoU`` before ``AiP`` if runs cut differently; also return the reason for the first measure, or "".
+    """Put ``IoU`` before ``AiP`` if runs are split differently; also return the reason for the first measure, or "".
 
-    ``request`` are the arguments of `focuseval.statistics.comparisons.overview`; measures that a campaign names keep
-    their order (``named``). ``lengths`` are the mean sizes of results, by run (`returned`).
+    ``request`` has the arguments of `focuseval.statistics.comparisons.overview`. Measures that a campaign names keep
+    their order (``named``). ``lengths`` are the mean sizes of results by run (`returned`).
     """
     first, *others = request["measures"] or [""]
     if first not in ("AiP", "IoU") or len(lengths) < 2 or lengths.isna().any():

@@ -1,8 +1,8 @@
-"""Element tables on disk: made from the documents of a collection, in shards, by several processes.
+"""Element tables on disk, built from the documents of a collection in shards by several processes.
 
 The artefact of a collection is a folder with ``documents.parquet``, ``elements.parquet`` (a row group for each shard of
-consecutive documents) and ``notices.csv``; ``schema.py`` says the columns. Documents are numbered by their
-place in the sorted list of all documents of the source. `focuseval_papers.workflow.store` loads them.
+consecutive documents) and ``notices.csv``; ``schema.py`` declares the columns. Documents are numbered by their position
+in the sorted list of all documents of the source. `focuseval_papers.workflow.store` loads the tables.
 """
 
 import os
@@ -30,21 +30,21 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: bytes of documents in a shard
+#: number of bytes of documents in a shard
 SHARD_BYTES = 1 << 24
 
-#: bytes of documents that make one more process worth its start
+#: number of bytes of documents that justify the start of another process
 PROCESS_BYTES = 1 << 26
 
 
 def build_collection(
     source: str | Path, folder: str | Path, *, jobs: int = 1, lenient: bool = False
 ) -> list[Problem]:
-    """Parse a collection into element tables, in up to ``jobs`` processes; their number changes no byte.
+    """Parse a collection into element tables, in up to ``jobs`` processes; their number does not affect the bytes.
 
-    Raises InputError with all problems of all documents, and then leaves the folder as it was.
-    ``lenient`` leaves such documents out and returns their problems. The notices name these documents, and files that
-    are none. The source is listed, then streamed; no more than a shard per process, and two, are in memory.
+    Raises InputError with all problems of all documents, and does not change the folder in this case. ``lenient``
+    leaves these documents out and returns their problems. The notices name these documents, and files that are not
+    documents. The source is listed, then streamed; at most one shard per process and two more are in memory.
     """
     listing, out = list_documents(source), Path(folder)
     out.mkdir(parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ class _Shard:
     folder: Path  #: folder of its elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
-        """Write the elements; the rows of the documents, and what is wrong with those that are left out."""
+        """Write the elements, and return the rows of the documents and the problems of those that are left out."""
         parsed = parse_documents(self.documents, parse)
         place = {document.name: number for number, document in enumerate(self.documents, self.first)}
         number = np.array([place[name] for name in parsed.names], dtype=np.int32)
@@ -105,7 +105,7 @@ class _Shard:
 
 
 def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Shard]:
-    """The documents in shards of about equal size. Raises InputError if these are not those that were listed."""
+    """Yield the documents in shards of similar size. Raises InputError if they differ from the listed documents."""
     size, first = np.array(listing.sizes), 0
     count = -(-max(int(size.sum()), 1) // SHARD_BYTES)
     shard_of = np.minimum(sums_before(size)[:-1] * count // max(int(size.sum()), 1), count - 1)
@@ -122,7 +122,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
 
 
 def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path) -> Iterator[Document]:
-    """The documents of an archive sorted by name; they wait on disk, one file for each shard."""
+    """Yield the documents of an archive sorted by name; they are kept on disk, in one file for each shard."""
     for document in stream:
         with open(folder / f"waiting-{shard_of.get(document.name, 0)}", "ab") as file:
             pickle.dump(document, file)
@@ -132,10 +132,9 @@ def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write a collection without its text, as `load_collection` reads it: complete or not, with what is elsewhere.
+    """Write a collection without its text, complete or not, in the format of `load_collection`.
 
-    All units have the offsets of the collection's, which are unknown but for sizes of documents where it is not
-    complete.
+    All units have the collection's offsets. In an incomplete collection, only sizes of documents are known.
     """
     document = np.repeat(np.arange(len(collection.names)), np.diff(collection.first))
     base = collection.first[document]

@@ -1,4 +1,4 @@
-"""Files that campaigns begin with: topics, assessed elements and passages in INEX's formats, JSON lines."""
+"""Writers of a campaign's input files: topics, assessed elements and passages in INEX's formats, and JSON lines."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -19,22 +19,22 @@ def write_lines(table: pd.DataFrame, path: Path) -> None:
 
 
 def write_runs(runs: pd.DataFrame, folder: Path) -> None:
-    """Write the rows of each run as JSON lines, in a file of its name with ``-`` for ``/``."""
+    """Write the rows of each run as JSON lines, in a file with its name, where ``-`` replaces ``/``."""
     for run, part in runs.groupby("run"):
         write_lines(part, folder / f"{str(run).replace('/', '-')}.jsonl")
 
 
 class Form(NamedTuple):
-    """The form of assessed elements: a document, and an element with the columns that it is written from."""
+    """The format of assessed elements: a document, and an element with the columns that it is written from."""
 
     file: str
     element: str
     columns: tuple[str, ...]
-    attributes: str = ""  #: attributes of a topic's assessments, besides its name
+    attributes: str = ""  #: attributes of a topic's assessments, in addition to its name
 
 
 def in_form_of_2005(collection: str) -> Form:
-    """Exhaustivity 1, 2 or ?, sizes in characters."""
+    """Return the columns of INEX 2005: exhaustivity 1, 2 or ?, sizes in characters."""
     return Form(
         f'file collection="{collection}" name="{{}}"',
         'element path="{}" exhaustivity="{}" size="{}" rsize="{}"',
@@ -44,7 +44,7 @@ def in_form_of_2005(collection: str) -> Form:
 
 
 def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> str:
-    """A file of topics, each given as its attributes and its parts."""
+    """Return a file of topics, each given as its attributes and its parts."""
     lines = ["<inex-topic-file>\n"]
     for attributes, parts in topics:
         lines.append(
@@ -67,7 +67,7 @@ def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
 
 
 def qrels_line(topic: str, document: str, size: int, passages: Sequence[tuple[int, int]]) -> str:
-    """A line of FOL qrels: topic, Q0, document, relevant and whole size, best entry point, passages."""
+    """Return a line of FOL qrels: topic, Q0, document, relevant and whole size, best entry point, passages."""
     relevant = sum(end - start for start, end in passages)
     entry = passages[0][:1] if passages else ()
     listed = (f"{start}:{end - start}" for start, end in passages)

@@ -1,4 +1,4 @@
-"""The frame of every job: messages go to a log, bad input ends without a traceback."""
+"""The frame of every job: messages are logged, and bad input ends the job without a traceback."""
 
 import os
 import resource
@@ -13,12 +13,12 @@ from focuseval.errors import SHOWN, InputError, counted, in_campaign, problem_li
 from focuseval.files import remove_unfinished, sha256
 from focuseval.model.parallel import claim
 
-#: beginning of the last line of a log after success
+#: beginning of the last line of the log of a successful step
 _TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
-    """Let Python programs that this one starts import from a folder first, if it is there."""
+    """Make Python programs that this one starts import from a folder first, if it exists."""
     if folder.is_dir():
         others = filter(None, [os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
@@ -26,13 +26,13 @@ def prefer_source(folder: Path) -> None:
 
 @contextmanager
 def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
-    """Send standard error to the log file while the work of a step is done.
+    """Redirect standard error to the log file during a step.
 
-    What a step for the same files left unfinished when it was killed is removed first. An InputError ends
-    the program with its message, in the log and on the screen, which names keys of campaigns and not options of the
-    command line; all problems are in a file beside the log. Any other error ends the program with its traceback in
-    both places. The last line of the log says what the step took. Beside a folder is a list of its files with their
-    checksums, ``FOLDER.sha256``, which ``sha256sum --check`` reads.
+    Unfinished files of a killed step are removed first. An InputError ends the program with its message, in the log and
+    on the screen. The message names keys of campaigns instead of command-line options, and all problems are in a file
+    next to the log. Any other error ends the program with its traceback in both places. The last line of the log has
+    the time and memory of the step. A folder gets a list of its files with checksums, ``FOLDER.sha256``, for
+    ``sha256sum --check``.
     """
     listing = _problems_of(log)
     listing.unlink(missing_ok=True)
@@ -69,7 +69,7 @@ def write_checksums(folder: Path) -> None:
 def forget_incomplete(results: Path) -> None:
     """Remove the lists of folders that lost files, so that Snakemake sees that something is missing.
 
-    A folder as output is one thing to Snakemake, whatever is in it.
+    Snakemake does not check the contents of a folder that is an output.
     """
     for listing in results.rglob("*.sha256"):
         lines = listing.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
@@ -78,7 +78,7 @@ def forget_incomplete(results: Path) -> None:
 
 
 def failure(log: str | Path) -> str:
-    """Return why a step failed: the problem of its input, or the last line of its log; ``""`` if that has no error."""
+    """Return the reason why a step failed: a problem of its input, or the last line of its log; else ``""``."""
     listing = _problems_of(log)
     if listing.is_file():
         lines = listing.read_text(encoding="utf-8").splitlines()
@@ -93,17 +93,17 @@ def _problems_of(log: str | Path) -> Path:
 
 
 def place(path: str | Path, inside: str) -> Path:
-    """Return the path of an input: the file itself, or what is inside a folder of made files."""
+    """Return the path of an input: the file itself, or a path inside a folder of generated files."""
     return Path(str(path), inside)
 
 
 def place_if_given(path: str | Path, inside: str) -> Path | None:
-    """Return the path of an input as `place` does, None if there is none."""
+    """Return the path of an input as `place` does; None if there is none."""
     return place(path, inside) if path else None
 
 
 def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
-    """Write messages on a campaign into the log of a step, and the first of them on the screen, too."""
+    """Write messages on a campaign into the log of a step, and the first of them also to the screen."""
     told_here = [visible(line) for line in lines]
     for line in told_here:
         print(line, file=sys.stderr)
@@ -115,7 +115,7 @@ def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
 
 
 def _took() -> str:
-    """CPU time of this process and those it started, and the most memory that one of them held."""
+    """Return the CPU time of this process and its children, and the largest memory of one of these."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
     own, child = (usage.ru_maxrss / 1024 for usage in used)

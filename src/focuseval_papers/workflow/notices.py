@@ -1,4 +1,4 @@
-"""The notices on the files of a campaign: a table beside each artefact that was read from them."""
+"""The notices on the files of a campaign: a table next to each artefact that was read from these files."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,23 +10,23 @@ from focuseval.campaign.notices import Notice
 from focuseval.errors import Problem, in_campaign, problem_lines
 from focuseval.files import write_atomically
 
-#: the kind of a notice, the file that it is on, and its words
+#: the kind of a notice, its file, and its text
 COLUMNS = ["kind", "source", "text"]
 
 
 def write_notices(
     found: Iterable[Sequence[Notice]], path: Path, conflicts: Iterable[Problem] = ()
 ) -> list[str]:
-    """Write the notices on files as a table, and return the lines to report.
+    """Write the notices on files as a table, and return the lines to print.
 
-    Rejected lines and documents are all in the table, and the first of them in the report. ``conflicts`` are
-    texts that are not at their offsets.
+    The table has all rejected lines and documents, and the report only the first of them. ``conflicts`` are texts that
+    are not at their offsets.
     """
     everything = list(found)
     rejected = [problem for one in everything for problem in notices.problems_in(one, notices.REJECTED)]
     others = ([one for one in of if one.kind != notices.REJECTED.name] for of in everything)
     lines = [line for of in others for line in notices.lines(of, naming=in_campaign)]
-    # a line begins with what it is on: "a.xml: 3 names of ..."
+    # a line begins with its subject: "a.xml: 3 names of ..."
     rows = [("note", *line.partition(": ")[::2]) for line in lines]
     rows += [("elsewhere", *problem.line(in_campaign).partition(": ")[::2]) for problem in conflicts]
     rows += [("rejected", problem.source, problem.line(in_campaign)) for problem in rejected]
@@ -37,7 +37,7 @@ def write_notices(
 
 
 def read_notices(paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Read the notices of several artefacts (`COLUMNS`), each once, in their order."""
+    """Read the notices of several artefacts (`COLUMNS`) in order, without duplicates."""
     tables = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
     return pd.concat([pd.DataFrame(columns=COLUMNS), *tables], ignore_index=True).drop_duplicates(
         ignore_index=True

@@ -1,4 +1,4 @@
-"""The page of a campaign of the workflow, from what is scored already."""
+"""The page of a campaign of the workflow, from existing scores."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from focuseval.viewer.contents import Contents, ViewSettings, contents
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
-#: the most that a page has, in bytes: less than one that is asked for, since every campaign has one
+#: largest size of a page in bytes; less than for a page on request, because every campaign has one
 LARGEST = 3_000_000
 
 #: parts of a campaign on its page
@@ -37,9 +37,9 @@ def campaign_contents(
     unit: str,
     notes: Sequence[str] = (),
 ) -> Contents | None:
-    """Return the contents of a campaign's page: a set of ``runs`` under measures; None where no measure has a value.
+    """Return the contents of a campaign's page: a set of ``runs`` under measures; None if no measure has a value.
 
-    ``files`` has the campaign's artefacts: collection, assessments and runs.
+    ``files`` are the campaign's artefacts: collection, assessments and runs.
     """
     scored = set(scores["name"].astype(str))
     specs = [spec for spec in specs if spec.name in scored]  # measures that the campaign allows
@@ -68,11 +68,10 @@ def campaign_contents(
 def notes_of(
     notices: pd.DataFrame, left_out: pd.DataFrame, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Return the notes of the page: on files, refused measures and runs without a result in a judged document; and on
-    measures without a value.
+    """Return the notes of the page on files, refused measures, runs without a judged result, and missing values.
 
-    ``notices`` are those on files, ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`. ``others``
-    are the measures that the page leaves to the report.
+    ``notices`` are notices on files, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
+    ``others`` are the measures that only the report shows.
     """
     notes = [": ".join(filter(None, row)) for row in zip(notices["source"], notices["text"], strict=True)]
     refused, irrelevant = (left_out[left_out["kind"] == kind] for kind in ("refused", "irrelevant"))
@@ -84,7 +83,7 @@ def notes_of(
 
 
 def without_values(title: str, notes: Sequence[str]) -> str:
-    """Write a page that gives the reason why there is nothing to show."""
+    """Write a page with the reason why there is nothing to show."""
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'

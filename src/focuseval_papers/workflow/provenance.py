@@ -16,7 +16,7 @@ from focuseval_papers.workflow.dependencies import SOURCE
 
 
 def checksums(paths: Iterable[str], root: Path) -> dict[str, str]:
-    """Return the checksums of files by their paths; files below ``root`` by their paths there."""
+    """Return the checksums of files by their paths; files below ``root`` have relative paths."""
     return {
         str(Path(path).relative_to(root)) if Path(path).is_relative_to(root) else path: checksum(path)
         for path in paths
@@ -46,8 +46,8 @@ def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
 def code_of_library() -> dict[str, str]:
     """Return the ``commit`` ("" outside a clone), the checksum of the ``source`` and the ``platform``.
 
-    A commit is followed by ``with local changes`` where files of the clone differ from it. The checksum is that of the
-    list of all source files of the library with their checksums.
+    ``with local changes`` follows the commit if files of the clone differ from it. The checksum is of the list of all
+    source files of the library with their checksums.
     """
     files = sorted(
         file
@@ -61,7 +61,7 @@ def code_of_library() -> dict[str, str]:
 
 
 def _commit(folder: Path) -> str:
-    """Return the commit of a folder that git knows, with a mark for local changes."""
+    """Return the commit of a folder in a git repository, with a mark for local changes."""
     try:
         if not _git(folder, "ls-files", "focuseval_papers/__init__.py"):
             return ""

@@ -1,4 +1,4 @@
-"""The kinds of a campaign's files, and its main measures, if its settings leave them out: before anything is read."""
+"""The formats of a campaign's files, and its main measures, if its settings do not name these."""
 
 from functools import cache
 from pathlib import Path
@@ -12,19 +12,19 @@ from focuseval.formats.parsed import files_of
 from focuseval.formats.readers import scale_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
-if TYPE_CHECKING:  # a configuration is read with these
+if TYPE_CHECKING:  # configurations are read with these dependencies
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: formats of runs whose results are passages, and what else is recognised as such
+#: formats of runs whose results are passages, and other formats that are recognised as passages
 PASSAGES = ("chunks", "genomics")
 _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RUNS[name].kinds)}
 
 
 def on_its_scale(campaign: "CampaignSettings") -> "CampaignSettings":
-    """The campaign with the scale of its assessments, as `focuseval.formats.readers` recognises it.
+    """Return the campaign with the scale of its assessments, as `focuseval.formats.readers` recognises it.
 
-    Left as it is where the scale is given, where an importer makes the files (what is planned must not depend on
-    whether they are made already), and where they cannot be recognised: whoever reads them says what is wrong.
+    The campaign does not change if the scale is given, if an importer makes the files (plans must not depend on whether
+    these exist), or if they cannot be recognised. In the last case, the reader reports the problem.
     """
     if campaign.scale or campaign.importer or not campaign.assessments:
         return campaign
@@ -40,7 +40,7 @@ def of_code(campaign: "CampaignSettings") -> bool:
     return not campaign.importer and campaign.collection is not None and _holds_code(campaign.collection)
 
 
-@cache  # a large folder or archive is looked through
+@cache  # searching a large folder or archive takes time
 def _holds_code(path: str) -> bool:
     try:
         return holds_code(path)
@@ -49,14 +49,14 @@ def _holds_code(path: str) -> bool:
 
 
 def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
-    """A campaign of source code as the step ``placed`` leaves it: spans of gold and runs, in files in a folder."""
+    """Return a campaign of source code after the step ``placed``: gold and runs are spans, in files in a folder."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)
 
 
 def holds_passages(campaign: "CampaignSettings") -> str:
-    """Return the campaign's own runs that return passages and not elements, in words; ``""`` if none is known to."""
+    """Return the campaign's own runs that return passages instead of elements, in words; ``""`` if none is known."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
@@ -72,7 +72,7 @@ def holds_passages(campaign: "CampaignSettings") -> str:
 
 
 def has_texts(campaign: "CampaignSettings") -> bool:
-    """Return whether a user's files quote the text at their offsets, and the documents are there to compare it with."""
+    """Return whether a user's files quote the text at their offsets, and the documents are available for comparison."""
     if campaign.importer or not campaign.collection or campaign.unit != "characters":
         return False
     try:
@@ -83,9 +83,9 @@ def has_texts(campaign: "CampaignSettings") -> bool:
 
 
 def number_of_runs(campaign: "CampaignSettings") -> int | None:
-    """Count the submitted runs, at most for one task, with the baselines; one file is one run.
+    """Return the number of submitted runs of the task with most runs, plus baselines; one file is one run.
 
-    None where that cannot be told before anything is read, and where retrieval makes all of them.
+    The result is None if the number is unknown before files are read, and if retrieval creates all runs.
     """
     own = [runs for runs in (campaign.runs, *(part.runs for part in campaign.parts.values())) if runs]
     if campaign.importer or (not campaign.submitted and (campaign.baseline or not own)):
@@ -97,7 +97,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
 
 
-#: the last measure of each list: it needs to know only which documents hold something relevant
+#: the last measure of each list, which only requires the relevant documents
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")
@@ -116,7 +116,7 @@ _INEX_2003 = (
 
 
 def _inex2005(overlap: str) -> tuple[str, ...]:
-    """Overlap is considered (``on``) where runs return no text twice, as the tasks of INEX 2005 have it."""
+    """Return measures of INEX 2005: overlap is ``on`` (considered) if the task's runs return no text twice."""
     return (
         f"MAep(overlap={overlap})",
         f"nxCG(overlap={overlap})@10",
@@ -129,9 +129,9 @@ def _inex2005(overlap: str) -> tuple[str, ...]:
 def main_measures(campaign: "CampaignSettings") -> tuple[str, ...]:
     """Return the main measures of a campaign's own runs; the first one is tested.
 
-    Those that it names (``measures``); else, where its files are a user's own (neither made here from a model nor by
-    an importer) and it has runs of its own, those that its task and the scale of its assessments have. What its files
-    do not allow is left out when they are scored.
+    These are the measures that the campaign names (``measures``). Otherwise, if its files are a user's own (neither
+    generated nor imported) and it has its own runs, they follow from its task and the scale of its assessments. Scoring
+    leaves out measures that the files do not allow.
     """
     if campaign.measures is not None:
         return tuple(campaign.measures)

@@ -1,7 +1,7 @@
-"""Sets of runs that are scored together, and the artefacts that they come from.
+"""Sets of runs that are scored together, and their artefacts.
 
-A campaign leaves files of runs and folders of judgements (`focuseval_papers.workflow.store`). A `RunSet` says which of
-them belong together, how many results of each list are looked at, and what is done to the runs first.
+A campaign has files of runs and folders of judgements (`focuseval_papers.workflow.store`). A `RunSet` combines runs
+with judgements, the number of results of each list, and transformations of the runs.
 """
 
 import json
@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
 
-if TYPE_CHECKING:  # scoring needs no model of a configuration
+if TYPE_CHECKING:  # scoring does not require the model of the configuration
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: the folder of the judgements that hold for all tasks, and the file of the runs that were submitted for none
+#: the folder of the judgements for all tasks, and the file of the runs that were submitted for no task
 ALL, SUBMITTED = "all", "submitted"
 
-#: prefix of files of made runs; the kind of run or the task follows
+#: prefix of files of generated runs, followed by the kind of run or the task
 RETRIEVED = "retrieved-"
 
-#: kinds of elements a retrieval system may rank; some are put together from others
+#: kinds of elements that a retrieval system may rank; some are combinations of others
 KINDS_OF_ELEMENTS = (
     "article", "section", "paragraph",
     "article-section", "article-paragraph", "section-paragraph", "all",
 )  # fmt: skip
 
-#: the kind of run that retrieval makes (`focuseval_papers.retrieval.systems.systems_for`) for a campaign's task
+#: kind of run that retrieval creates (`focuseval_papers.retrieval.systems.systems_for`), by a campaign's task
 KIND_OF_TASK = {
     "CO": "as-declared",
     THOROUGH: THOROUGH,
@@ -37,41 +37,41 @@ KIND_OF_TASK = {
     RELEVANT_IN_CONTEXT: FETCH_AND_BROWSE,
 }
 
-#: the kind of run that a task of INEX 2005 asks for, by what its name ends in; all others are thorough
+#: kind of run that a task of INEX 2005 requires, by the end of the task's name; all other tasks require thorough runs
 _KINDS = {"Focussed": FOCUSED, "FetchBrowse": FETCH_AND_BROWSE}
 
 
 def structured(task: str) -> bool:
-    """Return whether a task is on topics with a structured title (<castitle>): the COS and the CAS tasks."""
+    """Return whether a task has topics with a structured title (<castitle>): the COS and the CAS tasks."""
     return task.startswith("COS.") or task in CAS_TASKS
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether target and support of a structured title are conditions (strict), not hints, in a task.
+    """Return whether target and support of a structured title are conditions (strict) in a task, or hints.
 
-    The first letter of a CAS task is for the target, the second for the support (Trotman & Lalmas, SIGIR 2006). In
-    all other tasks both are hints.
+    The first letter of a CAS task is for the target, and the second for the support (Trotman & Lalmas, SIGIR 2006). In
+    all other tasks, both are hints.
     """
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
 
-#: the runs that are made from assessments and recall-bases alone, and those that are perturbed
+#: simulations, which need only assessments and recall-bases, and perturbations
 SIMULATIONS = ("perfect", "ancestors", "ideal")
 PERTURBATIONS = (
     "moved", "siblings",
     "turned_around", "halved", "repeated", "where_relevant", "reordered",
 )  # fmt: skip
 
-#: made from ideal rankings, and not from runs
+#: perturbations of ideal rankings, which need no runs
 OF_IDEAL_RANKINGS = ("moved", "siblings")
 
-#: how `reordered` runs may be: as they are, and in the ways of Ali et al. (2008)
+#: versions of `reordered` runs: the original, and those of Ali et al. (2008)
 VERSIONS = ("S0", "i", "ii", "iii", "iv", "v")
 
-#: made from highlighted text
+#: perturbations that need highlighted text
 OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
-#: the settings of perturbations that may be asked for, with their defaults; None of those that have none
+#: settings of perturbations with their defaults; None for perturbations without settings
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
@@ -83,34 +83,34 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: the tasks whose rules the runs keep that retrieval makes
+#: tasks whose rules the runs of retrieval keep
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
 @dataclass(frozen=True)
 class RunSet:
-    """Runs that are scored together: a file of runs, or what is simulated or perturbed, on some assessments.
+    """Runs that are scored together on some assessments: a file of runs, or simulated or perturbed runs.
 
-    Equal sets have one name, whoever asks for them, and so share their artefacts.
+    Equal sets have the same name, whoever requests them, and share their artefacts.
     """
 
-    runs: str  #: file of runs in the campaign's results, without suffix; "" for what needs none
-    judgements: str = ALL  #: the assessments: those for all tasks, or those of a task or view by its name
+    runs: str  #: file of runs in the campaign's results, without suffix; "" if none is needed
+    judgements: str = ALL  #: the assessments: for all tasks, or for a task or view by its name
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
-    size: int | None = None  #: results of each list that are scored; None for all that the campaign keeps
+    size: int | None = None  #: number of scored results of each list; None for all that the campaign keeps
     first_runs: int | None = None  #: number of runs, the first ones; None for all
     first_topics: int | None = None  #: number of topics, the first ones; None for all
     task: str = THOROUGH  #: the task whose rules the runs keep (`focuseval.measures.rules`)
     made_by: str = ""  #: one of `SIMULATIONS` or `PERTURBATIONS`; "" for the runs of the file
-    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the rule that makes them
+    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the simulation or perturbation
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, from which `RunSet(**values)` is the same."""
+        """Return plain values, from which `RunSet(**values)` is equal."""
         return {**asdict(self), "settings": dict(self.settings)}
 
     @property
     def name(self) -> str:
-        """The name of its artefacts: the fields that identify the set, in their order."""
+        """Return the name of its artefacts: the fields that identify the set, in their order."""
         lists = {key: value for key, value in self.settings.items() if _is_long(value)}
         plain = [f"{key}-{_text(self.settings[key])}" for key in sorted(self.settings.keys() - lists.keys())]
         parts = [
@@ -129,27 +129,27 @@ class RunSet:
 
     @property
     def artefact(self) -> str:
-        """The file of its runs in the results of the campaign."""
+        """Return the file of its runs in the results of the campaign."""
         if self.made_by:
             return f"{'simulated' if self.made_by in SIMULATIONS else 'perturbed'}/{self.name}.parquet"
         return f"runs/{self.runs}.parquet"
 
     @property
     def quantisations(self) -> list[str]:
-        """The quantisations of the ideal recall-bases that it is made from."""
+        """Return the quantisations of the ideal recall-bases that the set requires."""
         if self.made_by == "ideal":
             rankings = self.settings["rankings"]
             return sorted({one["quantisation"] for one in rankings if one["overlap"] == "on"})
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
-        """Return the runs that a perturbation makes of these; they keep no rules."""
+        """Return the runs that a perturbation makes from this set; they keep no rules."""
         if perturbation in OF_IDEAL_RANKINGS:
             return self.simulated(perturbation, **settings)
         return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
 
     def simulated(self, simulation: str, **settings: Any) -> "RunSet":
-        """Return the runs that a simulation makes for the topics of these."""
+        """Return the runs that a simulation makes for the topics of this set."""
         about = replace(self, runs="", size=None, first_runs=None, task=THOROUGH)
         return replace(about, made_by=simulation, settings=settings)
 
@@ -168,9 +168,9 @@ def _digest(value: Any) -> str:
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """The runs of one of a campaign's views; those that were submitted, on all assessments, where it has none.
+    """Return the runs of a campaign's view; without runs of its own, the submitted ones on all assessments.
 
-    Without a name the campaign's own runs.
+    Without a name, the result is the campaign's own runs.
     """
     if not name:
         return own_runs(campaign)
@@ -180,7 +180,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Return as many runs and topics as a paper had if the campaign is generated; otherwise all."""
+    """Return the numbers of runs and topics in a paper if the campaign is generated; otherwise all."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
@@ -190,20 +190,20 @@ def kind_of(task: str) -> str:
 
 
 def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
-    """Return a campaign's own runs: those submitted, or those that retrieval makes for its task."""
-    # A task without rules of its own (CO) asks nothing of a run.
+    """Return a campaign's own runs: submitted runs, or the runs that retrieval creates for its task."""
+    # A task without rules (CO) requires nothing of a run.
     task = "thorough" if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
 
 
 def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
-    """The tasks of INEX 2005 that a campaign has, in their order, and what each is scored from.
+    """Return the tasks of INEX 2005 that a campaign has, in order, with their run sets.
 
-    A campaign says under ``tasks`` which it has, and what of a task is its own: runs, assessments, topics.
-    Without ``tasks``, one with submitted runs has CO.Thorough, for which any run can be scored; one that is made
-    with topics that ask for a structure has all tasks, any other the CO tasks. Retrieval systems make the kind of
-    run that a CO task asks for, and for topics that ask for a structure runs of the task's own.
+    The key ``tasks`` has the tasks of a campaign, with their own runs, assessments and topics. Without ``tasks``, a
+    campaign with submitted runs has CO.Thorough, for which any run can be scored. A generated campaign has all tasks if
+    it has topics that ask for a structure, and the CO tasks otherwise. Retrieval systems create the kind of run that a
+    CO task requires, and separate runs for each task on topics that ask for a structure.
     """
     if campaign.tasks:
         tasks = set(campaign.tasks)
@@ -216,7 +216,7 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: the tasks of INEX 2005 that stand for those with rules: runs of Fetch and Browse are grouped by article
+#: tasks of INEX 2005 for tasks with rules; runs of Fetch and Browse are grouped by article
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",
@@ -225,7 +225,7 @@ _STANDS_FOR = {
 
 
 def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
-    """Return a campaign's runs for a task of INEX 2005, or for one with rules by its name; None if it has none.
+    """Return a campaign's runs for a task of INEX 2005, or for a task with rules by its name; None if it has none.
 
     A campaign with runs and without ``tasks`` has runs for the one task that it names, or else for Thorough.
     """

@@ -1,6 +1,6 @@
-"""The artefacts that the steps of a workflow leave for each other: which columns each has.
+"""The artefacts that the steps of a workflow exchange, with their columns.
 
-Every artefact is one Parquet file (elements: one per shard), written and read as `focuseval.campaign.tables` does.
+Every artefact is a Parquet file (elements: one per shard), which `focuseval.campaign.tables` writes and reads.
 """
 
 import pyarrow as pa
@@ -21,9 +21,9 @@ __all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 #: one row per document, sorted by ``document``; written last, as a mark of completeness
 DOCUMENTS = pa.schema(
     {
-        "document": pa.int32(),  # place in the sorted list of all documents of the source
+        "document": pa.int32(),  # position in the sorted list of all documents of the source
         "name": pa.string(),  # path in the source, without suffix
-        "shard": pa.int32(),  # number of the file of elements that holds it
+        "shard": pa.int32(),  # number of the file of elements with the document's elements
         "elements": pa.int32(),
         "characters": pa.int32(),  # size of its text, in each unit
         "words": pa.int32(),
@@ -50,10 +50,10 @@ ELEMENTS = pa.schema(
     }
 )
 
-#: one row per word of a collection's texts, in their order: what it is indexed under, null for a stop word
+#: one row per word of a collection's texts, in order: the term under which it is indexed, null for a stop word
 TERMS = pa.schema({"term": NAME})
 
-#: metadata of the documents of a collection that is known from assessments and runs only
+#: metadata of a collection's documents that are known only from assessments and runs
 KNOWN = {"complete": "false"}
 
 #: metadata key of sums over documents without rows (`focuseval.model.elements.Unloaded`)
@@ -65,11 +65,11 @@ TOPICS = pa.schema(
         "topic": pa.string(),
         "scale": pa.string(),
         "coverage": pa.list_(pa.float64(), 4),  # specificity of coverage N, L, S, E
-        "highlighted": pa.bool_(),  # whether passages were highlighted, if none was for this topic
-        "spanned": pa.bool_(),  # whether it is known which passages the highlights are the union of
+        "highlighted": pa.bool_(),  # whether passages were highlighted, even if this topic has none
+        "spanned": pa.bool_(),  # whether the passages whose union is highlighted are known
         "entered": pa.bool_(),  # whether best entry points were judged
-        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null where they list none
-        "grade": pa.list_(pa.int64()),  # grades of these documents; null where they have none
+        "assessed": pa.list_(pa.int32()),  # documents that the assessments list; null if they list none
+        "grade": pa.list_(pa.int64()),  # grades of these documents; null if they have none
     }
 )
 
@@ -99,17 +99,17 @@ JUDGEMENTS = pa.schema(
 #: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
 PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
-#: one row per relevant passage as the assessments have it, in their order by topic; passages may overlap
+#: one row per relevant passage, in the order of the assessments by topic; passages may overlap
 SPANS = pa.schema(
     {
         "topic": NAME,
         "document": pa.int32(),
         "start": pa.int32(),
         "end": pa.int32(),
-        "aspects": NAME,  # names separated by |, empty where there are none
+        "aspects": NAME,  # names separated by |, empty if there are none
         "grade": pa.int64(),
-        "group": pa.int64(),  # any one member is enough; -1 without a group
-        "member": pa.int64(),  # passages of a group that are one member; -1 for a passage that is one by itself
+        "group": pa.int64(),  # any member of the group is enough; -1 without a group
+        "member": pa.int64(),  # passages of a group that form a member; -1 for a passage that is a member by itself
     }
 )
 
@@ -126,16 +126,16 @@ CHUNKS = pa.schema(
         "document": NAME,
         "start": pa.int32(),  # characters of the document's text
         "end": pa.int32(),
-        "found_start": pa.int32(),  # place found by searching for the text, perhaps another one
+        "found_start": pa.int32(),  # position found by searching for the text, which may differ
         "found_end": pa.int32(),
         "tokens": pa.int32(),
     }
 )
 
-#: one row per fact of a file of runs: how many documents, topics, results there are
+#: one row per fact of a file of runs: the number of documents, topics, results
 FACTS = pa.schema({"runs": NAME, "fact": NAME, "value": pa.float64()})
 
-#: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is none given
+#: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is missing
 RESULTS = pa.schema(
     {
         "run": NAME,
@@ -146,23 +146,23 @@ RESULTS = pa.schema(
         "start": pa.int32(),
         "end": pa.int32(),
         "score": pa.float64(),
-        "source": NAME,  # the run's file, empty where it was made here
+        "source": NAME,  # the run's file, empty for generated runs
         "line": pa.int32(),  # line of that file, -1 for generated data
     }
 )
 
-#: one row per value: of a run, on a topic, under a measure
+#: one row per value of a run on a topic under a measure
 SCORES = pa.schema(
     {
         "campaign": NAME,
         "runs": NAME,  # name of the set of runs
-        "size": pa.int32(),  # results of each list that were scored, -1 for all
+        "size": pa.int32(),  # number of scored results of each list, -1 for all
         "run": NAME,
         "topic": NAME,
-        "measure": NAME,  # its bare name
-        "parameters": NAME,  # all of them as JSON, keys sorted
-        "cutoff": pa.float64(),  # NaN for none
-        "name": NAME,  # all that in the shortest unambiguous form
+        "measure": NAME,  # name of the measure without parameters
+        "parameters": NAME,  # all parameters as JSON, keys sorted
+        "cutoff": pa.float64(),  # cut-off, NaN for none
+        "name": NAME,  # measure, parameters and cut-off in the shortest unambiguous form
         "value": pa.float64(),
         **COUNTS,
     }

@@ -1,4 +1,4 @@
-"""Scores of one set of runs under the measures of one metric: from artefacts to an artefact."""
+"""Scores of a set of runs under the measures of one metric, from artefacts to an artefact."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     """Return the measures of metrics by name: modules of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
     measures: dict[str, AnyMeasure] = {}
     for metric in metrics:
-        # measures of packages count as one metric
+        # measures of other packages count as one metric
         name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
         module = import_module(name)
         measures |= {measure.name: measure for measure in _listed(module.MEASURES)}
@@ -37,8 +37,10 @@ def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterab
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Put tables of scores below each other; columns of names stay numbers with a list of names."""
-    tables = [table for table in tables if len(table)] or tables[:1]  # names of no rows are of any type
+    """Concatenate tables of scores; columns of names stay indices with a list of names."""
+    tables = [table for table in tables if len(table)] or tables[
+        :1
+    ]  # names of an empty table may have any type
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])
         for name, dtype in tables[0].dtypes.items()
@@ -49,7 +51,7 @@ def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def ideal_quantisation(spec: Spec) -> str:
-    """Return the quantisation of the ideal recall-base that a measure compares with; "" if it does with none."""
+    """Return the quantisation of the ideal recall-base that a measure compares with; "" if it compares with none."""
     if "ideal" not in spec.parameters or spec.parameters.get("overlap") == "off":
         return ""
     return str(spec.parameters["quantisation"])
@@ -61,7 +63,7 @@ def read_scores(paths: Iterable[str]) -> pd.DataFrame:
 
 
 def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
-    """Read what scoring left out; each metric of a set of runs leaves out the same results, which count once."""
+    """Read the results that scoring left out; the same ones of several metrics on a set of runs count once."""
     return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
 
 
@@ -83,8 +85,8 @@ def score_runs(
     """Score a set of runs under the requested measures, and the ``optional`` ones that its campaign allows.
 
     Returns tables in the columns of `focuseval_papers.workflow.schema.SCORES` and ``LEFT_OUT``. Optional measures that
-    are refused are a notice, and so are runs that return passages, which measures of elements leave out unless all runs
-    do. Raises InputError as `focuseval.scoring.score.score` does.
+    are refused become a notice, and so do runs that return passages, which measures of elements leave out unless all
+    runs return passages. Raises InputError as `focuseval.scoring.score.score` does.
     """
     parts: list[Scores] = []
     passages = _passages(topics, results)
@@ -110,7 +112,7 @@ def score_runs(
 
 
 def _passages(topics: Sequence[Topic], results: Results) -> Ints:
-    """Count the results of each run, for assessed topics, that are passages and no elements."""
+    """Count the results of each run, for assessed topics, that are passages instead of elements."""
     passage = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     assessed = of_assessed_topics(topics, results)
     return np.bincount(results.run[passage & assessed], minlength=len(results.runs))
@@ -136,5 +138,5 @@ def _each_with_its_runs(
 
 
 def _one(name: str, rows: int) -> pd.Categorical:
-    """A column of one name."""
+    """Return a column with the same name in every row."""
     return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])

@@ -1,6 +1,6 @@
-"""Typed settings: pydantic models, and what is wrong with a document, by key, with what was expected.
+"""Typed settings: pydantic models, and the problems of a document by key, with expectations.
 
-A model's field says in its description what is expected there, as in "expected a whole number, 1 or more".
+The description of a model's field is the expectation in messages, as in "expected a whole number, 1 or more".
 """
 
 import re
@@ -28,16 +28,16 @@ with extra("workflow"):
 
 
 def _on_one_line(schema: dict[str, Any]) -> None:
-    """Take the line ends out of the descriptions of a model's fields."""
+    """Remove line ends from the descriptions of a model's fields."""
     for part in schema.get("properties", {}).values():
         part |= {key: " ".join(value.split()) for key, value in part.items() if key == "description"}
 
 
 class Settings(BaseModel):
-    """Settings that a user writes down: no unknown keys, no value taken for one of another type.
+    """Settings that a user writes: unknown keys and values of other types are refused.
 
-    A key without a value (null) is a key that is not given. The docstring behind a field is its
-    description, unless its type has one (`Positive`).
+    A key without a value (null) counts as missing. The docstring after a field is its description, unless its type has
+    one (`Positive`).
     """
 
     model_config = ConfigDict(
@@ -56,7 +56,7 @@ class Settings(BaseModel):
 
 
 def without_nulls(document: Any) -> Any:
-    """Remove the keys of a mapping that have no value; return anything else as it is."""
+    """Remove the keys of a mapping that have no value; return anything else unchanged."""
     if not isinstance(document, Mapping):
         return document
     return {key: value for key, value in document.items() if value is not None}
@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return the values if no two are equal or have one name. Raises an error for pydantic."""
+    """Return the values if no two are equal or have the same name. Raises an error for pydantic otherwise."""
     names = [getattr(value, "name", value) for value in values]
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
@@ -106,14 +106,14 @@ Distinct = Annotated[list[T], AfterValidator(distinct)]
 
 
 def rising(values: list[T]) -> list[T]:
-    """Return the numbers if each exceeds the previous one. Raises an error for pydantic."""
+    """Return the numbers if each exceeds the previous one. Raises an error for pydantic otherwise."""
     if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
         raise ValueError("not rising")
     return values
 
 
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
-    """An error for validators: problems without a source, at keys below that of the validator."""
+    """Return an error for validators: problems without a source, at keys below the validator's."""
     problems = list(problems)
     text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
     return PydanticCustomError("refused", "{text}", {"text": text, "problems": problems})
@@ -125,9 +125,9 @@ Model = TypeVar("Model", bound=BaseModel)
 def validated(
     model: type[Model], document: Any, source: str, context: Mapping[str, Any] = MappingProxyType({})
 ) -> Model:
-    """The model that a document is. Raises InputError with everything that is wrong with it.
+    """Return a document as its model. Raises InputError with everything that is wrong with it.
 
-    ``context`` are the ``papers`` and ``measures`` that it may name; any where these are left out.
+    ``context`` has the ``papers`` and ``measures`` that the document may name; without these, it may name any.
     """
     try:
         return model.model_validate(document, context=context)
@@ -167,7 +167,7 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
 
 
 def _key(where: Sequence[str | int], document: Any) -> str:
-    """A place in a document, with the names of entries of lists; those without one are counted from 1."""
+    """Return a place in a document, with the names of list entries; unnamed entries are counted from 1."""
     steps = []
     for step in map(str, where):
         if isinstance(document, list) and step.isdecimal():
@@ -182,7 +182,7 @@ def _key(where: Sequence[str | int], document: Any) -> str:
 
 
 def _expected_keys(key: Any, part: Mapping[str, Any]) -> str:
-    """Return the known keys, and those that may be meant."""
+    """Return the known keys, and suggestions for an unknown one."""
     keys = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
     if not keys:
         return "expected text as a key"
@@ -201,7 +201,7 @@ def _expected(part: Mapping[str, Any], otherwise: str) -> str:
 
 
 def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]:
-    """The part of a JSON schema for the value at a place in a document."""
+    """Return the part of a JSON schema for the value at a place in a document."""
     part = {key: value for key, value in schema.items() if key != "description"}
     for step in loc:
         inner = part.get("items") if isinstance(step, int) else part.get("properties", {}).get(step)
@@ -211,7 +211,7 @@ def _part(schema: Mapping[str, Any], loc: Sequence[str | int]) -> dict[str, Any]
 
 
 def _opened(part: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A part of a JSON schema with what it refers to; a model's docstring is no description of a value."""
+    """Return a part of a JSON schema with resolved references; a model's docstring does not describe a value."""
     name = part.get("$ref", "").rpartition("/")[2]
     opened: dict[str, Any] = {}
     for option in [schema["$defs"][name]] if name else part.get("anyOf", ()):
@@ -229,5 +229,5 @@ _REPR.maxlevel = 3
 def _short(value: Any) -> str:
     try:
         return _REPR.repr(value)
-    except ValueError:  # Python does not write numbers of more than 4,300 digits
+    except ValueError:  # Python refuses to write numbers of more than 4,300 digits
         return "a number of very many digits"

@@ -1,15 +1,15 @@
 """The sources of a campaign: files that others published, by address and checksum.
 
-They are fetched into a cache that all checkouts share, or taken from a folder that has them already. Nothing
-counts as a source whose size and checksum are not those that the campaign gives.
+Sources are downloaded into a cache that all checkouts share, or read from a folder that has them. A file with another
+size or checksum than the campaign declares is not a source.
 
-An importer makes of them the files that a campaign begins with. It is a module of `focuseval_papers.importers` with
+An importer converts the sources into the campaign's input files. It is a module of `focuseval_papers.importers` with
 
 - ``MAKES``, the files that it makes, by name; the name of a folder ends in a slash;
 - ``write(files, out)``, which makes them in the folder ``out`` from the sources of a campaign, which lie in the
   folder ``files`` under their paths. It raises InputError for what it cannot read.
 
-A campaign that names an importer says with its keys (`collection`, `topics`, ...) which of them is what.
+A campaign that names an importer also names these files under its keys (`collection`, `topics`, ...).
 """
 
 import csv
@@ -50,7 +50,7 @@ def _below(path: str) -> str:
 
 
 class Source(Settings):
-    """A file that others published: its place among the sources, its size, its checksum and its address."""
+    """A file that others published: its path among the sources, its size, its checksum and its address."""
 
     path: Annotated[str, AfterValidator(_below)]
     """a path in the folder of the campaign's sources, such as data/a.csv"""
@@ -71,12 +71,12 @@ class Source(Settings):
 
     @property
     def name(self) -> str:
-        """The path, which no two sources of a campaign share."""
+        """Return the path, which is unique among the sources of a campaign."""
         return self.path
 
     @property
     def address(self) -> str:
-        """The address of the file, or its owner."""
+        """Return the address of the file, or of its owner."""
         if self.registration:
             return f"{self.registration}, for who has registered there"
         file = quote(self.file or self.path)
@@ -97,7 +97,7 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Decide the kind first, so that problems of a list are not repeated as those of a path."""
+    """Decide between list and table first, so that problems of a list are not repeated as problems of a path."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
@@ -108,15 +108,14 @@ Sources = Annotated[
 
 
 def read_sources(named: str | Sequence[Source | Mapping[str, Any]]) -> list[Source]:
-    """Read the sources of a campaign: the path of a table, or a list of them, as they are or as plain
-    values."""
+    """Read the sources of a campaign, which are a list, plain values, or the path of a table."""
     if isinstance(named, str):
         return read_table(Path(named))
     return [Source.model_validate(one) for one in named]
 
 
 def read_table(path: Path) -> list[Source]:
-    """Read the sources of a CSV table; its columns are the keys of a source, empty where not set.
+    """Read the sources in a CSV table; its columns are the keys of a source, and empty cells are missing.
 
     Raises InputError with everything that is wrong with it.
     """
@@ -135,19 +134,19 @@ def read_table(path: Path) -> list[Source]:
 
 
 def _by_line(problem: Problem) -> Problem:
-    """A problem of the third row (``sources.3.commit``) as one of the fourth line (``line 4, commit``)."""
+    """Return a problem of the third row (``sources.3.commit``) as a problem of the fourth line (``line 4, commit``)."""
     _, number, *column = problem.where.split(".")
     return replace(problem, where=", ".join([f"line {int(number) + 1}", *column]))
 
 
 def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | None = None) -> None:
-    """Put the sources of a data set into the folder ``out``, each under its path, or none of them.
+    """Copy all sources of a data set into the folder ``out``, each under its path, or none of them.
 
-    ``folder`` has them already, below its folder ``dataset``: as files under their paths, or in archives (.tar.gz,
-    .tar.xz, .tar, .zip) there or in folders there, where the name of the file and the checksum decide. Without it they
-    are fetched into the cache of this user, as far as they are not there, and files of one checksum once.
+    With ``folder``, the sources are read from its folder ``dataset``: files under their paths, or members of archives
+    (.tar.gz, .tar.xz, .tar, .zip) at any depth, identified by name and checksum. Without ``folder``, missing sources
+    are downloaded into the user's cache, and files with the same checksum only once.
 
-    Raises InputError that lists what is missing or not what it should be, from where it comes, and where to put it.
+    Raises InputError that lists missing and different files, with their origin and their place in ``folder``.
     """
     with replacing_several(out) as made:
         for source, content in (
@@ -162,7 +161,7 @@ Provided = Iterator[tuple[Source, bytes]]
 
 
 def _as_it_is(path: Path) -> bytes:
-    """The content of a file, packed where it is packed."""
+    """Return the content of a file; a compressed file stays compressed."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -170,7 +169,7 @@ def _as_it_is(path: Path) -> bytes:
 
 
 def _differs(source: Source, content: bytes) -> str:
-    """Describe how a file differs from the source, and from its reduced form; "" if it does not."""
+    """Describe how a file differs from the source and from its reduced form; "" if it does not."""
     checksum = sha256(content).hexdigest()
     if len(content) != source.bytes and checksum != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
@@ -185,7 +184,7 @@ def _differs(source: Source, content: bytes) -> str:
 
 
 def _taken(sources: Sequence[Source], folder: Path) -> Provided:
-    """Yield the sources of a folder. Raises InputError afterwards if some are missing."""
+    """Yield the sources in a folder. Raises InputError at the end if some are missing."""
     wrong: list[Problem] = []
     missing: dict[tuple[str, str], list[Source]] = {}
     for source in sources:
@@ -209,7 +208,7 @@ def _taken(sources: Sequence[Source], folder: Path) -> Provided:
 
 
 def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str, bytes]]:
-    """Name and content of the members of all archives below a folder that have a wanted name and size."""
+    """Yield name and content of archive members below a folder that have a wanted name and size."""
     for path in sorted(folder.rglob("*")) if wanted else ():
         try:
             if path.name.endswith((".tar.gz", ".tgz", ".tar.xz", ".tar")):
@@ -233,8 +232,7 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 
 
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
-    """Yield the sources from the cache, fetching missing ones. Raises InputError afterwards if some are
-    missing."""
+    """Yield the sources from the cache, downloading missing ones. Raises InputError at the end if some are missing."""
     if asked_for := [source for source in sources if source.registration]:
         found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
         others = [source for source in sources if not source.registration]
@@ -260,8 +258,7 @@ def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) ->
 
 
 def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
-    """By checksum, where the cache has what is fetched of some sources, or why it cannot be had, if that is
-    known."""
+    """Return by checksum the cached file of each source, or the reason why it is unavailable, if known."""
     from tqdm import tqdm
 
     with extra("workflow"):
@@ -277,7 +274,7 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
         urls={source.path: source.address for source in first.values()},
         retry_if_failed=_RETRIES,
     )
-    offline = threading.Event()  # set when no server answers, which stops further requests
+    offline = threading.Event()  # set if no server answers, which stops further requests
 
     def fetched(source: Source) -> Path | str:
         if offline.is_set() and not (cache / dataset / source.path).is_file():
@@ -303,25 +300,25 @@ def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:
 
 
 def _listed(missing: Sequence[Source]) -> str:
-    """A line for each of the first of the missing sources, and one that counts the others."""
+    """Return a line for each of the first missing sources, and a line that counts the others."""
     lines = [f"  {source.path}  from {source.address}" for source in missing[: 2 * SHOWN]]
     more = len(missing) - len(lines)
     return "\n".join([*lines, f"  and {counted(more, 'other')}"] if more else lines)
 
 
-#: the importers: the modules of their package
+#: names of the importers, the modules of their package
 NAMES = tuple(sorted(path.stem for path in (Path(__file__).parents[1] / "importers").glob("[a-z]*.py")))
 
 
 class Importer(Protocol):
-    """The parts of an importer."""
+    """The interface of an importer."""
 
     MAKES: tuple[str, ...]
 
     def write(self, files: Path, out: Path) -> None:
-        """Make the files of a campaign in the folder ``out`` from its sources in the folder ``files``."""
+        """Write the files of a campaign into the folder ``out``, from its sources in the folder ``files``."""
 
 
 def load(name: str) -> Importer:
-    """The importer of a name in `NAMES`."""
+    """Return the importer with a name of `NAMES`."""
     return cast(Importer, import_module(f"focuseval_papers.importers.{name}"))

@@ -1,4 +1,4 @@
-"""Artefacts of a campaign: element tables, judgements and results, written once and loaded in no time."""
+"""Artefacts of a campaign, written once and loaded fast: element tables, judgements and results."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: the module that reads texts, by name: a job that reads none does not run again when a reader of documents changes
+#: name of the module that reads texts: jobs without texts do not run again when a reader of documents changes
 READS_TEXTS = "focuseval.campaign.collection_read"
 
 
@@ -33,9 +33,9 @@ def load_collection(
 ) -> Collection:
     """Load the collection of a folder of element tables, with sizes in a unit.
 
-    ``texts`` is the source that it was built from, from which words are found where they are asked for.
-    With ``documents``, by their numbers, only their elements are loaded, a shard at a time; the others are
-    added up (`Collection.unloaded`). Raises InputError if the folder has no complete element tables.
+    ``texts`` is the source of the collection, from which words are read on request. With ``documents`` (numbers), only
+    their elements are loaded, a shard at a time; all others are summed up (`Collection.unloaded`). Raises InputError if
+    the folder has no complete element tables.
     """
     folder = Path(folder)
     start, end = offsets_in(unit)
@@ -72,7 +72,7 @@ def load_collection(
 def _rows_of_documents(
     file: Path, counts: Ints, here: Bools, start: str, end: str
 ) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
-    """Element rows of the documents that are ``here``, their tags, what the others hold, and how many rows all have."""
+    """Return element rows of documents that are ``here``, their tags, sums over the others, and numbers of rows."""
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
     loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
@@ -99,7 +99,7 @@ def _rows_of_documents(
 
 
 def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection:
-    """A whole collection that was loaded from the element tables in a folder, with sizes in another unit."""
+    """Return a whole collection, loaded from the element tables in a folder, with sizes in another unit."""
     if collection.unit == unit:
         return collection
     start, end = offsets_in(unit)
@@ -114,7 +114,7 @@ def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Un
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: columns of topics in their own files, next to topics.parquet
+#: columns of topics in separate files, next to topics.parquet
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -124,21 +124,19 @@ _OF_TOPICS = {
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
-    """Codes and names of a dictionary column."""
+    """Return codes and names of a dictionary column."""
     array = column.unify_dictionaries().combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     if isinstance(array, pa.ChunkedArray):
         array = array.chunk(0)
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: further columns of passages, and their values if a topic has none
+#: further columns of passages, with their values for topics without these
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
 def write_topics(topics: Sequence[Topic], folder: Path) -> None:
-    """Write ``topics``, ``elements``, ``passages``, ``spans`` and ``entry_points``, as Parquet: every field
-    of every topic.
-    """
+    """Write all fields of the topics as Parquet, in several files."""
     about: list[dict[str, Any]] = []
     parts: dict[str, list[dict[str, Any]]] = {name: [] for name in _OF_TOPICS}
     for topic in topics:
@@ -158,7 +156,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
             columns["entry_points"] = {"document": [*topic.entry_point], "offset": offset}
         for name, of_topic in columns.items():
             count = len(of_topic["document"])
-            if count:  # columns of no rows may be of any type
+            if count:  # columns without rows may have any type
                 parts[name].append({"topic": np.repeat(topic.name, count), **of_topic})
         about.append(
             {
@@ -183,7 +181,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
 
 
 def write_recall_base(topics: Iterable[Topic], quantisation: str, path: Path) -> None:
-    """Write the full recall-base of every topic under a quantisation, and its ideal elements by every method."""
+    """Write the full recall-base of every topic under a quantisation, and its ideal elements under every method."""
     parts = []
     for topic in topics:
         base = build(topic, quantisation)
@@ -224,7 +222,7 @@ def load_topics(
 ) -> list[Topic]:
     """Load the topics that `write_topics` wrote, all or the named ones, with their ``recall_bases``.
 
-    Raises InputError for a name that none of them has.
+    Raises InputError for an unknown name.
     """
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
     assessed = [one["topic"] for one in about]
@@ -270,7 +268,7 @@ def load_topics(
 def topics_of_set(
     runs: RunSet, assessments: Sequence[str], collection: Collection, recall_bases: Iterable[str] = ()
 ) -> list[Topic]:
-    """Load the topics that a set of runs is on; ``assessments`` are the files of one folder."""
+    """Load the topics of a set of runs; ``assessments`` are the files of one folder."""
     paths = map(Path, recall_bases)
     return load_topics(Path(assessments[0]).parent, collection, runs.topics, paths)[: runs.first_topics]
 
@@ -278,7 +276,7 @@ def topics_of_set(
 def results_of_set(
     runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
 ) -> Results:
-    """Load the runs of a set: from the file of runs, or from what is ``made`` of them."""
+    """Load the runs of a set, from the file of runs or from the ``made`` runs."""
     if made and runs.made_by:
         return load_results(Path(path), collection)
     names = None if runs.first_topics is None else [topic.name for topic in topics]
@@ -297,7 +295,7 @@ def named_documents(assessments: Path, runs: Path) -> Ints:
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
-    """The columns of a table by topic, by its name; empty ones for a topic that has no rows."""
+    """Return the columns of a table by topic name; they are empty for a topic without rows."""
     frame = table.to_pandas()
     rows = frame.groupby("topic", sort=False, observed=True).indices
     columns = {name: column.to_numpy() for name, column in frame.items()}
@@ -311,7 +309,7 @@ def _places(of: Mapping[str, Any]) -> tuple[Ints, Ints, Ints]:
 
 
 def write_results(results: Results, collection: Collection, path: Path) -> None:
-    """Write results as one Parquet artefact."""
+    """Write results as a Parquet artefact."""
     document = np.maximum(results.document, 0)
     node = np.where(results.element >= 0, results.element - collection.first[document], -1)
     table = pa.table(
@@ -344,9 +342,9 @@ def load_results(
     first_runs: int | None = None,
     topics: Sequence[str] | None = None,
 ) -> Results:
-    """Results that `write_results` wrote, each list cut at ``size``.
+    """Load the results that `write_results` wrote, with each list limited to ``size``.
 
-    All runs and topics, or the ``first_runs`` of the runs, or the ``topics`` of these names.
+    ``first_runs`` limits the runs to the first ones, and ``topics`` limits the topics to these names.
     """
     named = schema.read(path, schema.RESULTS, ["run", "topic", "source"])
     (run, runs), (topic, names), (source, files) = map(_codes, named.columns)
@@ -363,7 +361,7 @@ def load_results(
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
-        """Return the stored form of a column; one at a time, as there may be many millions of results."""
+        """Return the stored form of a column; columns are converted one by one, as there may be millions of results."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")

@@ -1,8 +1,7 @@
-"""A measure over values of its parameters and cut-offs: every value, every point, where the order of runs changes.
+"""A measure over values of its parameters and cut-offs: every value and point, and changes of the ranking of runs.
 
-A *point* is one combination of values, and a *dimension* what has several. Values of parameters and cut-offs are
-text here, as they stand in names of measures. A sweep that a campaign asks for has tables, figures, and a section of
-the report.
+A *point* is a combination of values, and a *dimension* is a parameter or cut-off with several values. Values of
+parameters and cut-offs are texts, as in names of measures. A sweep has tables, figures, and a section of the report.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,10 +34,10 @@ with extra("plots"):
     from matplotlib.figure import Figure
 
 
-#: the column of cut-offs
+#: name of the column of cut-offs
 CUTOFF = "cutoff"
 
-#: differences of means up to this are none
+#: differences of means up to this count as equal
 _EQUAL = 1e-12
 
 
@@ -46,30 +45,30 @@ _EQUAL = 1e-12
 class Sweep:
     """A sweep: all runs under one measure at every point."""
 
-    #: every value: run, topic (`ALL` for the mean, which comes first), measure, a column for each parameter, cutoff (""
-    #: for none), value
+    #: every value: run, topic (`ALL` for the mean, which comes first), measure, a column for each parameter, cutoff (or
+    #: ""), value
     table: pd.DataFrame
     points: Mapping[tuple[str, ...], Mapping[str, str]]  #: by point: its measure, parameters and cutoff
-    #: by point: means of the runs, NaN where the measure has no value on any topic
+    #: by point: means of the runs, NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
-    dimensions: Mapping[str, Sequence[str]]  #: the values of each in their order, by the name of its column
-    reference: Mapping[str, str]  #: the point that all others are compared with
+    dimensions: Mapping[str, Sequence[str]]  #: values of each dimension in order, by column
+    reference: Mapping[str, str]  #: the point with which all others are compared
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-        """The means of the runs (rows) at each value (columns) of a dimension, all else at the reference or ``at``."""
+        """Return the means of the runs (rows) at each value of a dimension, with others at the reference or ``at``."""
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
 
     def ranks(self, means: "pd.Series[float]") -> "pd.Series[float]":
-        """The rank of each run, 1 for the best; ties share the smaller one."""
+        """Return the rank of each run, 1 for the best; tied runs have the smallest rank."""
         return means.rank(ascending=not self.higher_is_better, method="min")
 
     def at_points(self) -> pd.DataFrame:
-        """The points, and at each what the runs' means are, and how they are ranked.
+        """Return the points, with the means and rankings of runs at each point.
 
-        measure, parameters and cutoff; runs; mean, lowest and highest of their means; kendall_tau with their ranking at
-        the reference; pairs of runs, and pairs_changed, how many of them stand in another order than there.
+        The columns are measure, parameters and cutoff; runs; mean, lowest and highest of their means; kendall_tau with
+        the ranking at the reference; pairs of runs, and pairs_changed (pairs in another order than at the reference).
         """
         there = self.means[tuple(self.reference.values())]
         rows = [
@@ -80,11 +79,11 @@ class Sweep:
         return pd.DataFrame(rows)
 
     def order(self) -> pd.DataFrame:
-        """Return the changes of the order of runs: a row for each step of one dimension from a value to the next.
+        """Return the changes of the ranking: a row for each step of one dimension from a value to the next.
 
-        measure, parameters and cutoff before the step; changes (the dimension), from, to; kendall_tau of the two
-        rankings; pairs of runs, and pairs_changed; best_before and best_after; and the run that moves most, if any
-        does: moves_most, rank_before, rank_after.
+        The columns are measure, parameters and cutoff before the step; changes (the dimension), from and to;
+        kendall_tau of the two rankings; pairs of runs, and pairs_changed; best_before and best_after; and moves_most,
+        rank_before and rank_after of the run that moves most, if any.
         """
         rows = []
         for place, (name, values) in enumerate(self.dimensions.items()):
@@ -108,10 +107,10 @@ class Sweep:
 
 
 def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[str]) -> Sweep:
-    """A sweep from ``scores`` (columns of `focuseval.scoring.score.Scores.per_topic`), and the measure at its points.
+    """Return a sweep from ``scores`` (columns of `focuseval.scoring.score.Scores.per_topic`).
 
     ``specs`` are all combinations of values of these ``parameters`` and of cut-offs; scores of other measures are left
-    out. The reference is where each parameter has its default, or else, as the cut-off, the middle of its values.
+    out. At the reference, each parameter has its default, if swept, and otherwise, like the cut-off, the middle value.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -152,14 +151,14 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of runs in another order under ``b`` than under ``a``, both (n,); ties are no order."""
+    """Count the pairs of runs whose order under ``b`` differs from that under ``a``, both (n,); ties have no order."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
 
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
-    """Kendall's tau-b between the columns of a table with a row for each run; NaN for one run, and where all tie."""
+    """Return Kendall's tau-b between the columns of a table of runs; NaN for a single run, and if all runs tie."""
     taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
 
@@ -175,12 +174,12 @@ def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, f
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: marks of the runs that are best at the reference
+#: line styles of the best runs at the reference
 _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """The one or two dimensions that maps and lines are of: the first, and cut-offs or else the second."""
+    """Return the one or two dimensions of maps and lines: the first, and cut-offs or else the second."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
@@ -191,7 +190,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """The mean over runs, and the best run at the first values, over one or two dimensions."""
+    """Draw the mean over runs, and the best run at the first values, over one or two dimensions."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
@@ -212,7 +211,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """Draw a line for each run over one or two dimensions, its value and rank; the best at the reference in colour."""
+    """Draw a line for each run over one or two dimensions, by value and by rank; colour the best at the reference."""
     shown, reference = _axes_of(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
     ranked = reference.sort_values(kind="stable").index
     figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
@@ -233,25 +232,25 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
 
 
 def rankings_alike(sweep: Sweep) -> Figure:
-    """Kendall's tau between the rankings of runs at every two values of each dimension."""
+    """Draw Kendall's tau between the rankings of runs at every two values of each dimension."""
     maps = [HeatMapPanel(_listed(name), tau_matrix(sweep.along(name))) for name in sweep.dimensions]
     return heat_maps(maps, "Kendall's τ")
 
 
 def _at_reference(table: pd.DataFrame, sweep: Sweep, *free: str) -> pd.DataFrame:
-    """The rows of a table where all dimensions but the ``free`` ones are at the reference."""
+    """Return the rows of a table in which all dimensions except the ``free`` ones are at the reference."""
     fixed = {name: value for name, value in sweep.reference.items() if name not in free}
     return table[(table[list(fixed)] == pd.Series(fixed)).all(axis=1)]
 
 
 def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """The steps through the reference, without the columns of the point."""
+    """Return the steps through the reference, without the columns of the point."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
 
 
 def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
-    """Say where the order of runs changes most; "" if no two rankings can be compared."""
+    """Describe where the ranking of runs changes most; "" if no two rankings can be compared."""
     steps = _steps_shown(table, sweep).dropna(subset="kendall_tau").sort_values("kendall_tau", kind="stable")
     return "".join(
         f"The order of runs changes most between {_listed(step.changes)} {step.before} and {step.to} "
@@ -261,7 +260,7 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
 
 
 def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """The means of all runs over the dimensions that are shown: a column for each value of the last."""
+    """Return the means of all runs over the shown dimensions: a column for each value of the last dimension."""
     *rows, column = axes = _axes_of(sweep)
     means = _at_reference(table[table["topic"] == ALL], sweep, *axes).astype(dict.fromkeys(axes, str))
     wide = means.pivot_table(index=["run", *rows], columns=column, values="value", sort=False, dropna=False)
@@ -270,7 +269,7 @@ def _runs_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
 
 
 def sweep_items(sweep: Sweep, label: str) -> list[Item]:
-    """Values over the dimensions, every run as a line, where the order of runs changes, and every point."""
+    """Return the items of the section: values over the dimensions, lines of runs, changes of the ranking, points."""
     axes = _axes_of(sweep)
     over = _listed(*axes)
     others = ", all else at the reference" if len(sweep.dimensions) > len(axes) else ""
@@ -332,10 +331,10 @@ def make_sweep(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a sweep into ``folder``, which is named after it; its section of the report.
+    """Write the tables and figures of a sweep into ``folder``, which has its name, and return its section.
 
-    ``remarks`` are said of the measure; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`. Files
-    of a ``synthetic`` campaign say so.
+    ``remarks`` are remarks on the measure, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
+    Files of a ``synthetic`` campaign are marked.
     """
     point = dict(next(iter(sweep.points.values())))
     measure = point.pop("measure")

@@ -1,4 +1,4 @@
-"""Reading YAML, with errors by file and line."""
+"""Reading YAML, with errors that name file and line."""
 
 import ast
 import re
@@ -15,14 +15,14 @@ with extra("workflow"):
     import yaml
 
 
-#: parameters of a measure, and more
+#: largest number of parts into which YAML may have split the name of a measure
 _MOST_PARTS = 20
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, which refuses what YAML forbids and PyYAML lets pass: a repeated key.
+    """PyYAML's safe loader, which also refuses repeated keys, as YAML requires.
 
-    And names of measures that YAML splits at a comma.
+    It also refuses names of measures that YAML splits at a comma.
     """
 
     def compose_sequence_node(self, anchor: Any) -> yaml.SequenceNode:
@@ -46,7 +46,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
-    """Refuse a text within brackets that has commas in parentheses and no quotes: ``[nxCG(alpha=0.5,overlap=off)]``."""
+    """Refuse a text in brackets that has commas in parentheses without quotes: ``[nxCG(alpha=0.5,overlap=off)]``."""
     for number, part in enumerate(parts if node.flow_style else ()):
         some = parts[number : number + _MOST_PARTS]
         plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
@@ -61,7 +61,7 @@ def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None
 
 
 def read_yaml(path: Path) -> Any:
-    """The contents of a YAML file. Raises InputError if it cannot be read, is not YAML, or repeats a key."""
+    """Return the contents of a YAML file. Raises InputError if it is unreadable, is not YAML, or repeats a key."""
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _Loader)
     except OSError as error:
@@ -84,9 +84,9 @@ def read_yaml(path: Path) -> Any:
 
 
 def typed_as_yaml(config: Any, typed: Any) -> Any:
-    """Read as YAML what of a configuration was typed on the command line: Snakemake passes nested values as text.
+    """Parse the part of a configuration from the command line as YAML, because Snakemake passes nested values as text.
 
-    ``config`` is the whole configuration, ``typed`` the part of it that ``--config`` has.
+    ``config`` is the whole configuration, and ``typed`` is the part from ``--config``.
     """
     if isinstance(config, Mapping) and isinstance(typed, Mapping):
         return {key: typed_as_yaml(of, typed[key]) if key in typed else of for key, of in config.items()}
@@ -101,7 +101,7 @@ def typed_as_yaml(config: Any, typed: Any) -> Any:
 
 
 def differences(first: Any, second: Any, key: str = "") -> list[str]:
-    """Return the keys under which two configurations differ, such as ``findings.resamples``."""
+    """Return the keys in which two configurations differ, such as ``findings.resamples``."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         keys = dict.fromkeys([*first, *second])
         nested = (differences(first.get(of), second.get(of), f"{key}.{of}".strip(".")) for of in keys)
@@ -109,7 +109,7 @@ def differences(first: Any, second: Any, key: str = "") -> list[str]:
     return [] if first == second else [key]
 
 
-#: length of a shown value
+#: largest length of a displayed value
 _LONG = 60
 
 #: Snakemake's text for changed parameters, with the old and the new values
@@ -117,9 +117,9 @@ _CHANGED = re.compile(r"Params have changed since last execution: .*? before: (.
 
 
 def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return Snakemake's reason for a job with the first of its files, and with the keys of settings that changed.
+    """Return Snakemake's reason for a job, with the first of its files and the keys of changed settings.
 
-    ``files`` are the paths of a campaign by their keys, which checksums of their contents have, too.
+    ``files`` are the paths of a campaign by key; checksums of their contents have the same keys.
     """
     changed = _CHANGED.search(reason)
     others = reason.replace(changed[0], "") if changed else reason
@@ -134,9 +134,9 @@ def _values(text: str) -> list[Any]:
 
 
 def _changes(values: str, files: Mapping[str, str]) -> str:
-    """Return the keys that have other values; parameters are without their names, and so values that have no keys."""
+    """Return a sentence with the keys of changed values; a value without keys is shown, as parameters have no names."""
     texts = values.strip().split(" now: ")
-    for place in range(1, len(texts)):  # a value may have these words
+    for place in range(1, len(texts)):  # a value may contain these words
         try:
             old, new = (_values(" now: ".join(part)) for part in (texts[:place], texts[place:]))
             break
@@ -160,14 +160,15 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """A problem of a configuration that was merged from several files, with the one that has its key.
+    """Return a problem of a configuration that was merged from several files, with the file that has its key.
 
-    ``files`` are those whose keys count first before the others; what is ``typed`` (``--config``) counts before all.
-    ``problem`` is of all (``", ".join(files)``), and is left alone if it is not, or if none of them has the key.
+    The keys of the first of ``files`` have priority, and those of ``typed`` (``--config``) have priority over all.
+    ``problem`` has all files as its source (``", ".join(files)``); any other problem, or one whose key is in no file,
+    does not change.
     """
     if problem.source != ", ".join(files):
         return problem
-    # an unknown key is reported at the mapping that has it
+    # an unknown key is reported at the mapping that contains it
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
@@ -176,7 +177,7 @@ def in_its_file(
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
-    """Return the depth of a key in a document, in steps."""
+    """Return how many steps to a key a document has."""
     for depth, step in enumerate(steps):
         if not isinstance(document, Mapping) or step not in document:
             return depth
@@ -185,7 +186,7 @@ def _depth(document: Any, steps: Sequence[str]) -> int:
 
 
 def unusable(paths: Sequence[str]) -> str | None:
-    """Return why files cannot be the configuration, a line for each that cannot; None if all can."""
+    """Return the reasons why files cannot be the configuration, one line for each; None if all can."""
     messages = []
     for path in map(Path, paths):
         try:
