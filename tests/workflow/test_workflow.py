@@ -314,6 +314,16 @@ def test_a_bad_configuration_and_bad_options_are_reported_by_key(finished):
     assert "Traceback" not in process.stdout and "common.smk" not in process.stdout
 
 
+def test_one_paper_makes_none_of_the_campaigns_that_it_does_not_use(tmp_path):
+    clone = copy_of_repository(tmp_path / "clone")
+    campaigns = [f"concept-space-tiny{year}" for year in ("", "-2002", "-2005", "-2006")]
+    (clone / "one.yaml").write_text(
+        json.dumps({"campaigns": campaigns[:1] + campaigns[2:], "papers": ["goevert2006"]})
+    )
+    plan, _ = planned(clone, "one.yaml")
+    assert plan["generate_campaign"] == set(campaigns[:2])
+
+
 @pytest.fixture(scope="module")
 def plan_of_ones_own(tmp_path_factory):
     """What is planned, in a clone with a paper of one's own without figures, for campaigns and an audit."""

@@ -103,21 +103,32 @@ CAMPAIGNS |= {
     name: in_spans(campaign, made_for(name)) for name, campaign in ON_CODE.items()
 }
 
-#: the campaigns that are asked for, without those that others name as `earlier`; their draws
-REPORTED = CONFIG.names
-DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
-
 #: what is asked of every campaign
 ASKED = requests(
-    REPORTED + [one for name in REPORTED for one in CONFIG.draws.names(name)],
+    CONFIG.names + [one for name in CONFIG.names for one in CONFIG.draws.names(name)],
     CAMPAIGNS,
     {name: getattr(CONFIG, name) for name in PAPERS},
     {name: PAPERS[name] for name in CONFIG.papers or PAPERS},
-    {name: holds_passages(CAMPAIGNS[name]) for name in REPORTED},
+    {name: holds_passages(CAMPAIGNS[name]) for name in CONFIG.names},
     CONFIG.findings,
-    {name: RUNS_OF[name] for name in REPORTED},
+    {name: RUNS_OF[name] for name in CONFIG.names},
     on_own=CONFIG.papers is not None,
 )
+
+#: the campaigns that are asked for, without those that others name as `earlier`, and without generated campaigns that
+#: none of the chosen papers uses; all campaigns that these need; their draws
+REPORTED = [
+    name
+    for name in CONFIG.names
+    if ASKED[name].papers or not (CONFIG.papers and CAMPAIGNS[name].synthetic)
+] or CONFIG.names
+_NEEDED = {*REPORTED, *(CAMPAIGNS[name].earlier for name in REPORTED)}
+_NEEDED |= {
+    one for name in CAMPAIGNS if name in _NEEDED for one in CONFIG.draws.names(name)
+}
+CAMPAIGNS = {name: of for name, of in CAMPAIGNS.items() if name in _NEEDED}
+ASKED = {name: of for name, of in ASKED.items() if name in _NEEDED}
+DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
 
 # ------------------------------------------------------------------------------------------ which campaigns, papers
 
