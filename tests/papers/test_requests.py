@@ -181,7 +181,7 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
         ("kamps2007", CHUNKS, {"passages": "its runs"}, ""),
         ("goevert2006", {"scale": "grades"}, {}, "its assessments judge whole documents"),
         ("goevert2006", {}, {"runs": 1}, "it has 1 run;"),
-        ("goevert2006", {}, {"runs": 4}, "it has 4 runs; of fewer than 5, nothing can be said"),
+        ("goevert2006", {}, {"runs": 4}, "it has 4 runs; fewer than 5 do not show"),
         ("goevert2006", {}, {"runs": 5}, ""),
         ("goevert2006", {"papers": ["goevert2006"]}, {"runs": 1}, ""),
     ],

@@ -155,7 +155,7 @@ def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home
     os.killpg(started.pid, signal.SIGINT)
     code, output = outcome_of(started)
     assert code != 0
-    assert output.splitlines()[-2:-1] == ["Interrupted. The same command goes on from here."], output
+    assert output.splitlines()[-2:-1] == ["Interrupted. The same command continues from here."], output
     assert "Traceback" not in output and not processes(clone, "compare.py")
     assert not list((clone / ".snakemake").glob("locks/*"))
 

@@ -87,7 +87,7 @@ def interrupted(*_):
     """End all jobs, and say so in a line: where each of them was helps nobody."""
     for handler in logger.handlers:
         handler.addFilter(lambda record: False)
-    print("Interrupted. The same command goes on from here.", file=sys.stderr)
+    print("Interrupted. The same command continues from here.", file=sys.stderr)
     for started in psutil.Process().children(recursive=True):
         with suppress(psutil.NoSuchProcess):
             started.terminate()

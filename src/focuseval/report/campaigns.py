@@ -7,7 +7,7 @@ from focuseval.report.tables import number
 
 #: columns of what a campaign's systems return, as people see them; shares are per cent
 _RETURNED = {
-    "results": "results a topic",
+    "results": "results per topic",
     "overlapping": "overlapping, %",
     "documents": "whole documents, %",
     "length": "mean length",
@@ -16,19 +16,19 @@ _RETURNED = {
 #: share of the systems that raises a warning
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
-_ASSESSMENTS = "Highly exhaustive and highly specific are the highest values of the scale."
-_GOLD = "Gold spans are counted as they were given; text that several spans of a topic hold is counted once."
+_ASSESSMENTS = "Highly exhaustive and highly specific elements have the highest value of the scale."
+_GOLD = "Gold spans are counted as given. Text in several spans of a topic counts once."
 _STANDS_FOR = (
-    " Beside the campaign is what the papers say of the one that it is in the place of, where they say it. None of "
-    "these numbers is a finding: they are put there, or follow from what is (docs/campaigns.md)."
+    " Next to this campaign's numbers are the papers' numbers for the campaign that it replaces. None of these numbers "
+    "is a finding: they are settings of the generator, or follow from settings (docs/campaigns.md)."
 )
 _SYSTEMS = (
-    "How the systems spread. A result overlaps if its text, or a part of it, is in an earlier result of the same "
-    "list; the length of results is counted in {unit}."
+    "How the systems differ. A result overlaps if an earlier result of the same list contains some of its text. "
+    "Lengths are in {unit}."
 )
 _UNKNOWN = (
-    " The text of some is unknown: their length is missing (–), and so is their overlap, unless they are whole "
-    "documents, which overlap where they are in a list again."
+    " Results of unknown text have no length (–). Their overlap is missing too, except for whole documents that are "
+    "returned again."
 )
 
 
@@ -53,7 +53,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
     table = pd.DataFrame({"": calibration["number"], "here": calibration["here"].map(written)})
     if calibration["where"].ne("").any():
-        table["it stands for"] = calibration["source"].map(written)
+        table["replaced campaign"] = calibration["source"].map(written)
         table["source"] = calibration["where"]
     return table
 

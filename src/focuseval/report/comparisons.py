@@ -22,11 +22,7 @@ def how_tested(request: Mapping[str, Any]) -> str:
 
 def looked_at(size: int | None) -> str:
     """Describe how many results of each topic count."""
-    return (
-        f"the first {counted(size, 'result')} of each topic"
-        if size
-        else "all results of each topic that are kept"
-    )
+    return f"the first {counted(size, 'result')} of each topic" if size else "all results of each topic"
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
@@ -91,9 +87,10 @@ def comparison_items(
         Figure(
             f"{stem}matrix",
             heading,
-            "A disc is drawn where the system of the row improves significantly on that of the column, a dot where "
-            f"it does not{f', and nothing where neither is {baseline}' if baseline else ''}, by {how_tested(request)}. "
-            f"Systems are in the order of {measure}; columns are called by their rank under {ranked_by}.",
+            "A disc means that the system of the row is significantly better than the system of the column, by "
+            f"{how_tested(request)}. A dot means that it is not. "
+            f"{f'A cell is empty if neither system is {baseline}. ' if baseline else ''}"
+            f"Systems are ordered by {measure}. Column headings are ranks under {ranked_by}.",
             drawn="matrix",
             why_not=lambda analysis: _nothing_to_see(analysis[f"{stem}matrix"], baseline),
         ),
@@ -101,16 +98,16 @@ def comparison_items(
         Table(
             f"{stem}counts",
             f"{measure}: significant pairs under every test",
-            f"How many of {'the pairs' if baseline else 'all pairs of systems'} each test finds significant.",
+            "The number of pairs that each test finds significant.",
             fold=True,
             why_not=lambda analysis: "" if len(analysis[f"{stem}systems"]) > 2 else None,
         ),
         Table(
             f"{stem}systems",
             f"{measure}: means with confidence intervals",
-            f"Means over topics with their {level} intervals (all that the two-tailed test does not "
-            "reject). Better than: the ranks of the systems that are significantly worse, by the test of the matrix; "
-            "overlap of intervals says less.",
+            f"Means over topics with {level} intervals (all values that the two-tailed test does not reject). Better "
+            "than: the ranks of the systems that are significantly worse, by the test of the matrix. Overlapping "
+            "intervals do not show that systems are equal.",
             make=lambda analysis, _: with_better(analysis[f"{stem}systems"], analysis, stem),
             show=_systems_for_people,
         ),
@@ -124,11 +121,11 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
         p_values += " before and after Holm's correction for the pairs of this table"
     return Table(
         f"{stem}pairs",
-        f"{measure}: every system against {baseline}" if baseline else f"{measure}: all pairs",
-        f"Differences of means, and {p_values}. Systems are called by their ranks under {ranked_by} and "
-        f"names. Where they are given: in brackets the difference's {level} interval; the effect size, Cohen's d of "
-        "paired values; on how many topics the higher ranked system wins; and a topic that carries the difference "
-        "alone.",
+        f"{measure}: every system compared with {baseline}" if baseline else f"{measure}: all pairs",
+        f"Differences of means, and {p_values}. Systems are labelled with their rank under {ranked_by} and their name. "
+        f"Brackets contain the {level} interval of the difference, if it is known. The effect size is Cohen's d of "
+        "paired values. Wins, ties and losses count topics. Carried by names a topic that alone explains the "
+        "difference.",
         decimals={"effect_size": 2},
         show=_pairs_for_people,
         fold=True,
@@ -166,9 +163,10 @@ def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()
     if len(pairs) > 1:
         sentences.append(
-            f"Of the {len(pairs)} compared with it, {len(alike)} cannot be told from it: {listed(alike, _NAMED)}."
+            f"It is not significantly better than {len(alike)} of the {len(pairs)} other systems: "
+            f"{listed(alike, _NAMED)}."
             if alike
-            else f"It is significantly better than each of the {len(pairs)} compared with it."
+            else f"It is significantly better than each of the {len(pairs)} other systems."
         )
     if "best" in analysis:
         often = analysis["best"].sort_values("share", ascending=False, kind="stable").head(_NAMED)

@@ -46,13 +46,13 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     first, *_ = request["measures"]
     comparison = request["comparison"]
     settings, lower = comparison["settings"], comparison["lower"]
-    order = f"the order of {first}" + (", lower values first" if first in lower else "")
+    order = f"{first}, the first measure" + (" (lower values first)" if first in lower else "")
     measures = Table(
         "measures",
         "Systems",
-        f"Means over the topics that a measure has a value on, {topics:,} of {first}, with their 95 % intervals in "
-        f"brackets (all that a two-tailed randomisation test does not reject), of "
-        f"{looked_at(comparison['size'])}. Systems are in {order}, the first of the measures."
+        f"Means over the topics on which a measure has a value ({topics:,} for {first}), from "
+        f"{looked_at(comparison['size'])}. Brackets contain 95 % intervals (all values that a two-tailed randomisation "
+        f"test does not reject). Systems are ordered by {order}."
         + (
             f" Better than: the ranks of the systems that are significantly worse, by {how_tested(settings)}."
             if systems > 1
@@ -65,8 +65,8 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
         Figure(
             "topics",
             f"{first}: topic by topic",
-            f"Every system on every topic; the topic with the {'lowest' if first in lower else 'highest'} mean over "
-            "systems is on top. The line reaches from the lowest to the highest value.",
+            f"Every system on every topic. The topic with the {'lowest' if first in lower else 'highest'} mean over "
+            "systems is at the top. Lines go from the lowest to the highest value.",
             drawn="by-topic",
         ),
         Table("topics", f"{first}: every topic", ""),
@@ -177,10 +177,10 @@ def make_comparison(
         "\n\n".join(
             [
                 f"{title}.",
-                "Systems compared topic by topic, as the campaign's configuration asks (significance): "
+                "Systems are compared topic by topic, as the campaign's key `significance` requests, over "
                 f"{looked_at(request['size'])}.",
                 *(f"{request['measure']}: {remark}." for remark in request["remarks"]),
-                *(f"Careful: {typeset(renamed(caution, short))}." for caution in cautions),
+                *(f"Caution: {typeset(renamed(caution, short))}." for caution in cautions),
             ]
         ),
         [

@@ -269,7 +269,7 @@ def make_correlations(
     decimals = dict.fromkeys(["value", "low", "high", "ties_a", "ties_b"], 2)
     caption = (
         f"{listed(coefficients)} {over}, with 95 % intervals. Ties are the share of pairs with equal values. "
-        "The CSV has the most influential member, and each coefficient without it."
+        "The CSV file also has the most influential member, and each coefficient without this member."
     )
     without_influence = partial(pd.DataFrame.drop, columns=["influential", "without"])
     items: list[Item] = [

@@ -27,7 +27,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
         return ""
     rows = [(campaign, step, line) for campaign, step, why in failed for line in why.splitlines()]
     table = pd.DataFrame(rows, columns=["campaign", "step", "why"])
-    text = "Correct what is wrong and run the workflow again: it goes on from here."
+    text = "Correct the error and run the workflow again; it continues from here."
     return section(
         NOT_FINISHED,
         "Not finished",
@@ -54,7 +54,7 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     rows = [(name, "; ".join(papers), why) for (name, why), papers in together.items()]
     table = pd.DataFrame(rows, columns=["campaign", "papers", "why"])
     html = shown_table("table", "Papers and campaigns", "", table, {})
-    text = "A campaign that names papers is asked those and no others; else all that its files allow."
+    text = "If a campaign names papers, only these are computed; otherwise all papers that its files allow."
     return section(
         "not-computed",
         "Not computed, and why",
@@ -67,15 +67,11 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
 
 _TITLE = "focuseval: published evaluations of focused retrieval, computed again"
 _SYNTHETIC = (
-    "The campaigns {names} are synthetic: programs made documents, assessments and runs like those of the papers, "
-    "which are not at hand, so that numbers differ from the printed ones."
+    "Synthetic campaigns: {names}. Programs generated their documents, assessments and runs, because those of "
+    "the papers are not available. Numbers therefore differ from the printed ones."
 )
-_ONE_DRAW = (
-    "Verdicts rest on one draw of each, from one seed: make CONFIG=config/draws.yaml counts them over ten."
-)
-_DRAWS = (
-    "Verdicts are counted over draws from other seeds, where there are some; claims that flip are undecided."
-)
+_ONE_DRAW = "Verdicts rest on one draw of each campaign; make CONFIG=config/draws.yaml counts verdicts over ten draws."
+_DRAWS = "Verdicts are counted over draws from other seeds, if there are any. Claims whose verdict flips are undecided."
 
 
 def verdict_counts(verdicts: Sequence[str], words: Mapping[str, str] = ON_PRINT) -> str:

@@ -366,8 +366,8 @@ def why_not(
         ),
         (
             not names_papers and runs is not None and runs < FEWEST_RUNS,
-            f"it has {counted(runs or 0, 'run')}; of fewer than {FEWEST_RUNS}, nothing can be said about how "
-            "measures rank systems",
+            f"it has {counted(runs or 0, 'run')}; fewer than {FEWEST_RUNS} do not show how measures rank "
+            "systems",
         ),
         (
             declared.needs_texts and not (campaign.collection or campaign.synthetic),

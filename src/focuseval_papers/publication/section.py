@@ -50,15 +50,15 @@ MARKS = {
 }
 
 MEANINGS = {
-    HOLDS: "All parts of the claim are true over the whole 95 % interval of their numbers, under every reading.",
+    HOLDS: "Under every reading, all parts of the claim are true over their whole 95 % intervals.",
     CONTRADICTED: (
-        "Under every reading a part is false over its whole interval, which is widened where one of many parts could "
-        "be false by chance (Bonferroni)."
+        "Under every reading, a part of the claim is false over its whole interval. Intervals are wider if a claim has "
+        "many parts (Bonferroni)."
     ),
-    UNDECIDED: "The data are too few: the interval of a part contains the bound, or draws from other seeds disagree.",
-    BEYOND: "The whole interval of a part is on the wrong side, but the bound is ours and not the paper's.",
-    DEPENDS: "The paper leaves open what it means, and its readings have different verdicts.",
-    BY_CONSTRUCTION: "It cannot fail, by a theorem or a setting of the generator, and was checked on these data.",
+    UNDECIDED: "There are too few data: the interval of a part contains the bound, or draws from other seeds disagree.",
+    BEYOND: "The whole interval of a part is on the wrong side of a bound that we chose.",
+    DEPENDS: "The paper is ambiguous, and its readings have different verdicts.",
+    BY_CONSTRUCTION: "The claim cannot fail, by a theorem or a setting of the generator. It was checked on these data.",
     NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
 }
 
@@ -73,10 +73,10 @@ ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | 
 }
 
 _CAPTION = (
-    "Claims of the paper as checks of unrounded numbers. Each comparison has a line for the numbers here and one for "
-    "the printed ones: both sides A and B, their difference with its 95 % interval, which decides, what the paper "
-    "claims, and the verdict; and of how many runs or topics the numbers are, and A, or A − B between two estimates, "
-    "without the most influential of them."
+    "The paper's claims as inequalities between unrounded numbers. Each comparison has a row for our numbers (here) "
+    "and a row for the printed numbers: both sides A and B, their difference with the 95 % interval that decides, the "
+    "claim, and the verdict. The last column gives the number of runs or topics, and A (or A − B between two "
+    "estimates) without the most influential of them."
 )
 
 

@@ -25,7 +25,7 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
     if len(few):
         fewest = int(few["runs"].min())
         cautions.append(
-            f"{counted(fewest, 'run')}: of fewer than {FEWEST_RUNS}, correlations decide nothing."
+            f"{counted(fewest, 'run')}: with fewer than {FEWEST_RUNS}, correlations decide nothing."
         )
     if len(tied):
         worst = tied.iloc[(tied["values"] / tied["runs"]).argmin()]

@@ -15,21 +15,21 @@ from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
 #: the results and the expected scores of each simulation and perturbation, in words
 _CAPTIONS = {
-    "perfect": "perfect: the elements of specificity 3, the best of them first",
-    "ancestors": "ancestors: the perfect run, then all that encloses its elements, which repeats their text",
-    "ideal": "ideal: the ideal ranking of a quantisation, with overlap considered (on) or not (off); a measure of "
-    "the same settings puts it first",
+    "perfect": "perfect: the elements of specificity 3, the most exhaustive first",
+    "ancestors": "ancestors: the perfect run, then all ancestors of its elements, which repeat their text",
+    "ideal": "ideal: the ideal ranking of a quantisation, with overlap considered (on) or not (off); it is first by a "
+    "measure with the same settings",
     "moved": "moved: elements of the ideal ranking move up or down the tree with the probability in the name; "
-    "the more of them move, the lower the value should be",
-    "siblings": "sibling: elements of the ideal ranking give way to a sibling with the probability in the name; "
-    "the more of them do, the lower the value should be",
-    "turned_around": "turned_around: the first results in reverse order; a measure that ignores ranks keeps its value",
-    "halved": "halved: each result cut in two, which returns the same text",
-    "repeated": "repeated: results followed by text of their own, which returns nothing new",
-    "where_relevant": "where_relevant: only results in documents with relevant text, so that precision rises",
+    "scores should fall as the probability rises",
+    "siblings": "sibling: elements of the ideal ranking are replaced by a sibling with the probability in the "
+    "name; scores should fall as the probability rises",
+    "turned_around": "turned_around: the first results in reverse order; measures that ignore ranks do not change",
+    "halved": "halved: each result cut into two halves with the same text",
+    "repeated": "repeated: results followed by some of their own text, so nothing new is returned",
+    "where_relevant": "where_relevant: only results in documents with relevant text, so precision rises",
     "reordered": "reordered: "
     + ", ".join(f"{name} {what}" for name, what in PERTURBATIONS.items())
-    + f", {ORIGINAL} as it was (Ali et al., 2008)",
+    + f", {ORIGINAL} unchanged (Ali et al., 2008)",
 }
 
 
@@ -107,9 +107,8 @@ def make_variants(
         request["made_by"][runs] for runs in table["runs"]
     )  # the kinds that could be scored
     caption = (
-        "Means over topics. Of several runs or draws of a kind, the mean, and in brackets the lowest and the highest. "
-        + "; ".join(_CAPTIONS[name] for name in made_by if name)
-        + "."
+        "Means over topics. For several runs or draws of a kind: their mean, with the lowest and the highest in "
+        "brackets. " + "; ".join(_CAPTIONS[name] for name in made_by if name) + "."
     )
     decimals = dict.fromkeys(["mean", "lowest", "highest"], 4)
     title_of = "Simulated and perturbed runs"

@@ -113,7 +113,7 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path):
     ]
     assert "Bonferroni" in text
     assert "<p>On these data 4 of 6 claims hold (2 contradicted).</p>" in text
-    assert "by the same rule: 4 holds, 2 contradicted." in text
+    assert "by the same rules: 4 holds, 2 contradicted." in text
     assert text.count('<i class="holds">') == 4 and text.count('<i class="contradicted">') == 2
     read = Page(text)
     assert {link[1:] for link in read.values("href") if link[0] == "#"} <= set(read.values("id"))
@@ -122,20 +122,18 @@ def test_the_head_has_a_row_for_each_claim_which_leads_to_it(tmp_path):
 def test_synthetic_campaigns_and_printed_numbers_inside_intervals_are_reported_first(tmp_path):
     assert "synthetic" not in report(tmp_path, three("a", "mine"))
     text = report(tmp_path, three("a", "mine"), three("b", "made"))
-    assert re.search(
-        "<p>On generated data and others 4 of 6 .*</p>\\s*<p>The campaigns made are synthetic:", text
-    )
+    assert re.search("<p>On generated data and others 4 of 6 .*</p>\\s*<p>Synthetic campaigns: made", text)
     assert "Verdicts rest on one draw of each" in text and "Draws:" not in text
     drawn = [replace(finding("f", 0.75), drawn=["holds"] * 8 + ["undecided"] * 2)]
     text = report(tmp_path, findings_section(findings_table(drawn, drawn), "b", "made"))
     assert "Verdicts are counted over draws" in text and "one draw of each" not in text
     assert "Draws: holds 8, undecided 2 of 10, here holds." in text
-    assert "<b>Of the draws from other seeds:</b> holds 8, undecided 2 of 10, here holds." in text
+    assert "<b>Draws from other seeds:</b> holds 8, undecided 2 of 10, here holds." in text
     rows = [("p", "made", True), ("p", "made", False), ("ali2008", "x", True)]
     pd.DataFrame(rows, columns=["publication", "campaign", "inside"]).to_parquet(tmp_path / "draws.parquet")
     text = report(tmp_path, three("p-made", "made"), draws=tmp_path / "draws.parquet")
     assert "On generated data 2 of 3 claims hold (1 contradicted); 2 of 3 printed numbers lie in our" in text
-    assert ">1 of 2 printed numbers in our interval<" in text
+    assert ">1 of 2 printed numbers in our intervals<" in text
 
 
 def test_no_false_inequality_is_printed():

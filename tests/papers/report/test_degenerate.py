@@ -36,6 +36,6 @@ def test_rounding_makes_no_difference_between_runs():
 def test_few_runs_are_reported_as_few_and_not_as_ties():
     scores = ranked(("a", "m", [0.0, 0.0, 0.0]), ("b", "m", [0.0] * 4))
     assert degenerate(scores, ["task", "measure"]) == [
-        "3 runs: of fewer than 5, correlations decide nothing."
+        "3 runs: with fewer than 5, correlations decide nothing."
     ]
     assert degenerate(ranked(("a", "m", [0.5])), ["measure"])[0].startswith("1 run:")

@@ -117,7 +117,7 @@ def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path):
         *("own runs", "2", "0.375 [0.250, 0.500]", "0.500 [0.000, 1.000]"),
         *("halved", "1", "0.125", "0.500"),
     ]
-    assert "cut in two" in text and "ideal" not in text  # the caption is about what is shown
+    assert "cut into two" in text and "ideal" not in text  # the caption is about what is shown
 
 
 def test_nothing_scored_is_an_empty_table(tmp_path):
