@@ -1,6 +1,6 @@
 """Exact, fast evaluation of focused retrieval: nested and overlapping parts of documents.
 
-The public names are loaded when they are used, so that importing the package costs next to nothing.
+Public names are loaded on first use, so that importing the package is fast.
 """
 
 from importlib import import_module
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-#: the public names, by the modules that they are in
+#: modules with their public names
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
     "api": (

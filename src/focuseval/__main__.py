@@ -1,4 +1,4 @@
-"""``python -m focuseval``: the command line."""
+"""The command line as ``python -m focuseval``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The library in two calls: read a campaign, score it; or both at once with `score`, and runs with `compare`."""
+"""The public functions, such as `score` and `compare`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
 
 
 def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
-    """Read assessments and runs, and put them on their collection.
+    """Read the assessments, documents and runs of a campaign.
 
     ``runs``
-        files, folders, or a list of them; or data as ``gold`` by the names of the runs, with a rank or a score or in
-        their order; ``{topic: {document: score}}`` is ordered as trec_eval does, ties by name;
-        ``{topic: [Document, …]}`` are the objects of LangChain, LlamaIndex or Haystack, best first
+        files, folders, or a list of them; or ``{run: data}`` with data as for ``gold``. Results have ranks or scores,
+        or are in rank order. ``{topic: {document: score}}`` is sorted as in trec_eval, with ties by document name.
+        ``{topic: [Document, …]}`` contains objects of LangChain, LlamaIndex or Haystack, best first
         (`focuseval.from_langchain`).
     ``inputs``
-        ``gold``, ``collection`` or ``texts``, and how they are read
-        (`focuseval.campaign.settings.InputSettings` describes each).
+        ``gold``, ``collection`` or ``texts``, and the settings of readers
+        (`focuseval.campaign.settings.InputSettings`).
 
-    Raises InputError with every problem found; ``lenient`` goes on without the bad lines.
+    Raises InputError with every problem found. If ``lenient``, skips unusable lines.
     """
     settings = Inputs.of(read_campaign, inputs)
     return assemble(settings, in_frames(runs, settings))
@@ -55,12 +55,13 @@ def score_campaign(
     task: str = "thorough",
     lenient: bool = False,
 ) -> Scores:
-    """Score every run of a campaign under a measure, or a list of them, by name.
+    """Score every run of a campaign by one or several measures.
 
-    A measure that cannot be computed from the inputs is left out and reported (`Scores.refused`); if none can be
-    computed, that is an InputError. So is one whose own rule a result breaks, unless ``lenient``. Unknown names, a run
-    of which no topic is assessed and, unless ``lenient``, every result that breaks the rules of the ``task`` (one of
-    `focuseval.measures.rules.RULES`) are InputErrors.
+    Measures that cannot be computed from the inputs are left out and reported in `Scores.refused`.
+
+    Raises InputError for unknown names, for a run without an assessed topic, and if no measure can be computed. Unless
+    ``lenient``, also raises InputError for results that break a rule of a measure or of the ``task`` (one of
+    `focuseval.measures.rules.RULES`).
     """
     scores = score_topics(
         campaign.topics,
@@ -82,7 +83,7 @@ def score_campaign(
 
 
 class ScoreFrame(pd.DataFrame):
-    """Scores as a data frame, with the line that makes them repeatable."""
+    """Scores as a data frame, with a line for reproducing them."""
 
     _metadata = ("signature",)
     signature = ""  #: `focuseval.scoring.score.Scores.signature`
@@ -101,26 +102,26 @@ def score(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> ScoreFrame:
-    """Scores as a tidy table with the columns run, topic, measure, value.
+    """Return scores as a tidy table with the columns run, topic, measure, value.
 
-    Its ``signature`` is one line that makes the scores repeatable: version, measures, settings and checksums.
+    The table's ``signature`` is one line that identifies the scores: version, measures, settings and checksums.
 
-    ``measures`` are names such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``, or one of them
-    (docs/measures.md; `focuseval.MEASURES` has them all).
-
+    ``measures``
+        one name or several, such as ``["AiP", "char_recall", "nxCG(quantisation=gen)@25"]``. `focuseval.MEASURES` and
+        docs/measures.md list all measures.
     ``runs``, ``inputs``
-        what is scored, and how it is read: the arguments of `focuseval.read_campaign`.
+        the runs, and the arguments of `focuseval.read_campaign`.
     ``per_topic``
-        adds every topic; the topic ``all`` is the mean over topics.
+        adds a row for each topic. The topic ``all`` is the mean over topics.
     ``average_over``
-        the topics of that mean: ``"assessed"``, all that are assessed, of which one that a run lacks scores 0, or
-        ``"run"``, those of the run, which is the default under ``rules="trec_eval"``.
+        the topics of the mean. ``"assessed"`` averages over all assessed topics; topics that are missing in a run score
+        0. ``"run"`` averages over the topics of the run, and is the default if ``rules="trec_eval"``.
     ``task``
-        whose rules the runs must keep: ``thorough`` (none), ``focused``, ``relevant-in-context``,
+        the task whose rules the runs must obey: ``thorough`` (no rules), ``focused``, ``relevant-in-context``,
         ``best-in-context``, ``t2i``.
 
-    Raises InputError with everything that is wrong with the inputs; whatever is left out, merged or counted as
-    nothing, a measure that cannot be computed included, is an InputWarning.
+    Raises InputError with every problem of the inputs. Issues an InputWarning for data that was left out, merged or
+    scored as 0, and for measures that cannot be computed.
     """
     read_argument("per_topic", per_topic, FLAG)
     scores = score_runs(measures, runs, Inputs.of(score, inputs), average_over=average_over, task=task)
@@ -149,26 +150,27 @@ def compare(
     """Compare runs topic by topic: differences with intervals, effect sizes, tests, wins and losses.
 
     ``measures``, ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`. An assessed topic that a run lacks scores 0.
+        as for `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``baseline``
-        the name of a run, or its file; without it each run is compared with every one before it.
+        the name of a run, or its file. By default, each run is compared with every earlier run.
     ``test``
-        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``; two-tailed, unless ``one_tailed`` asks whether
-        the run is better than its baseline.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. Tests are two-tailed by default. If
+        ``one_tailed``, they test whether the run is better than its baseline.
     ``correction``
-        ``holm``, over all comparisons under all measures, or ``none``.
+        ``holm``, over all comparisons and measures, or ``none``.
     ``resamples``, ``seed``
-        how many are drawn, and from where: the same seed gives the same numbers.
+        the number of resamples, and the seed of the random generator. The same seed reproduces the numbers.
     ``alpha``
-        the level of significance; intervals hold all that the two-tailed test does not reject at it.
+        the significance level. Intervals contain all differences that the two-tailed test does not reject.
     ``by``
-        of a sweep, the settings that tell runs apart: names, as ``["size", "overlap"]``, whose values the names of
-        runs say (``size=400-overlap=50``), or ``{run: {"size": 400, "overlap": 50}}``. The result then has ``sweep``,
-        the means by their values, and ``curve()``, which draws them.
+        the settings that distinguish the runs of a sweep. Names such as ``["size", "overlap"]`` are read from names of
+        runs (``size=400-overlap=50``). Alternatively, ``by`` is ``{run: {"size": 400, "overlap": 50}}``. The comparison
+        then has ``sweep``, the means for each combination of settings, and ``curve()``, which plots the means.
 
-    The result is shown as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html``,
-    ``to_json``; its columns are described at `focuseval.statistics.comparisons.differences`. Raises InputError with
-    everything that is wrong with the inputs.
+    The comparison appears as tables in notebooks, and has ``to_frame``, ``to_markdown``, ``to_latex``, ``to_html`` and
+    ``to_json``. `focuseval.statistics.comparisons.differences` describes the columns.
+
+    Raises InputError with every problem of the inputs.
     """
     from focuseval.comparing.compare import Method, compare_scores
 
@@ -184,31 +186,39 @@ def compare(
 def failures(
     measure: str, *, runs: Runs, task: str = "thorough", **inputs: Unpack[InputSettings]
 ) -> pd.DataFrame:
-    """Gold passages one by one, with what becomes of each in each run.
+    """Return every gold passage with its outcome in each run.
 
     ``measure``
-        a name whose cut-off says how far lists are read, such as ``char_recall@5`` or ``char_recall@2000c``; without a
-        cut-off, to their ends.
+        the name of a measure whose cut-off limits how far lists are read, such as ``char_recall@5`` or
+        ``char_recall@2000c``. Without a cut-off, lists are read to the end.
     ``runs``, ``task``, ``inputs``
         as for `focuseval.score`.
 
-    Columns are run, topic, document, start, end; ``kind``: ``found`` (read in full), ``cut`` (read in part, and the
-    list has no more of it), ``too low`` (below the cut-off, at least in part), ``other chunks`` (not in the list, but
-    its document is) or ``no document``; ``rank`` of the first result that has some of it, 0 for none; ``share`` of it
-    that was read. Of alternatives the choice with the fewest failures counts. Raises InputError for gold without
-    passages, and for results of unknown size.
+    The columns are run, topic, document, start, end, ``kind``, ``rank`` and ``share``:
+
+    ``kind``
+        ``found`` (read in full), ``cut`` (read in part, and the list has no more of the passage), ``too low`` (at least
+        partly below the cut-off), ``other chunks`` (only other parts of the document are in the list), or ``no
+        document``
+    ``rank``
+        the rank of the first result that overlaps the passage, or 0
+    ``share``
+        the share of the passage that was read
+
+    Of alternatives, the table lists the choice with the fewest failures. Raises InputError for gold without passages
+    and for results of unknown size.
     """
     settings = Inputs.of(failures, inputs)
     campaign = assemble(settings, in_frames(runs, settings))
     [spec, *_] = specs_of(measure)
-    # which refuses what cannot be read
+    # raises InputError for results that cannot be read as text
     scores = score_campaign(campaign, measure, task=task, lenient=settings.lenient)
     notices.warn([*campaign.notices, *scores.notices])
     return failures_of(campaign.topics, campaign.results, spec)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the run with this name or file; the name itself if there is none."""
+    """Return the name of the run that has this name or file, or ``name`` itself."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 
@@ -219,22 +229,22 @@ def register(
     summary: str = "a measure of one's own",
     paper: str = "",
 ) -> None:
-    """Register your own measure or format, which is known by its name from then on.
+    """Register your own measure or format, so that other functions accept its name.
 
     ``declaration``
         a `focuseval.Measure` or `focuseval.Format`, or the name of a measure that ``function`` computes. An installed
-        package names its own as entry points of the groups ``focuseval.measures`` and ``focuseval.formats`` instead, so
-        that the command line knows them, too (docs/adding.md).
+        package can instead declare entry points in the groups ``focuseval.measures`` and ``focuseval.formats``, which
+        the command line finds, too (docs/adding.md).
     ``function``
-        from the gold and the results of one topic to a number from 0 to 1, higher is better. Both are arrays (n, 3) of
-        document, start and end, as `focuseval.functional` takes them; results are in the order of the list.
+        a function from the gold and the results of one topic to a number from 0 to 1; higher is better. Both arguments
+        are arrays (n, 3) of document, start and end, as for `focuseval.functional`. Results are in rank order.
     ``summary``, ``paper``
-        what the lists of measures say of it.
+        the description and the source in lists of measures.
 
     >>> from focuseval.functional import char_recall
     >>> register("first_recall", lambda gold, results: char_recall(gold, results[:1]))
 
-    Raises InputError for anything else, and for a name that is taken.
+    Raises InputError for any other argument, and for a registered name.
     """
     if isinstance(declaration, str) and function is not None:
         declaration = measure_of(declaration, function, summary, paper)
@@ -247,11 +257,13 @@ def register(
 
 
 def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    """Scores as ``{run: {topic: {measure: value}}}``; the topic ``all`` has the means.
+    """Return scores as ``{run: {topic: {measure: value}}}``; the topic ``all`` has the means.
 
-    ``scores`` is what `focuseval.score` gives. ``to_dict(scores)["bm25"]`` has the shape of pytrec_eval's
-    ``evaluate`` where the scores are ``per_topic``; ``to_dict(scores)["bm25"]["all"]``, that of ranx's. Raises
-    InputError for anything else.
+    ``scores`` is a table from `focuseval.score`. If the table was computed with ``per_topic``,
+    ``to_dict(scores)["bm25"]`` has the structure of pytrec_eval's ``evaluate``. ``to_dict(scores)["bm25"]["all"]`` has
+    the structure of ranx's results.
+
+    Raises InputError for any other argument.
     """
     needed = ["run", "topic", "measure", "value"]
     if not isinstance(scores, pd.DataFrame) or not {*needed} <= {*scores}:

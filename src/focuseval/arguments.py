@@ -1,4 +1,4 @@
-"""Arguments of functions: the values that each accepts are declared, and one function reads them."""
+"""Declarations of the values that arguments of functions accept."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,10 @@ class Accepted:
 
 
 def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
-    """Return the value of an argument as it is used. Raises InputError for a value that is not accepted."""
+    """Return the value of an argument as the function uses it.
+
+    Raises InputError for a value that is not accepted.
+    """
     try:
         return accepted.read(value)
     except ValueError:
@@ -29,7 +32,10 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Read the fields of a frozen dataclass, in its ``__post_init__``. Raises InputError like `read_argument`."""
+    """Read the fields of a frozen dataclass, in its ``__post_init__``.
+
+    Raises InputError for a value that is not accepted.
+    """
     for name, accepted in arguments.items():
         object.__setattr__(settings, name, read_argument(name, getattr(settings, name), accepted))
 
@@ -40,14 +46,14 @@ def of_type(types: Any, expected: str) -> Accepted:
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
-    """Accept each of these values; the expectation does not mention None."""
+    """Accept each of these values; the message lists all except None."""
     values = tuple(choices)
     names = ", ".join(str(value) for value in values if value is not None)
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
 
 
 def whole_number(least: int) -> Accepted:
-    """Accept whole numbers of 64 bits; 1e4 is one, ``"1"`` and True are not."""
+    """Accept whole numbers of 64 bits; 1e4 is accepted, ``"1"`` and True are not."""
 
     def read(value: Any) -> int:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
@@ -57,7 +63,7 @@ def whole_number(least: int) -> Accepted:
 
 
 def number_between(low: float, high: float) -> Accepted:
-    """Accept the numbers between two others, without these."""
+    """Accept numbers between two bounds, excluding the bounds."""
     return Accepted(
         lambda value: _checked(value, isinstance(value, Real) and low < float(value) < high),
         f"a number between {low:g} and {high:g}",
@@ -65,7 +71,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept a name, or several names; they are read as a tuple."""
+    """Accept one name or several names; read them as a tuple."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
@@ -75,7 +81,7 @@ def names(expected: str) -> Accepted:
 
 
 def optional(accepted: Accepted) -> Accepted:
-    """Accept None and what ``accepted`` accepts."""
+    """Accept None, and the values that ``accepted`` accepts."""
     return Accepted(
         lambda value: None if value is None else accepted.read(value), accepted.expected, accepted.describe
     )
@@ -87,7 +93,7 @@ def _checked(value: Any, is_accepted: bool) -> Any:
     return value
 
 
-#: True or False of Python or NumPy, but not ``"no"``, which Python takes for true
+#: True or False of Python or NumPy; not ``"no"``, which is true in Python
 FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",

@@ -1,4 +1,4 @@
-"""Errors and warnings for users: inputs that cannot be used, or only in part."""
+"""Errors and warnings for users, about inputs that are unusable or partly unusable."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -13,40 +13,40 @@ STANDARD_INPUT = "-"
 #: hint if no document was judged
 NAMED_ALIKE = "are documents named as in the assessments?"
 
-#: columns of a terminal, at which sentences are wrapped
+#: columns of a terminal, for wrapping sentences
 WIDTH = 80
 
-#: problems of a source, and sources, that are shown
+#: the number of problems shown for each source, and the number of sources
 SHOWN = 10
-#: names of problems that are alike: the first that is quoted in each
+#: the number of names listed for similar problems: the first quoted value of each
 _NAMED = 5
-#: where users of the command line and of Python find all problems
+#: where users find all problems
 LISTING = "--problems FILE (of focuseval score, check and locate)"
 
-#: quoted parts of messages, and numbers between blanks
+#: quoted parts of messages, and numbers between spaces
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
-#: blanks in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``, at which no line ends
+#: spaces at which no line is broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: invisible characters that control a terminal: control characters except tab and line feed, and marks of direction
+#: control characters except tab and line feed, and marks of text direction, which could control a terminal
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a sentence names; each reader is shown what it is called where they set it."""
+    """An option in a sentence; each reader sees its own spelling."""
 
-    name: str  #: spelled as arguments and keys are: ``rank_by``
+    name: str  #: spelled like the argument: ``rank_by``
     value: str | bool | float | None = None  #: the value to set
 
 
-#: the form of options for a reader
+#: a function that spells options for a reader
 Naming = Callable[[Option], str]
 
 
-#: arguments whose option has another name, such as the singular of what it adds one of
+#: arguments that have another name on the command line, such as the singular of a list
 _ON_COMMAND_LINE = {
     "assessments": "gold",
     "collection": "documents",
@@ -60,13 +60,13 @@ _ON_COMMAND_LINE = {
 
 
 def on_command_line(option: Option) -> str:
-    """An option of a command: ``--rank-by score``, ``--lenient``."""
+    """Return an option as the command line spells it: ``--rank-by score``, ``--lenient``."""
     value = f" {option.value}" if isinstance(option.value, str | float) else ""
     return f"--{_ON_COMMAND_LINE.get(option.name, option.name).replace('_', '-')}{value}"
 
 
 def in_python(option: Option) -> str:
-    """An argument of a function: ``rank_by="score"``, ``lenient=True``, ``unit=``."""
+    """Return an option as an argument of a function: ``rank_by="score"``, ``lenient=True``, ``unit=``."""
     if option == COLLECTION:
         return "collection= or texts="
     value = f'"{option.value}"' if isinstance(option.value, str) else option.value
@@ -74,18 +74,21 @@ def in_python(option: Option) -> str:
 
 
 def in_campaign(option: Option) -> str:
-    """A key of a campaign of the workflow: ```rank_by: score```, ```lenient: true```, ```unit```."""
+    """Return an option as a key of a campaign: ```rank_by: score```, ```lenient: true```, ```unit```."""
     value = str(option.value).lower() if isinstance(option.value, bool) else option.value
     return f"`{option.name}`" if value is None else f"`{option.name}: {value}`"
 
 
 class Sentence(str):
-    """A text that names options: as text as they are named on the command line, and its parts for other readers."""
+    """A text that names options, with its parts.
+
+    The text itself spells options for the command line. Other spellings are made from the parts.
+    """
 
     parts: tuple[str | Option, ...]
 
     def __new__(cls, *parts: str | Option) -> "Sentence":
-        """The text of these parts."""
+        """Join the parts."""
         sentence = super().__new__(cls, "".join(worded(part, on_command_line) for part in parts))
         sentence.parts = parts
         return sentence
@@ -96,7 +99,7 @@ class Sentence(str):
 
 
 def worded(text: str | Option, naming: Naming) -> str:
-    """A text with its options as they are named to a reader."""
+    """Return a text whose options are spelled by ``naming``."""
     if isinstance(text, Option):
         return naming(text)
     return "".join(worded(part, naming) for part in text.parts) if isinstance(text, Sentence) else text
@@ -104,7 +107,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """The reader of messages: their names of options, and where they find long lists in full."""
+    """The reader of messages: the spelling of options, and the places of complete lists."""
 
     naming: Naming
     problems: str  #: where all problems of an error are listed
@@ -126,7 +129,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Speak to another reader for a while."""
+    """Address messages to another reader until the block ends."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -142,12 +145,15 @@ GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
 def visible(text: str) -> str:
-    """A text for a terminal: control characters, which names may have, are written out, as in ``\\x1b``."""
+    r"""Escape control characters, which names may contain, as in ``\\x1b``."""
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 
 def wrapped(text: str, indent: str = "", first: str = "") -> str:
-    """Break a text into lines for a terminal, but no interval or unit; ``indent`` begins all lines but the first."""
+    """Break a text into lines for a terminal, but not within intervals or before units.
+
+    All lines except the first begin with ``indent``.
+    """
     from textwrap import fill
 
     how: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
@@ -158,20 +164,20 @@ def wrapped(text: str, indent: str = "", first: str = "") -> str:
 
 
 def source_name(source: object) -> str:
-    """A file, or a member of an archive, as messages name it."""
+    """Return the name of a file, or of a member of an archive, for messages."""
     file, colon, member = str(source).partition(":")
     return f"standard input{colon}{member}" if file == STANDARD_INPUT else str(source)
 
 
 def _cut(text: str, most: int) -> str:
-    """A text; beginning and end of one that is longer, as a path of thousands of steps."""
+    """Shorten a long text, such as a path of thousands of steps, to its beginning and end."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]} … ({len(text):,} characters) … {text[-half:]}"
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with an input, and the way out."""
+    """One problem of an input, and its remedy."""
 
     source: str  #: file (or archive member, or command-line option)
     where: str  #: "line 12", "byte 80", an XPath, or ""
@@ -182,18 +188,18 @@ class Problem:
         return self.line()
 
     def line(self, naming: Naming | None = None) -> str:
-        """The problem in one line: ``a.txt, line 3: …; …``."""
+        """Return the problem as one line: ``a.txt, line 3: …; …``."""
         line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
-        return visible(line.encode("utf-8", "backslashreplace").decode())  # names of files need not be UTF-8
+        return visible(line.encode("utf-8", "backslashreplace").decode())  # file names may not be UTF-8
 
     @property
     def reason(self) -> str:
-        """The finding and the expectation, without the place."""
+        """Return the finding and the expectation, without the place."""
         return f"{self.found}; {self.expected}"
 
     @property
     def sentence(self) -> Sentence:
-        """The place, the finding and the expectation; empty parts of the place are left out."""
+        """Return the place, the finding and the expectation; empty parts of the place are left out."""
         source = source_name(self.source)
         if source in _reader.options:
             source = _reader.naming(Option(source))
@@ -202,9 +208,9 @@ class Problem:
 
 
 def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
-    """Return the most similar known names, without regard to case, the most similar first.
+    """Return the most similar known names, best first, ignoring case.
 
-    Names are like each other that have this share of their characters in common (difflib's ratio).
+    ``alike`` is the smallest share of common characters (difflib's ratio).
     """
     from difflib import get_close_matches
 
@@ -213,18 +219,21 @@ def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0
 
 
 def closest(name: object, names: Iterable[str], *, alike: float = 0.6) -> str | None:
-    """The known name that another one is most like; None if it is like none (`nearest`)."""
+    """Return the most similar known name, or None if none is similar (`nearest`)."""
     return next(iter(nearest(name, names, 1, alike=alike)), None)
 
 
 def meant(name: object, names: Iterable[str]) -> str:
-    """A question whether a known name is meant, as in ``did you mean 'MAP'? ``; nothing if none is like it."""
+    """Return a suggestion such as ``did you mean 'MAP'? ``, or nothing if no known name is similar."""
     close = closest(name, names)
     return f"did you mean {close!r}? " if close else ""
 
 
 def _kind(problem: Problem) -> tuple[str, str]:
-    """Return the problem without its numbers and quoted values, which alike problems share; a leading key stays."""
+    """Return the finding and the expectation without numbers and quoted values.
+
+    Similar problems have the same kind. A key at the beginning is kept.
+    """
     return _without_values(problem.found), _without_values(problem.expected)
 
 
@@ -234,7 +243,7 @@ def _without_values(text: str) -> str:
 
 
 def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> list[str]:
-    """Return the first of problems of one kind, and a line with their number, ``what`` and places."""
+    """Return the first of several similar problems, and a line with their number, ``what`` and their places."""
     first = problems[0].line(naming)
     if len(problems) == 1:
         return [first]
@@ -248,11 +257,14 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
 def problem_lines(
     problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None
 ) -> list[str]:
-    """A line for each of the first `SHOWN` problems of the first `SHOWN` sources, and lines that count the others.
+    """Return one line for each problem shown, and lines that count the others.
 
-    Of more problems of a source, those that differ in numbers and quoted values only are of one kind: the first is
-    shown for all, and the first `SHOWN` kinds are shown. ``listing`` says where all of them are, and ``naming`` how
-    options are named, if not to the reader of this process.
+    Lines are shown for the first `SHOWN` sources, and for the first `SHOWN` problems of each source. If a source has
+    more problems, problems that differ only in numbers and quoted values are grouped; the first `SHOWN` groups are
+    shown.
+
+    ``listing`` names the place of the complete list, and ``naming`` spells options. The defaults are from the reader of
+    this process.
     """
     listing = listing or _reader.problems
     more = f"the first {SHOWN} are shown, all are in {listing}"
@@ -284,7 +296,7 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """Return the first places of a source; those in one part share its name: ``topic 1, result 1, result 2``."""
+    """Return the first places of a source; places in one part are grouped: ``topic 1, result 1, result 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         part, between, last = place.rpartition(", ")
@@ -294,7 +306,7 @@ def _places(places: Sequence[str]) -> str:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a setting has a value: neither None nor a flag that is not set; 0 is one."""
+    """Return whether a setting has a value, which may be 0: it is neither None nor False."""
     return value is not None and value is not False
 
 
@@ -305,24 +317,24 @@ def described(value: object) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things: ``1 topic``, ``2,000 topics``."""
+    """Return a number with its noun: ``1 topic``, ``2,000 topics``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
-    """List the first names, and the number of the others."""
+    """List the first names and the number of other names."""
     some = ", ".join(names[:most])
     return some if len(names) <= most else f"{some} and {len(names) - most} more"
 
 
 class InputWarning(UserWarning):
-    """Something in an input was left out, merged, or worth nothing; the rest was scored."""
+    """A part of an input was left out, merged or scored as 0."""
 
 
 class InputError(Exception):
-    """All problems of an input at once; as a text, in the words of Python.
+    """All problems of an input; as text, in the words of the Python interface.
 
-    The command line shows the same (`problem_lines`) in its own words, and never a traceback.
+    The command line shows the problems with its own option names and without a traceback (`problem_lines`).
     """
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -331,28 +343,28 @@ class InputError(Exception):
 
     @classmethod
     def of(cls, source: str, found: str, expected: str, where: str = "") -> "InputError":
-        """The error of one `Problem`."""
+        """Return the error for one `Problem`."""
         return cls(Problem(source, where, found, expected))
 
     def __reduce__(self) -> tuple[type["InputError"], tuple[list[Problem]]]:
-        """Pickle the error with its problems, not their text."""
+        """Pickle the error's problems instead of its text."""
         return type(self), (self.problems,)
 
     def __str__(self) -> str:
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: states of a package of an extra
+#: states of a package that belongs to an extra
 NOT_INSTALLED = "is not installed"
 
 
 class MissingExtra(InputError, ImportError):
-    """A package is not installed that comes with an extra: its name, and the command that brings it."""
+    """A package of an extra is not installed; the error names the package and the command that installs it."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import what an extra brings; raises MissingExtra if it is not there."""
+    """Import packages of an extra. Raises MissingExtra if a package is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,7 +1,7 @@
-"""Inputs as bytes; files written completely or not at all; checksums.
+"""Reading of inputs as bytes, atomic writing of files, and checksums.
 
-An input is a file, standard input (the path ``-``) or a pipe, packed by gzip or not. A file that is being
-written has a hidden name beside its place: ``.NAME.*.part``.
+An input is a file, standard input (the path ``-``) or a pipe, and may be compressed. A file that is being written has a
+hidden name in its folder: ``.NAME.*.part``.
 """
 
 import codecs
@@ -27,15 +27,15 @@ from typing import Any, BinaryIO, TextIO, TypeVar
 from focuseval.errors import STANDARD_INPUT, InputError, Problem, closest
 from focuseval.numerals import real
 
-#: limit of growth when unpacking ...
+#: the largest ratio of unpacked to packed size
 LARGEST_RATIO = 200
-#: ... or to this many bytes, if that is more
+#: the unpacked size in bytes that is always allowed
 ALWAYS_ALLOWED = 1 << 26
-#: bytes, and elements, of a document at most
+#: the largest number of bytes, and of elements, in a document
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: ... and one element for this many unpacked bytes
+#: unpacked bytes per allowed element
 BYTES_OF_ELEMENT = 64
-#: the environment variable that raises the limits, and the message beyond them
+#: the environment variable that raises the limits, and the message for larger inputs
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
     f"a limit against hostile files; if you trust this one, set {FACTOR}=4: it makes them four times as large"
@@ -46,26 +46,26 @@ Value = TypeVar("Value")
 #: first bytes of gzip and LZ4
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: name for several files that are written at once
+#: name of a temporary folder for several files
 _SEVERAL = "several"
 
-#: names of open files of the process
+#: names of the process's open files
 _OPEN = re.compile(
     r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
 )
 
-#: devices that would be read until there is no more memory
+#: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: threads must not share a stream that can be read once only
+#: a lock, because threads must not share a stream that can be read only once
 _READ_ONCE = Lock()
 
-#: characters in names of temporary files
+#: pattern of the random characters in names of temporary files
 _RANDOM = "[!.]" * 8
 
 
 def unreadable(path: str | Path, error: OSError) -> InputError:
-    """Return the error for a file that the system would not open or read."""
+    """Return the error for a file that cannot be opened or read."""
     reason = error.strerror or str(error)
     hint = file_meant(path) if isinstance(error, FileNotFoundError) else ""
     expected = f"{hint}give a file that exists and is readable"
@@ -78,9 +78,9 @@ def is_there(path: str | Path) -> bool:
 
 
 def file_meant(path: str | Path) -> str:
-    """A question whether another file of the folder is meant by one that is not there: ``did you mean 'runs/a.txt'? ``.
+    """Return a suggestion for a missing file, ``did you mean 'runs/a.txt'? ``, or nothing.
 
-    Their names are much alike, without the suffix, which most files of a folder have in common.
+    Names of files in the folder are compared without suffix, because most files of a folder have the same suffix.
     """
     path = Path(path)
     if not path.parent.is_dir():
@@ -92,30 +92,31 @@ def file_meant(path: str | Path) -> str:
 
 
 def without_gz(path: str | Path) -> Path:
-    """The path without ``.gz`` or ``.lz4``; ``stdin`` for standard input. It names what is in there."""
+    """Return the path without ``.gz`` or ``.lz4``; ``stdin`` for standard input."""
     return Path(
         "stdin" if str(path) == STANDARD_INPUT else str(path).removesuffix(".gz").removesuffix(".lz4")
     )
 
 
 def suffix_of(path: str | Path) -> str:
-    """Return the suffix of a file's content, lower case: ``.md`` of ``a.MD.gz``, ``""`` without one."""
+    """Return the suffix of the unpacked file in lower case: ``.md`` for ``a.MD.gz``, or ``""``."""
     return os.path.splitext(without_gz(path))[1].lower()
 
 
 def opened(path: str | Path) -> BinaryIO:
-    """A file as it lies there, from its beginning; what can be read only once is kept in memory, and seekable, too.
+    """Open a file at its beginning, without unpacking it.
 
-    Raises OSError if it cannot be opened.
+    Pipes and standard input are read into memory, so that the stream is always seekable. Raises OSError if the file
+    cannot be opened.
     """
     with _READ_ONCE:
         if str(path) == STANDARD_INPUT:
-            if sys.stdin is None:  # the process was started without one
+            if sys.stdin is None:  # the process has no standard input
                 raise OSError(errno.EBADF, "it is closed")
             return io.BytesIO(_content(sys.stdin.buffer))
         try:
             about = os.stat(path)
-        except ValueError as error:  # a NUL character, or half a surrogate pair
+        except ValueError as error:  # a NUL character or an unpaired surrogate
             raise OSError(errno.EINVAL, str(error)) from None
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
@@ -136,7 +137,10 @@ def _content_of_pipe(path: str, device: int, number: int) -> bytes:
 
 
 def limit(usual: int) -> int:
-    """A limit against hostile files, as the environment raises it. Raises InputError for what is no number there."""
+    """Return a limit against hostile files, multiplied by the factor from the environment.
+
+    Raises InputError if the factor is not a number.
+    """
     try:
         return int(usual * real(factor := os.environ.get(FACTOR, "1")))
     except (ValueError, OverflowError):
@@ -144,17 +148,17 @@ def limit(usual: int) -> int:
 
 
 def largest_document() -> int:
-    """Bytes of a document at most; offsets of 32 bits count no further than the highest limit."""
+    """Return the largest size of a document in bytes; offsets of 32 bits bound the size."""
     return min(limit(LARGEST_DOCUMENT), 2**31 - 1)
 
 
 def bytes_allowed(size: int) -> int:
-    """Return the limit of unpacked bytes for a packed size."""
+    """Return the largest unpacked size in bytes for a packed size."""
     return max(limit(ALWAYS_ALLOWED), limit(LARGEST_RATIO) * size)
 
 
 def elements_allowed(size: int) -> int:
-    """Return the limit of elements of all documents for a packed size."""
+    """Return the largest number of elements in all documents for a packed size."""
     return bytes_allowed(size) // BYTES_OF_ELEMENT
 
 
@@ -164,7 +168,7 @@ def beyond(source: str | Path, most: int, what: str) -> InputError:
 
 
 class Bounded(io.RawIOBase):
-    """The bytes of a stream that unpacks a file, as many as it may grow to: InputError beyond."""
+    """An unpacked stream of limited size. Raises InputError if the stream exceeds the limit."""
 
     def __init__(
         self, unpacking: BinaryIO | gzip.GzipFile, packed: BinaryIO, path: str | Path, most: int = sys.maxsize
@@ -174,7 +178,7 @@ class Bounded(io.RawIOBase):
         self.allowed = self.left = min(most, bytes_allowed(size_of(packed)))
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
@@ -187,7 +191,7 @@ class Bounded(io.RawIOBase):
 
 
 def size_of(stream: BinaryIO) -> int:
-    """Return the size of a file in bytes. Its stream is at the beginning before and after."""
+    """Return the size of a file in bytes; the stream is at its beginning before and after the call."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
@@ -195,10 +199,10 @@ def size_of(stream: BinaryIO) -> int:
 
 @contextmanager
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
-    """Return the bytes of an input, ``most`` at most, unpacked from gzip or LZ4 (by content, not by name).
+    """Open an input and unpack gzip or LZ4, which is recognised by content.
 
-    Raises InputError, whenever it is met, if the input cannot be read, is larger, or is packed and damaged, cut or a
-    bomb.
+    Raises InputError, on opening or while reading, if the input cannot be read, has more than ``most`` bytes, or is
+    damaged, truncated or a decompression bomb.
     """
     try:
         with opened(path) as stream, _unpacking(stream, path, most) as plainly:
@@ -226,35 +230,33 @@ def _unpacking(stream: BinaryIO, path: str | Path, most: int = sys.maxsize) -> B
 
 
 def read_bytes(path: str | Path, most: int = sys.maxsize) -> bytes:
-    """The whole content of an input, unpacked.
+    """Return the content of an input, unpacked.
 
-    Raises
-    ------
-    InputError
-        if it cannot be read, or has more than ``most`` bytes.
+    Raises InputError if the input cannot be read or has more than ``most`` bytes.
     """
     with unpacked(path, most) as stream:
         return stream.read()
 
 
 def gunzipped(content: bytes, source: str) -> bytes:
-    """The content of a document, unpacked if gzip packed it. Raises InputError if it is larger than a document may be.
+    """Return the content of a document, unpacked from gzip if necessary.
 
-    Raises EOFError, zlib.error or gzip.BadGzipFile if it is damaged or cut.
+    Raises InputError if the content exceeds the limit for documents. Raises EOFError, zlib.error or gzip.BadGzipFile if
+    it is damaged or truncated.
     """
     with _unpacking(io.BytesIO(content), source, largest_document()) as stream:
         return stream.read()
 
 
 def wide_encoding(content: bytes) -> str | None:
-    """Return UTF-32 or UTF-16, if the mark at the beginning of a text says so."""
+    """Return UTF-32 or UTF-16 if the content begins with its byte order mark."""
     if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "UTF-32"
     return "UTF-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def is_utf8(text: str) -> bool:
-    """Return whether a text can be written as UTF-8: with half a surrogate pair in it, it cannot."""
+    """Return whether a text can be encoded as UTF-8; a text with an unpaired surrogate cannot."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -263,29 +265,29 @@ def is_utf8(text: str) -> bool:
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether a path is a pipe or a device, which no file may replace."""
+    """Return whether a path is a pipe or a device, which must not be replaced by a file."""
     path = Path(path)
     return _number_of(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def _number_of(path: str | Path) -> int | None:
-    """The number of what the process has open under this name, if it is the name of such."""
+    """Return the descriptor of an open file of the process, or None if the path is not the name of an open file."""
     match = _OPEN.fullmatch(str(path))
     return match and (1 if match["out"] else 2 if match["err"] else int(match["number"] or match["same"]))
 
 
 def _stream(path: str | Path) -> BinaryIO:
-    """Return the binary stream under a path; it continues after earlier output."""
+    """Return the binary stream of a path; output is appended to earlier output."""
     number = _number_of(path)
     return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path next to ``path``, which it replaces when the block ends without an error.
+    """Yield a temporary path; its file replaces ``path`` if the block ends without an error.
 
-    For writers that open files themselves. After an error ``path`` is as it was before. A link goes on leading to
-    the file that is written; a stream, `is_stream`, is given the whole content at the end.
+    For writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a stream
+    (`is_stream`), the whole content is written to the stream at the end.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -309,9 +311,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing_several(folder: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder in ``folder``, whose files move to their places when the block ends without an error.
+    """Yield a temporary folder; its files move to ``folder`` if the block ends without an error.
 
-    Other files in ``folder`` are left alone. After an error all is as it was before.
+    Other files in ``folder`` are not touched. After an error, ``folder`` is unchanged.
     """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
@@ -325,7 +327,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove remains of killed writers of ``path``. Nobody else may be writing it."""
+    """Remove temporary files of killed writers of ``path``, which no other process may be writing."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
@@ -336,9 +338,9 @@ def remove_unfinished(path: str | Path) -> None:
 
 
 def check_target(path: Path, source: str) -> None:
-    """Raise InputError if no file can be written there: it is a folder, or in one that is not there.
+    """Raise InputError if the path is a folder, or if its folder does not exist.
 
-    ``source`` is what the path was given as. Standard output has no name of its own, as standard input has.
+    ``source`` is the name of the argument. ``-`` is rejected, because it does not mean standard output.
     """
     if str(path) == STANDARD_INPUT:
         raise InputError.of(source, f"{path} is no file", "name one; /dev/stdout is standard output")
@@ -350,19 +352,19 @@ def check_target(path: Path, source: str) -> None:
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
-    """Yield a UTF-8 text stream with ``\\n`` line ends; ``path`` gets all of its content, or none."""
+    r"""Yield a UTF-8 text stream with ``\\n`` line ends, which replaces ``path`` if the block ends without an error."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text as a file in UTF-8, as a whole or not at all."""
+    """Write a text to a UTF-8 file, completely or not at all."""
     with write_atomically(path) as stream:
         stream.write(text)
 
 
 def _settle(temporary: Path, target: Path) -> None:
-    """Put the finished file on the disk and in its place, with the permissions a new file would have."""
+    """Flush the finished file, give it the permissions of a new file, and move it to its target."""
     mask = os.umask(0)
     os.umask(mask)
     temporary.chmod(0o666 & ~mask)
@@ -372,7 +374,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Keep the last eight values of a function; arguments that name files count by what is in these files."""
+    """Cache the last eight values of a function; files in arguments are compared by content."""
 
     @lru_cache(maxsize=8)
     def kept(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:
@@ -387,12 +389,9 @@ def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
 
 
 def sha256(path: str | Path) -> str:
-    """SHA-256 checksum of a file as it lies there, in hexadecimal.
+    """Return the SHA-256 checksum of a file in hexadecimal, without unpacking the file.
 
-    Raises
-    ------
-    InputError
-        if the file cannot be read.
+    Raises InputError if the file cannot be read.
     """
     try:
         with opened(path) as stream:

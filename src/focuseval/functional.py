@@ -1,7 +1,6 @@
 """Measures as plain functions of lists, arrays and parent pointers, for one topic and one result list.
 
-They compute what the declared measures (`focuseval.MEASURES`) compute, by the same code, without files, names and
-collections: for a loop of your own, a notebook, or a test.
+The functions use the code of the declared measures (`focuseval.MEASURES`), but need no files, names or collections.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ Intervals: TypeAlias = ArrayLike
 
 
 def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
-    """Return document, start and end of intervals. Raises InputError for what are no intervals."""
+    """Return document, start and end of intervals. Raises InputError for any other array."""
     rows = np.asarray(intervals, dtype=np.int64)
     if rows.size == 0:
         rows = rows.reshape(0, 3)
@@ -37,9 +36,10 @@ def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
 
 
 def reading(gold: Intervals, results: Intervals, counting: str = "once") -> text.TextRanking:
-    """Return what a reader of the list has read and found after each result.
+    """Return the text that a reader of the list has read and found after each result.
 
-    ``counting``: text of several results counts ``once``, or is ``summed``, or ``chroma``: found once, returned summed.
+    ``counting`` says how text in several results is counted: ``once``, ``summed``, or ``chroma`` (found text once,
+    returned text summed).
     """
     marked = Highlights(*merge(*columns_of(gold, "gold")))
     relevant = text.RelevantUnits(marked, int((marked.end - marked.start).sum()), None, in_words=False)
@@ -89,7 +89,7 @@ def iou(gold: Intervals, results: Intervals, *, counting: str = "once") -> float
 
 
 def average_interpolated_precision(gold: Intervals, results: Intervals) -> float:
-    """Return AiP: the mean, over recall 0.00, 0.01 … 1.00, of the highest precision at that recall or above.
+    """Return AiP: the mean, over recall 0.00, 0.01 … 1.00, of the highest precision at or above that recall.
 
     >>> round(average_interpolated_precision([(100, 200)], [(80, 180), (120, 220), (100, 150)]), 3)
     0.783
@@ -107,7 +107,7 @@ def precision_at(relevant: ArrayLike, k: int) -> float:
 
 
 def reciprocal_rank(relevant: ArrayLike) -> float:
-    """Return 1 / rank of the first relevant result, 0 without one.
+    """Return 1 / rank of the first relevant result, or 0.
 
     >>> reciprocal_rank([0, 0, 1])
     0.3333333333333333
@@ -116,7 +116,7 @@ def reciprocal_rank(relevant: ArrayLike) -> float:
 
 
 def average_precision(relevant: ArrayLike, total: int) -> float:
-    """Return the mean of precision at the ranks of relevant results, over ``total`` items that are relevant at all.
+    """Return the sum of precision at the ranks of relevant results, divided by ``total``, the number of relevant items.
 
     >>> average_precision([True, False, True], total=4)
     0.41666666666666663
@@ -125,7 +125,9 @@ def average_precision(relevant: ArrayLike, total: int) -> float:
 
 
 def ndcg(gains: ArrayLike, ideal: ArrayLike, k: int | None = None) -> float:
-    """Return discounted cumulated gain relative to the ideal list's; ``ideal`` are the gains of all relevant items.
+    """Return the discounted cumulated gain of a list divided by the ideal list's.
+
+    ``gains`` has the gain of each result in rank order, and ``ideal`` the gains of all relevant items.
 
     >>> round(ndcg([0, 2, 1], ideal=[2, 1, 1], k=3), 3)
     0.563
@@ -140,10 +142,10 @@ def _items(relevant: ArrayLike, total: int) -> classical.ItemRanking:
 
 
 def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
-    """Return which elements are the ideal recall-base: the best of each path, without overlap.
+    """Return the mask of the ideal recall-base: the best element of each path, without overlap.
 
-    Shapes: parent (N,), the index of each element's parent, -1 for roots, parents first; score (N,), above 0 for
-    relevant elements; result (N,). Kazai & Lalmas (2005), Section 2.
+    Shapes: ``parent`` (N,), the index of each element's parent, -1 for roots, with parents first; ``score`` (N,), above
+    0 for relevant elements; result (N,). Kazai & Lalmas (2005), Section 2.
 
     >>> ideal_elements(parent=[-1, 0, 0], score=[0.5, 1.0, 0.0]).tolist()
     [False, True, False]
@@ -159,11 +161,10 @@ def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
 def xcg_gains(
     parent: ArrayLike, size: ArrayLike, score: ArrayLike, results: Sequence[int], *, alpha: float = 1.0
 ) -> Floats:
-    """Return the gain of each result to a reader who has seen those before it (overlap on).
+    """Return the gain of each result for a reader who has seen the results before it (overlap on).
 
-    Shapes: parent, size and score (N,), elements in document order, so that a parent comes before its descendants;
-    results (K,) indices of elements; result (K,). ``alpha``: discount of text seen before. Kazai &
-    Lalmas (2005), Eq. 7-9.
+    Shapes: ``parent``, ``size`` and ``score`` (N,), with elements in document order; ``results`` (K,), indices of
+    elements; result (K,). ``alpha`` discounts text that was seen before. Kazai & Lalmas (2005), Eq. 7-9.
 
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()
     [2.0, 0.18]
@@ -196,7 +197,7 @@ def xcg_gains(
 
 
 def _new(parent: Ints, size: Ints, results: Ints) -> Ints:
-    """Return (K,) how much text of each result is in none before it."""
+    """Return (K,), the amount of text in each result that no earlier result contains."""
     seen, new = np.zeros(len(parent), dtype=np.int64), np.zeros(len(results), dtype=np.int64)
     for i, row in enumerate(results):
         path = [row]
@@ -215,9 +216,10 @@ def _curve(gains: ArrayLike, ideal: ArrayLike) -> xcg.Curve:
 
 
 def nxcg(gains: ArrayLike, ideal: ArrayLike, k: int) -> float:
-    """Return the cumulated gain of the first k results relative to the ideal one. Kazai & Lalmas (2005), Eq. 5.
+    """Return the cumulated gain of the first k results divided by the ideal one. Kazai & Lalmas (2005), Eq. 5.
 
-    ``gains`` of the results in their order (`xcg_gains`, or scores); ``ideal``, those of the ideal elements.
+    ``gains`` has the gain or score of each result in rank order (`xcg_gains`), and ``ideal`` the gains of the ideal
+    elements.
 
     >>> nxcg([2.0, 0.0, 1.0], ideal=[2.0, 2.0], k=2)
     0.5
@@ -246,8 +248,8 @@ def maep(gains: ArrayLike, ideal: ArrayLike) -> float:
 def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
     """Return the expected precision at levels of recall. Piwowarski & Dupret (2006), Section 2.
 
-    Shapes: probability (K, T), that a user who consults result k sees ideal element t; levels (P,); result (P,). The
-    ideal list shows one ideal element at each rank.
+    Shapes: ``probability`` (K, T), the probability that a user who consults result k sees ideal element t; ``levels``
+    (P,); result (P,). The ideal list shows one ideal element at each rank.
 
     >>> eprum([[1.0, 0.0], [0.0, 0.5]], levels=[0.5, 1.0]).tolist()
     [1.0, 0.5]
@@ -268,8 +270,9 @@ def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
 def srp(relevance: ArrayLike, unseen: ArrayLike, document: ArrayLike, k: int) -> float:
     """Return the mean relevance of the first k results that a user has not yet seen. Ali et al. (2008), Eq. 1-7.
 
-    Shapes (K,): relevance of each result in [0, 1]; the probability that it is not seen on a visit to another element
-    of its document; its document, an integer. Every result is another element.
+    All arrays have the shape (K,). ``relevance`` is from 0 to 1. ``unseen`` is the probability that a result is not
+    seen on a visit to another element of its document. ``document`` identifies documents by integers. All results are
+    different elements.
 
     >>> srp(relevance=[1.0, 1.0], unseen=[0.3, 0.3], document=[0, 0], k=2)
     0.65

@@ -1,8 +1,8 @@
-"""The measures for ir_measures, and so for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
+"""Measures for ir_measures, and thus for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
 
-Importing it registers the provider ``focuseval``. Qrels and runs are frames, or named tuples, with ``start``, ``end``
-beside ir_measures' columns; without these their documents are whole. A measure whose name ir_measures has already,
-such as AP, is called ``focuseval_AP`` there.
+The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples with the columns of
+ir_measures and with ``start`` and ``end``. Without ``start`` and ``end``, results are whole documents. If ir_measures
+has a measure of the same name, such as AP, the name begins with ``focuseval_``: ``focuseval_AP``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
-#: columns that are read, by the names that they have here; results are ordered by their scores, as ir_measures does
+#: ir_measures' columns and their names here; without ranks, results are ordered by score, as in ir_measures
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -31,13 +31,13 @@ class _Mean(MeanAgg):
 
 
 class FocusevalMeasure(ir_measures.Measure):
-    """A measure with parameters and a cut-off, which is a number, or a text such as ``2000c``."""
+    """A measure with parameters and a cut-off, which is a number or a text such as ``2000c``."""
 
     declared: AnyMeasure
     DEFAULT = float("nan")  #: value of a topic without a score
 
     def aggregator(self) -> "_Mean":
-        """The mean over topics that have a value."""
+        """Return an aggregator: the mean over topics that have a value."""
         return _Mean()
 
     def asked(self) -> str:
@@ -48,7 +48,7 @@ class FocusevalMeasure(ir_measures.Measure):
 
 
 def _measure(declared: AnyMeasure) -> FocusevalMeasure:
-    """A measure, averaged over topics: ir_measures has no other way."""
+    """Return the ir_measures measure of a declaration, averaged over topics."""
     parameters = {p.name: ParamInfo(default=p.default, desc=p.summary) for p in declared.parameters}
     given = {}
     if declared.pool is not None:
@@ -68,7 +68,10 @@ def _table(given: Any) -> pd.DataFrame:
 
 
 class FocusevalEvaluator(Evaluator):
-    """Scores runs as `focuseval.score`; a topic to which nothing is relevant has no value, and is in no mean."""
+    """An evaluator that scores runs like `focuseval.score`.
+
+    Topics without relevant results have no value and are excluded from means.
+    """
 
     def __init__(self, measures: Iterable[FocusevalMeasure], qrels: Any, inputs: InputSettings) -> None:
         if isinstance(qrels, Mapping):
@@ -93,7 +96,7 @@ class FocusevalEvaluator(Evaluator):
 
 
 class FocusevalProvider(ir_measures.Provider):
-    """Computes the measures; ``inputs`` are arguments of `focuseval.score` (``texts``, ``collection``, ``ids``)."""
+    """A provider of the measures; ``inputs`` are arguments of `focuseval.score`, such as ``texts`` and ``ids``."""
 
     NAME = "focuseval"
 
@@ -105,7 +108,7 @@ class FocusevalProvider(ir_measures.Provider):
         return FocusevalEvaluator(measures, qrels, self.inputs)
 
     def supports(self, measure: ir_measures.Measure) -> bool:
-        """Return whether focuseval has this measure with these parameters."""
+        """Return whether the measure is one of focuseval's, with valid parameters."""
         measure.validate_params()
         return isinstance(measure, FocusevalMeasure)
 

@@ -1,1 +1,1 @@
-"""Evaluators and data of other libraries, a module each, which imports that library."""
+"""Adapters for other libraries: one module for each library, which it imports."""

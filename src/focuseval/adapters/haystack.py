@@ -1,4 +1,4 @@
-"""A measure as a component of Haystack, beside its ``DocumentRecallEvaluator``."""
+"""A measure as a component of Haystack, like its ``DocumentRecallEvaluator``."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from focuseval.adapters.questions import values
 
 @component
 class TextEvaluator:
-    """Scores retrieved documents by the text of the expected ones in them.
+    """A component that scores the text of expected documents in retrieved documents.
 
-    Documents have ``split_idx_start`` and their file's name in meta, or are found in ``texts``, by the file's name.
+    Documents have ``split_idx_start`` and a file name in their meta, or are located in ``texts`` by file name.
     """
 
     def __init__(self, measure: str = "char_recall", texts: dict[str, str] | None = None) -> None:
@@ -22,7 +22,7 @@ class TextEvaluator:
     def run(
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
-        """The value of each question, NaN where nothing is expected, and the mean of the others."""
+        """Return the value of each question, NaN if nothing is expected, and the mean of the other values."""
         scores = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
         defined = [value for value in scores if value == value]
         return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": scores}

@@ -1,4 +1,4 @@
-"""Gold and runs of ir_datasets' data sets whose documents have structure, as frames for `focuseval.score`."""
+"""Gold and runs of ir_datasets' data sets, as frames for `focuseval.score`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,14 +11,16 @@ _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade", "sp
 
 
 def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
-    """The gold of a data set; or, if ``found`` is a run of it (named tuples, a frame, ``{topic: {doc_id: score}}``),
-    that run.
+    """Return the gold of a data set, or a run on the data set if ``found`` is given.
 
-    The columns are topic, document, start and end, if it is a data set of passages, and grade or score. Offsets are
-    those of the data set: bytes of highwire's and Natural Questions' pages, characters of MS MARCO v2's documents, from
-    a passage's first sentence to its last. TREC CAsT has none of its passages: they count in all passages of the
-    document, joined by line ends. Documents of other data sets, such as KILT's, are whole. Nothing is fetched but what
-    ir_datasets fetches for it. Raises InputError for identifiers that are not in the data set.
+    ``found`` is a run as named tuples, a frame or ``{topic: {doc_id: score}}``. The columns are topic, document, grade
+    or score, and, for data sets of passages, start and end.
+
+    Offsets are in the data set's unit: bytes in pages of highwire and Natural Questions, and characters in documents of
+    MS MARCO v2. Offsets of TREC CAsT count in the passages of a document, joined by line ends. Results of other data
+    sets, such as KILT, are whole documents.
+
+    ir_datasets downloads the data. Raises InputError for identifiers that are not in the data set.
     """
     import ir_datasets
 
@@ -47,7 +49,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: by class of the documents: document, start and end of a passage, from the passage and its store
+#: functions from a passage and its store to document, start and end, by class of document
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

@@ -1,4 +1,4 @@
-"""A measure as an evaluator of LangSmith, LangChain's: for its ``evaluate(…, evaluators=[TextEvaluator("AiP")])``."""
+"""A measure as an evaluator of LangSmith, for ``evaluate(…, evaluators=[TextEvaluator("AiP")])``."""
 
 from typing import Any
 from uuid import UUID
@@ -10,9 +10,9 @@ from focuseval.adapters.questions import values
 
 
 class TextEvaluator(RunEvaluator):
-    """A scorer of the documents under ``key`` of a run's outputs against those of its example's.
+    """An evaluator that compares a run's documents with its example's, both under ``key`` in the outputs.
 
-    Either are ``Document``, their dictionaries, or document, start and end. ``inputs`` are arguments of
+    Documents are ``Document`` objects, their dictionaries, or document, start and end. ``inputs`` are arguments of
     `focuseval.score`, such as ``texts``.
     """
 
@@ -22,7 +22,7 @@ class TextEvaluator(RunEvaluator):
     def evaluate_run(
         self, run: Run, example: Example | None = None, evaluator_run_id: UUID | None = None
     ) -> EvaluationResult:
-        """The value of one run; none where nothing is expected."""
+        """Return the value of one run, or no value if nothing is expected."""
         expected, retrieved = (((one and one.outputs) or {}).get(self.key, []) for one in (example, run))
         [value] = values(self.measure, [expected], [retrieved], **self.inputs)
         return EvaluationResult(key=self.measure, score=None if value != value else value)

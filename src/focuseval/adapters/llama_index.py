@@ -1,4 +1,4 @@
-"""A measure as a metric of LlamaIndex, for its ``RetrieverEvaluator(metrics=[TextMetric(…)], retriever=…)``."""
+"""A measure as a metric of LlamaIndex, for ``RetrieverEvaluator(metrics=[TextMetric(…)], retriever=…)``."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,14 +12,17 @@ from focuseval.formats.parsed import quoted
 
 
 class TextMetric(BaseRetrievalMetric):
-    """Scores retrieved texts by the expected texts in them; both are found in ``texts``, by the names of documents."""
+    """A metric that scores the expected texts in retrieved texts.
+
+    Texts are located in the documents ``texts``, which have names as keys.
+    """
 
     measure: str = "char_recall"
     texts: dict[str, str]
 
     @property
     def metric_name(self) -> str:
-        """The measure's name."""
+        """Return the measure's name."""
         return self.measure
 
     def compute(
@@ -31,7 +34,7 @@ class TextMetric(BaseRetrievalMetric):
         retrieved_texts: list[str] | None = None,
         **kwargs: Any,
     ) -> RetrievalMetricResult:
-        """The value of one query. Raises InputError for a text that is not in one place of one document."""
+        """Return the value of one query. Raises InputError for a text that does not have exactly one place."""
         expected, retrieved = (self._places(texts or []) for texts in (expected_texts, retrieved_texts))
         [value] = values(self.measure, [expected], [retrieved], texts=self.texts)
         return RetrievalMetricResult(score=value)

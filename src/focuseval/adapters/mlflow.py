@@ -1,4 +1,4 @@
-"""A measure as a scorer of MLflow, for its ``mlflow.genai.evaluate(…, scorers=[text_scorer("AiP")])``."""
+"""A measure as a scorer of MLflow, for ``mlflow.genai.evaluate(…, scorers=[text_scorer("AiP")])``."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from focuseval.adapters.questions import values
 
 
 def text_scorer(measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> Scorer:
-    """Scores the documents that retriever spans of a trace return, or without a trace those under ``key`` of the
-    outputs, against those under ``key`` of the expectations.
+    """Return a scorer that compares retrieved documents with the documents under ``key`` in the expectations.
 
-    Either are a framework's documents, their dictionaries, or document, start and end. ``inputs`` are arguments of
-    `focuseval.score`, such as ``texts``. Where nothing is expected, the feedback has an error and no value.
+    Retrieved documents are the outputs of retriever spans in a trace, or, without a trace, the documents under ``key``
+    in the outputs. Documents are a framework's objects, their dictionaries, or document, start and end. ``inputs`` are
+    arguments of `focuseval.score`, such as ``texts``. If nothing is expected, the feedback has an error and no value.
     """
 
     @scorer(name=measure)

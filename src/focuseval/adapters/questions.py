@@ -1,4 +1,4 @@
-"""The values of a measure, question by question, of what is expected and what frameworks retrieve."""
+"""Values of a measure for expected and retrieved documents of frameworks, question by question."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,11 +13,11 @@ from focuseval.errors import InputError, described
 def values(
     measure: str, expected: Sequence[Sequence[Any]], retrieved: Sequence[Sequence[Any]], **inputs: Any
 ) -> list[float]:
-    """A value for each question: of what was retrieved, best first, against what is expected; NaN without that.
+    """Return the value of each question; NaN if nothing is expected.
 
-    Both are a list for each question, of a framework's documents (`focuseval.from_langchain`) or of dictionaries with
-    document, start and end. ``inputs`` are arguments of `focuseval.score`, such as ``texts``, in which documents
-    without offsets are found.
+    ``expected`` and ``retrieved`` have a list for each question, best first. Its items are a framework's documents
+    (`focuseval.from_langchain`), or dictionaries with document, start and end. ``inputs`` are arguments of
+    `focuseval.score`, such as ``texts``, in which documents without offsets are located.
     """
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):
@@ -31,7 +31,7 @@ def values(
 
 
 def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
-    """Return a frame of the questions' items, with the number of each question as the topic."""
+    """Return a frame of all items, with the number of the question as topic."""
     by_topic = {str(i): list(items) for i, items in enumerate(lists)}
     ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
     if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):

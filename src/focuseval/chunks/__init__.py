@@ -1,1 +1,1 @@
-"""Chunks of documents: where they are in the text, what they allow, and how frameworks name them."""
+"""Chunks of documents: their places in the text, their limits, and objects of frameworks."""

@@ -1,7 +1,7 @@
-"""The best that a chunking allows before anything is retrieved: the selection of chunks with most gold.
+"""The best results that a chunking allows: the selection of chunks with the most gold.
 
-Chunks may nest and overlap; text that several of them hold counts once. Choosing sets that cover most is hard
-in general, but chunks are intervals of one axis, on which a sweep decides it (`best_selection`).
+Chunks may nest and overlap; text in several chunks counts once. Maximum coverage is hard for arbitrary sets, but a
+sweep solves it for intervals (`best_selection`).
 """
 
 import re
@@ -22,8 +22,8 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# A key is an integer: the characters that a selection covers (high 32 bits), and its number, negated (low 32 bits). Of
-# selections that cover as much, the one that was found first has the largest key.
+# A key is an integer: the covered characters (high 32 bits) and the negated number of the selection (low 32 bits).
+# Among selections of equal coverage, the earliest has the largest key.
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -33,20 +33,20 @@ class Selection(NamedTuple):
     """The largest coverage, and the chunks that reach it."""
 
     covered: int  #: characters of gold
-    chunks: list[int]  #: indexes, in the order of the axis; one that is cut comes last
+    chunks: list[int]  #: indexes in axis order; a partly read chunk comes last
 
 
 class _Selections:
-    """Selections, each a chunk added to an earlier selection; number 0 is the empty one."""
+    """Selections, each made by adding a chunk to an earlier selection; number 0 is empty."""
 
     def __init__(self) -> None:
         self.first = [1]  # number of the first selection of each batch
         self.batches: list[
             tuple[int, bool, Ints]
-        ] = []  # chunk, whether it is cut, selections it was added to
+        ] = []  # chunk, whether it is read in part, numbers of the selections before the chunk was added
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Put the keys that cover more than the best ones in their places, with the chunk added."""
+        """Replace the best keys by keys with more coverage, and record the added chunk."""
         better: Bools = (keys >> 32) > (best >> 32)
         better_keys = keys[better]
         if len(better_keys):
@@ -56,7 +56,7 @@ class _Selections:
             best[better] = (better_keys & ~_NUMBER) | (_NUMBER - number)
 
     def chunks(self, number: int) -> list[int]:
-        """The chunks of a selection."""
+        """Return the chunks of a selection."""
         whole: list[int] = []
         last: list[int] = []
         while number:
@@ -77,30 +77,22 @@ def best_selection(
     characters: bool,
     tokens: Sequence[Ints] | None = None,
 ) -> Selection:
-    """The selection of chunks that covers most of the gold within a limit.
+    """Return the selection of chunks that covers the most gold within a limit.
 
-    Parameters
-    ----------
-    start, end
-        (chunks,) intervals on one axis, none empty.
-    gold_start, gold_end
-        sorted, disjoint intervals on the same axis, at least one.
-    limit
-        number of chunks; with ``characters`` the sum of their sizes, and one chunk, the last to be read, may be cut
-        behind any of its characters.
-    tokens
-        where each token of each chunk ends on the axis; with them the limit is of tokens, and the last chunk may be cut
-        behind any of its tokens.
+    ``start``, ``end``
+        (chunks,) nonempty intervals on one axis.
+    ``gold_start``, ``gold_end``
+        sorted, disjoint intervals on the axis, at least one.
+    ``limit``
+        the number of chunks, or of ``characters``. If characters are limited, the last chunk may be read in part.
+    ``tokens``
+        the end of each token of each chunk on the axis. If given, the limit is in tokens, and the last chunk may be
+        read up to any of its tokens.
 
-    Returns
-    -------
-    `Selection`
-        of those that are best, one that depends on the inputs alone.
-
-    A sweep along the axis keeps ``best[c]``, the most gold before the point x that costs up to c. A reader who
-    enters a chunk at x, all before being known, and leaves it at its end e has ``best_x[c] + gold(x, e)`` for the
-    chunk's whole cost: no best selection needs more, as a chunk within the others can be left out. A cut chunk
-    costs what is read of it; nothing is lost if it ends where the next one starts. O(points x open chunks x limit).
+    Ties are broken by the inputs alone. A sweep along the axis keeps ``best[c]``, the most gold before point x at a
+    cost of at most c. Reading a chunk from x to its end e adds ``gold(x, e)`` for the cost of the chunk. This suffices,
+    because a chunk within other chunks can be left out. A partly read chunk costs the text that is read, and ends no
+    later than the start of the next chunk. O(points x open chunks x limit).
     """
     gold = covered_before(end, gold_start, gold_end) - covered_before(start, gold_start, gold_end)
     rows = np.flatnonzero(gold)
@@ -116,7 +108,7 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # the second row: with at most one chunk cut
+    # the second row allows one partly read chunk
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -144,7 +136,7 @@ def best_selection(
 
 
 def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
-    """Return the chunks that may be cut at each point, and how many tokens of them are then read."""
+    """Return the chunks that may end at each point, with the number of their tokens before the point."""
     cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in rows.tolist() if len(tokens) else []:
         for number, point in enumerate(tokens[row][:-1].tolist(), 1):
@@ -153,7 +145,7 @@ def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
-    """Rows by point, in order."""
+    """Return the rows at each point, in order."""
     by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
         by_point[point].append(row)
@@ -161,17 +153,17 @@ def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
 
 
 def _taken(keys: Ints, width: int) -> Ints:
-    """The best keys for one more cost each, if up to ``width`` characters can be read, each of them gold.
+    """Return the best keys for each cost if up to ``width`` characters can be read, all of them gold.
 
-    ``max(keys[c - u] + u characters for u in 1..width)`` for the costs c = 1..len(keys): a maximum over a
-    window that slides along ``keys[c] - c characters``.
+    The keys are ``max(keys[c - u] + u characters for u in 1..width)`` for the costs c = 1..len(keys): the maximum of
+    ``keys[c] - c characters`` in a sliding window.
     """
     worth = np.arange(len(keys)) * _CHARACTER
     return _trailing_maximum(keys - worth, width) + worth + _CHARACTER
 
 
 def _trailing_maximum(values: Ints, width: int) -> Ints:
-    """Return the largest of each value and the ``width - 1`` before it, in two passes."""
+    """Return the maximum of each value and the ``width - 1`` values before it, in two passes."""
     count = len(values)
     width = min(width, count)
     size = -(-(count + width - 1) // width) * width
@@ -183,12 +175,12 @@ def _trailing_maximum(values: Ints, width: int) -> Ints:
     return np.maximum(backward[:count], forward[width - 1 : width - 1 + count])
 
 
-#: cut-offs at which recall is reported unless others are given
+#: default cut-offs for recall
 CUTOFFS = ("1", "5", "10", "2000c")
 
 
 class ReadingDepth(NamedTuple):
-    """A depth of reading: a number of chunks, of characters or of tokens."""
+    """A cut-off: a number of chunks, characters or tokens."""
 
     name: str  #: ``5`` or ``2000c``
     limit: int
@@ -197,7 +189,7 @@ class ReadingDepth(NamedTuple):
 
 
 def parse_cutoff(text: str) -> ReadingDepth:
-    """A number of chunks (``5``), of characters (``2000c``) or of tokens (``500t``). Raises InputError for others."""
+    """Parse a number of chunks (``5``), characters (``2000c``) or tokens (``500t``). Raises InputError otherwise."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if match is None:
         raise InputError.of(
@@ -207,10 +199,10 @@ def parse_cutoff(text: str) -> ReadingDepth:
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
-    """The gold of assessments as columns topic, document, start, end, group and member (-1: none), overlaps kept.
+    """Return gold spans as columns topic, document, start, end, group and member (-1: none), overlaps included.
 
-    Assessments that give points in XML have no offsets: theirs need the collection. Raises InputError for assessments
-    without passages, and for what is not in the collection.
+    Points in XML need the collection for offsets. Raises InputError for assessments without passages, and for documents
+    and elements that are not in the collection.
     """
     elements = known_collection(raw, []) if collection is None else collection
     topics, problems = topics_of(raw, elements)
@@ -242,15 +234,15 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
 
 
 def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
-    """The chunks, each once: one that lies where another one does (document, start, end) is the same text.
+    """Remove chunks that repeat an earlier one (document, start, end).
 
-    The lines of a run, in the place of a chunking, hold a chunk once for each topic that it was retrieved for.
+    Lines of runs repeat a chunk for each topic that retrieved it.
     """
     return chunks.drop_duplicates(["document", "start", "end"])
 
 
 def redundancy(chunks: pd.DataFrame) -> float:
-    """Sizes of all chunks over the size of the text that they cover: 1 without overlap, 2 if all is there twice."""
+    """Return the total size of chunks divided by the size of their union: 1 without overlap."""
     start, end = chunks["start"].to_numpy(), chunks["end"].to_numpy()
     _, low, high = merge(pd.factorize(chunks["document"])[0], start, end)
     return float((end - start).sum() / (high - low).sum())
@@ -263,17 +255,20 @@ Ends = Callable[[str, int, int], Ints]
 def ceilings(
     gold: pd.DataFrame, chunks: pd.DataFrame, cutoffs: Sequence[ReadingDepth], ends: Ends | None = None
 ) -> list[dict[str, Any]]:
-    """Return the limits of a chunking for each topic with gold, in the order of the gold.
+    """Return the limits of a chunking for each topic with gold, in gold order.
 
-    Columns: topic, document, start, end of gold, with group and member where there are alternatives
-    (`gold_spans`); document, start, end of chunks. Of alternatives, each number is that of the choice for which
-    it is best. Documents are known by their names; all intervals are put on one axis, far enough apart for
-    those of two documents never to touch. A record has ``gold`` (characters that are relevant, each counted
-    once) and ``gold_in_no_chunk``; ``spans`` as they were given and ``spans_in_no_single_chunk``;
-    ``precision_omega`` by all chunks that share a character with the gold, and ``precision_omega_touching`` by
-    those that only touch it as well, as Chroma's program has it; of each cut-off the best recall (``recall@5``)
-    and the rows of the chunks that reach it (``chunks@5``); one that is cut comes last. Cut-offs in tokens need
-    ``ends``.
+    The gold has the columns topic, document, start, end, and may have group and member (`gold_spans`). Chunks have
+    document, start and end. All intervals are mapped to one axis, on which documents do not touch. If gold has
+    alternatives, each limit is the best over all choices.
+
+    Each record has
+
+    - ``gold``, the number of relevant characters, and ``gold_in_no_chunk``;
+    - ``spans``, the number of spans, and ``spans_in_no_single_chunk``;
+    - ``precision_omega`` for all chunks that overlap the gold, and ``precision_omega_touching``, which includes chunks
+      that only touch the gold, as in Chroma's program;
+    - for each cut-off, the best recall (``recall@5``) and the rows of the chunks that reach it (``chunks@5``), a partly
+      read chunk last. Cut-offs in tokens need ``ends``.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
@@ -296,7 +291,7 @@ def ceilings(
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
-    """Return the alternatives (`groups_of`) of the gold of a topic; nothing where no group leaves a choice."""
+    """Return the alternatives (`groups_of`) in the gold of a topic; nothing if no group leaves a choice."""
     if "group" not in gold:
         return []
     contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
@@ -304,12 +299,12 @@ def gold_groups(gold: pd.DataFrame) -> Groups:
     return groups if is_choice(groups) else []
 
 
-#: numbers of a record that are those of one choice of alternatives: what there is of gold, and what is lost of it
+#: numbers that depend on the choice of alternatives: the gold, and the lost gold
 _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 
 def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
-    """The record of a topic, each number from the alternatives for which it is best."""
+    """Return the record of a topic, with each limit from the best choice of alternatives."""
     if not (groups := gold_groups(gold)):
         return read(np.ones(len(gold), dtype=np.bool_))
     records: list[dict[str, Any]] = []
@@ -318,7 +313,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """Return a row for each share: its value, the gold (less is better) and the place of its record."""
+        """Return a row for each share: its value, the gold (less is better) and the number of its record."""
         record, place = read(selected), len(records)
         records.append(record)
         lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
@@ -340,19 +335,19 @@ class AxisIntervals(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The sum of their sizes."""
+        """The sum of the sizes."""
         return int((self.end - self.start).sum())
 
     def merged(self) -> "AxisIntervals":
-        """Their union: sorted, disjoint, not touching."""
+        """Return the union as sorted, disjoint intervals that do not touch."""
         return AxisIntervals(*merge(np.zeros(len(self.start), dtype=np.int64), *self)[1:])
 
     def distinct(self) -> "AxisIntervals":
-        """Each of them once."""
+        """Return the intervals without duplicates."""
         return AxisIntervals(*np.unique(np.stack(self), axis=1))
 
     def among(self, chosen: Ints | Bools) -> "AxisIntervals":
-        """Some of them."""
+        """Return the chosen intervals."""
         return AxisIntervals(self.start[chosen], self.end[chosen])
 
 
@@ -373,7 +368,7 @@ def _ceiling(
     cutoffs: Sequence[ReadingDepth],
     tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
-    """Return the limits of sorted chunks for the gold spans of a topic. ``rows`` are the chunks' own places."""
+    """Return the limits of sorted chunks for the gold spans of a topic; ``rows`` are the chunks' original rows."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))

@@ -1,6 +1,6 @@
-"""Chunkings of a text: where splitters cut it whose sizes and overlaps are counted in tokens.
+"""Chunkings of a text by splitters whose size and overlap are in tokens.
 
-Needs the packages of the extra ``chunking``.
+Needs the extra ``chunking``.
 """
 
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ from focuseval.model.arrays import Ints
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: separators that a recursive splitter tries in turn
+#: separators that a recursive splitter tries in order
 SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Return starts and ends of windows of ``size`` tokens, each ``size - overlap`` tokens after the previous one.
+    """Return starts and ends of windows of ``size`` tokens, one every ``size - overlap`` tokens.
 
     The last window is the first that reaches the end of the text.
     """
@@ -31,16 +31,16 @@ def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> t
 
 
 def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Starts and ends of the chunks of LangChain's recursive splitter with `SEPARATORS`.
+    """Return starts and ends of the chunks of LangChain's recursive splitter with `SEPARATORS`.
 
-    The splitter gives texts, of which several may be the same. So the pieces that it joins are given to it with their
-    places. Raises InputError if a chunk is not what stands at its place.
+    The splitter only returns texts, so its pieces carry their offsets. Raises InputError if a chunk differs from the
+    text at its offsets.
     """
     with extra("chunking"):
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     class Placing(RecursiveCharacterTextSplitter):
-        """The splitter, with the places of the chunks. It comes to all pieces in the order of the text."""
+        """The splitter with the offsets of chunks; it visits pieces in text order."""
 
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)
@@ -79,6 +79,6 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
 
 
 class _Piece(str):
-    """A piece of a text that knows where it begins."""
+    """A piece of a text with its start."""
 
     at: int

@@ -1,8 +1,8 @@
-"""Frames of chunks from LangChain, LlamaIndex, Haystack and chonkie, and from traces.
+"""Chunks of LangChain, LlamaIndex, Haystack and chonkie, and of traces, as frames.
 
-Nothing of them is imported: their objects are known by their attributes, or by the keys of the dictionaries that they
-write themselves as. Offsets that they give are checked against the documents' texts, and found there where they are
-missing or wrong (`focuseval.chunks.locating`); `set_offsets` writes them into the objects.
+The frameworks are not imported: their objects are recognised by attributes, or by the keys of their dictionaries.
+Offsets are checked against the documents; missing or wrong offsets are located (`focuseval.chunks.locating`).
+`set_offsets` writes offsets into the objects.
 """
 
 import json
@@ -23,26 +23,26 @@ from focuseval.model.elements import Collection
 #: chunks of documents, or retrieved chunks by topic, best first, with or without scores
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
-#: the key of the metadata that names the document, or a function of the metadata
+#: the metadata key of the document's name, or a function of the metadata
 Name = str | Callable[[Mapping[str, Any]], str]
 
 
 class _Chunk(NamedTuple):
-    """A chunk as a framework has it."""
+    """A chunk with the data of its framework."""
 
     text: Any
     metadata: Mapping[str, Any]
     start: Any
-    end: Any  #: None where it is as far as the text goes
+    end: Any  #: None if the end follows from the text's length
     origin: Any  #: the framework's name of the document, or None
 
 
 class _Framework(NamedTuple):
     name: str
-    read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for any other object
+    read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for objects of other frameworks
     offsets: str  #: the attribute with the offset, and how to set it
-    name_key: str  #: key of the metadata that names the document
-    #: writes start and end into an object, and whether they are as far apart as its text is long
+    name_key: str  #: the metadata key of the document's name
+    #: writes start and end into an object; the flag says whether their distance equals the length of the text
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -54,33 +54,26 @@ def from_langchain(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """LangChain's documents as a frame of chunks.
+    """Return LangChain's documents as a frame of chunks.
 
-    Parameters
-    ----------
-    found
-        ``{topic: [Document, …]}``, best first, as retrievers give them, or pairs of them and scores, which are
-        passed over; or a list of ``Document`` alone, as text splitters give them. A ``Document`` may be a dictionary
-        with the same keys (``model_dump``, JSON).
-    documents
-        the texts that offsets count in, by name, or a folder of them, as `focuseval.locate` takes them. A
-        ``start_index`` that is missing or wrong is then found. Without them it is believed.
-    name
-        the key in ``metadata`` that names the document, or a function of the metadata. A chunk without a name is looked
-        for in all ``documents``, if these are given.
-    normalise, lenient
-        as of `focuseval.locate`.
+    ``found``
+        ``{topic: [Document, …]}``, best first, as retrievers return it, or with pairs of a document and its score,
+        which is ignored. Alternatively, a list of ``Document``, as text splitters return it. A ``Document`` may be a
+        dictionary with its keys (``model_dump``, JSON).
+    ``documents``
+        the texts by name, or their folder, as for `focuseval.locate`. If given, each ``start_index`` is checked, and
+        missing or wrong ones are located. Otherwise, ``start_index`` is not checked.
+    ``name``
+        the ``metadata`` key of the document's name, or a function of the metadata. A chunk without a name is searched
+        in all ``documents``.
+    ``normalise``, ``lenient``
+        as for `focuseval.locate`.
 
-    Returns
-    -------
-    frame with the columns document, start, end, text and metadata (a dictionary); of what was retrieved, topic and
-    rank, too. The index numbers what was given, from 0: with ``lenient``, numbers and ranks of what is left out are
-    missing. It is taken as a run by `focuseval.score`.
+    The columns are document, start, end, text and metadata (a dictionary). Retrieved chunks also have topic and rank.
+    The index numbers the chunks from 0. With ``lenient``, the numbers and ranks of unusable chunks are missing.
+    `focuseval.score` accepts the frame as a run.
 
-    Raises
-    ------
-    InputError
-        for every chunk without a text, a document, or offsets that can be had.
+    Raises InputError for every chunk without a text, a document or offsets.
     """
     return _frame(found, _LANGCHAIN, documents, name, normalise, lenient)
 
@@ -93,10 +86,10 @@ def from_llama_index(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """LlamaIndex's ``NodeWithScore`` or ``TextNode`` as a frame of chunks; else as `from_langchain`.
+    """Return LlamaIndex's ``NodeWithScore`` or ``TextNode`` as a frame of chunks; otherwise as `from_langchain`.
 
-    Offsets are ``start_char_idx`` and ``end_char_idx``. A node without the key ``name`` in its metadata is named
-    after the document that it refers to (``ref_doc_id``).
+    Offsets are ``start_char_idx`` and ``end_char_idx``. If the metadata has no key ``name``, the document's name is the
+    node's ``ref_doc_id``.
     """
     return _frame(found, _LLAMA_INDEX, documents, name, normalise, lenient)
 
@@ -109,10 +102,10 @@ def from_haystack(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Haystack's ``Document`` as a frame of chunks; else as `from_langchain`.
+    """Return Haystack's ``Document`` as a frame of chunks; otherwise as `from_langchain`.
 
-    The offset is ``meta["split_idx_start"]``. A chunk without the key ``name`` in its meta is named after the
-    document that it was split from (``source_id``).
+    The offset is ``meta["split_idx_start"]``. If the meta has no key ``name``, the document's name is the
+    ``source_id``.
     """
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
 
@@ -125,9 +118,9 @@ def from_chonkie(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """chonkie's ``Chunk`` as a frame of chunks; else as `from_langchain`.
+    """Return chonkie's ``Chunk`` as a frame of chunks; otherwise as `from_langchain`.
 
-    Offsets are ``start_index`` and ``end_index``. A chunk without the key ``name`` in its metadata is looked for in all
+    Offsets are ``start_index`` and ``end_index``. If the metadata has no key ``name``, the chunk is searched in all
     ``documents``.
     """
     return _frame(found, _CHONKIE, documents, name, normalise, lenient)
@@ -141,27 +134,18 @@ def set_offsets(
     order: Order | None = None,
     normalise: Normalisation = "none",
 ) -> list[int]:
-    """Write offsets into the objects of LangChain, LlamaIndex, Haystack or chonkie, where the framework has them.
+    """Write offsets into objects of LangChain, LlamaIndex, Haystack or chonkie, in place.
 
-    Parameters
-    ----------
-    chunks
-        objects of one framework, or their dictionaries, or pairs of one and its score: of each document in the order of
-        its text, unless ``order`` is ``none``. They are changed in place.
-    documents, order, normalise
-        as of `focuseval.locate`.
-    name
-        as of `from_langchain`; if not given, the key that the framework's own loaders use.
+    ``chunks``
+        objects of one framework, their dictionaries, or pairs of an object and its score. The chunks of a document are
+        in text order, unless ``order`` is ``none``.
+    ``documents``, ``order``, ``normalise``
+        as for `focuseval.locate`.
+    ``name``
+        as for `from_langchain`. The default is the key that the framework's loaders use.
 
-    Returns
-    -------
-    list of int
-        the numbers of the chunks that could not be placed, from 0; an InputWarning says why. They are not changed.
-
-    Raises
-    ------
-    InputError
-        for objects of no framework, and for documents that are not there.
+    Returns the numbers of chunks that could not be located, from 0. They are unchanged, and an InputWarning gives the
+    reasons. Raises InputError for objects of other classes, and for missing documents.
     """
     framework = _framework_of(next(iter(chunks), None))
     if framework is None or framework.write is None:
@@ -188,18 +172,18 @@ def from_traces(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Make a frame of chunks from retriever spans of OpenTelemetry traces, by OpenInference's attributes.
+    """Return a frame of chunks from retriever spans of OpenTelemetry traces with OpenInference's attributes.
 
-    Spans are objects with ``attributes``, or their dictionaries, also those of OTLP; spans without
-    ``retrieval.documents`` are passed over. ``topic`` is the attribute that says which topic a span is of, or a
-    function of all attributes; what several spans of one topic returned is one list. Offsets are those that
-    ``document.metadata`` has as one of the frameworks does, and a document without the key ``name`` in it is named by
-    its ``document.id``; else as `from_langchain`.
+    Spans are objects with ``attributes`` or their dictionaries, including OTLP's. Spans without ``retrieval.documents``
+    are ignored. ``topic`` is the attribute that identifies the topic, or a function of all attributes. The results of
+    several spans of one topic are joined to one list. Offsets are in ``document.metadata``, as in one of the
+    frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``. Otherwise as
+    `from_langchain`.
     """
     documents_by_topic: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
-        if not isinstance(attributes, Mapping):  # OTLP wraps values by their types
+        if not isinstance(attributes, Mapping):  # OTLP wraps values in their types
             attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
         numbered: dict[int, dict[str, Any]] = {}
         for key, value in attributes.items():
@@ -215,7 +199,7 @@ def from_traces(
 
 
 def _part(item: Any, name: str) -> Any:
-    """Return a part of an object, or of a dictionary of it, by its name."""
+    """Return a part of an object or of its dictionary."""
     return item[name] if isinstance(item, Mapping) else getattr(item, name)
 
 
@@ -236,7 +220,7 @@ def _of_llama_index(item: Any) -> _Chunk:
     text, metadata = _part(node, "text"), _part(node, "metadata")
     if isinstance(node, Mapping):
         start, end = node.get("start_char_idx"), node.get("end_char_idx")
-        # "1" is LlamaIndex's value for the document of a node
+        # LlamaIndex's key for the document of a node is "1"
         origin = node.get("relationships", {}).get("1", {}).get("node_id")
     else:
         start, end, origin = node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
@@ -302,7 +286,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Make a frame of a framework's objects, ``{topic: [object, …]}`` or a list of chunks; return all else as it is."""
+    """Return a framework's objects, ``{topic: [object, …]}`` or a list, as a frame; return other values unchanged."""
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
         return retrieved
@@ -313,18 +297,18 @@ def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = Fal
 
 
 def _framework_of(item: Any) -> _Framework | None:
-    """The framework that an object is of, or a pair of one and its score; None of a line with a document's name."""
+    """Return the framework of an object, or of a pair with a score; None for a dictionary that names its document."""
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
-        with suppress(AttributeError, IndexError, KeyError, TypeError):  # it is not of this one
+        with suppress(AttributeError, IndexError, KeyError, TypeError):  # the object is of another framework
             _chunk(framework, item)
             return framework
     return None
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
-    """Return runs with frameworks' objects as frames, whose offsets are checked against the documents."""
+    """Replace frameworks' objects in runs by frames, whose offsets are checked against the documents."""
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs
@@ -336,7 +320,7 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
 
 
 def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Place, topic and rank (if any) and object of every chunk."""
+    """Yield the place, the topic and rank (if any), and the object of every chunk."""
     if isinstance(retrieved, Mapping):
         for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):
@@ -349,7 +333,7 @@ def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
 def _lines(
     retrieved: Found, framework: _Framework, documents: Documents | None, name: Name
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Place, and what a line would have, of every chunk. Raises InputError for what cannot be used."""
+    """Return the place and the line of every chunk. Raises InputError for unusable chunks."""
     lines: list[tuple[str, dict[str, Any]]] = []
     problems: list[Problem] = []
     for where, marks, item in _items(retrieved):
@@ -378,7 +362,7 @@ def _lines(
     return lines
 
 
-#: remedy for an unknown document
+#: remedy for a missing document name
 _NAMING = "; name= says which key of the metadata has it, or is a function of the metadata"
 
 
@@ -396,7 +380,7 @@ def _frame(
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
-        for notice in notices(located):  # the others are reported there
+        for notice in notices(located):  # the function itself reports the other notices
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
     columns_read = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
@@ -406,7 +390,7 @@ def _frame(
 
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:
-    """A chunk of an object, or of a pair of one and its score, which is passed over."""
+    """Return the chunk of an object, or of a pair with a score."""
     return framework.read(_item(item))
 
 
@@ -415,7 +399,7 @@ def _item(item: Any) -> Any:
 
 
 def _offsets(chunk: _Chunk) -> dict[str, Any]:
-    """Start and end, as far as the framework has them."""
+    """Return start and end, if the framework has them."""
     if chunk.start is None or not isinstance(chunk.text, str):
         return {}
     if chunk.end is None and isinstance(chunk.start, int):
@@ -426,7 +410,7 @@ def _offsets(chunk: _Chunk) -> dict[str, Any]:
 def _lacks(
     line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
 ) -> tuple[str, str] | None:
-    """Return the defect that makes a chunk unusable, and the remedy; None if it is usable."""
+    """Return the defect and the remedy of an unusable chunk, or None."""
     text, start, end = line["text"], line.get("start"), line.get("end")
     way_out = 'give documents={"name": "text"}, in which chunks are found'
     if not isinstance(text, str):

@@ -1,9 +1,8 @@
-"""The offsets of chunks in documents, found by the text of chunks in files and frames.
+"""The offsets of chunks in documents, located by the text of the chunks.
 
-A place is given only where there is no other. With an order, the chunks of a document begin one behind
-the other in its text: the earliest and the latest way to place them so are found, and a chunk is located
-where the two agree. As every other way lies between them, that is where the order leaves one place.
-Without an order, a chunk is located where its text stands once in the document.
+A chunk gets offsets only if no other place is possible. With an order, the chunks of a document begin one after
+another. The earliest and the latest possible placement are computed, and a chunk is located if they agree: all other
+placements lie between them. Without an order, a chunk is located if its text occurs once in the document.
 """
 
 import re
@@ -48,26 +47,26 @@ from focuseval.formats.same_text import (
 #: occurrences are counted up to this number; messages then say "more than"
 _COUNTED = 100
 
-#: characters that a text is cut into, to find others in it
+#: characters of the blocks that documents are indexed by
 _BLOCK = 32
 
 #: remark on the order of chunks after "occurs 3 times"
 _UNDECIDED = ", and the chunks around it do not decide"
 _DISORDER = ", and the document's chunks do not begin one behind the other in its text"
 
-#: a place whose share of a chunk is less than the best one's by no more than this is another that may be meant
+#: another place is possible if its share is at most this much smaller than the best share
 CLOSE = 0.05
 
-#: per cent that a stretch as long as the chunk may have less than the best stretch of any length; places listed
+#: slack of the coarse search in per cent, and the largest number of places listed
 _COARSE, _MOST_NEAR = 10, 9
 
-#: characters that a text must share with a document before a difference is described
+#: number of common characters from which a difference is described
 _TELLING = 12
 
-#: shares that are tried for advice, and how many texts that are not located get it
+#: shares tried for advice, and the number of texts that get advice
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: number of line ends that may close a header
+#: number of line ends tried as the end of a header
 _HEADER_LINES = 3
 
 #: marks of omission in a snippet
@@ -75,26 +74,26 @@ _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
 class Found(NamedTuple):
-    """The place of a chunk in its document, or the reason why it has none."""
+    """The place of a chunk in its document, or the reason why it is not located."""
 
     start: int  #: in characters of the document's text; -1 if not located
     end: int
-    reason: str = ""  #: why it is not located
-    doubt: str = ""  #: a contradiction to its offsets or place
-    share: float = 1.0  #: share of the characters of chunk and text that both have in order
-    others: Sequence[tuple[int, int]] = ()  #: further places that count equally
-    normalise: Normalisation | None = None  #: of an earlier match with the share; None for the present one
+    reason: str = ""  #: the reason why it is not located
+    doubt: str = ""  #: the contradiction to claimed offsets
+    share: float = 1.0  #: share of the characters that chunk and text have in common, in order
+    others: Sequence[tuple[int, int]] = ()  #: further possible places
+    normalise: Normalisation | None = None  #: normalisation of an earlier match; None for the present one
 
 
 class ClaimedPlace(NamedTuple):
-    """Offsets that a chunk came with, and how its text was matched with the text there."""
+    """Offsets that a chunk came with, and how its text matches the text there."""
 
     start: int
     end: int
     match: Match = Match()
 
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
-        """Return whether the document has the chunk there: as the claim says, or as texts are compared now."""
+        """Return whether the document has the chunk there, by the claimed or the current normalisation."""
         if not 0 <= self.start < self.end <= len(text):
             return False
         there = text[self.start : self.end]
@@ -102,7 +101,7 @@ class ClaimedPlace(NamedTuple):
 
 
 class _Searched:
-    """A document's text as it is searched."""
+    """A document's normalised text, for searches."""
 
     def __init__(self, text: str, normalise: Normalisation) -> None:
         self.normalised = Normalised.of(text, normalise)
@@ -117,8 +116,8 @@ class _Searched:
     def first_two(self, chunk: str) -> tuple[int, int]:
         """Return the first two places of a chunk, -1 for missing ones.
 
-        A chunk of some length holds a whole block wherever it is: it is looked for behind the few blocks
-        that it has at its first ``_BLOCK`` characters, unless the text repeats them often.
+        Wherever a long chunk is, it contains a whole block of the text. Blocks that occur in the chunk's first
+        ``_BLOCK`` offsets give the candidates, unless the text repeats them often.
         """
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
@@ -134,7 +133,7 @@ class _Searched:
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
     def _occurrences(self, chunk: str) -> list[int]:
-        """Return the places of a chunk in the text, overlaps included: the first ``_COUNTED`` + 1."""
+        """Return the first ``_COUNTED`` + 1 places of a chunk in the text, overlaps included."""
         places: list[int] = []
         at = self.text.find(chunk)
         while at >= 0 and len(places) <= _COUNTED:
@@ -143,11 +142,11 @@ class _Searched:
         return places
 
     def spans(self, chunk: str) -> list[tuple[int, int]]:
-        """Start and end in the document of each of the occurrences."""
+        """Return start and end of each occurrence in the document."""
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks, some of them pinned to an offset of the document (-1: not pinned)."""
+        """Place chunks; ``pins`` fixes some at an offset of the document (-1: not fixed)."""
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:
@@ -167,11 +166,11 @@ _SEVERAL = -2
 
 
 class _Placed(NamedTuple):
-    """The compared character where each chunk begins: -1: it is not there, `_SEVERAL`: that is not decided."""
+    """The start of each chunk in the normalised text; -1: not in the text, `_SEVERAL`: undecided."""
 
     starts: list[int]
     order: str  #: remark on the order of chunks after "occurs 3 times"
-    ordered: bool = False  #: whether there is a way to place the chunks in their order
+    ordered: bool = False  #: whether the chunks can be placed in their order
 
 
 def locate_in(
@@ -186,31 +185,26 @@ def locate_in(
 ) -> list[Found]:
     """Locate each chunk in the text of a document.
 
-    Parameters
-    ----------
-    text
+    ``text``
         the document's text.
-    chunks
-        texts of chunks, with ``in_order`` in the order of their starts, no two at one place. If there is
-        no way to place them so, the order decides nothing.
-    claims
-        start and end that a chunk came with, or None. They are kept if the text there is the chunk's; with
-        ``in_order``, unless the chunk before it begins or ends later and the order leaves one later place.
-    normalise
-        chunks that are not there to the letter are compared without white space, composed or decomposed letters alike
-        (``spaces``), also without hyphens between letters (``hyphenation``), also with plain quotes and dashes and
-        without marks of Markdown (``typography``). A place that is the only one to the letter stays it.
-    fuzzy
-        a chunk that is not in the text is located where at least this share of it is: of the characters of both,
-        ``2 M / (n + m)``, M being those that are in both in order. Not if another place comes within `CLOSE`.
-    any_place
-        a chunk that is in several places, up to `_COUNTED`, is located at the first, with the others next to it.
+    ``chunks``
+        texts of chunks. With ``in_order``, they are sorted by start, and starts differ. If no placement has this order,
+        the order is ignored.
+    ``claims``
+        the start and end of each chunk, or None. Claims are kept if the text there is the chunk's. With ``in_order``, a
+        claim is dropped if it contradicts the chunk before it and the order leaves one later place.
+    ``normalise``
+        how chunks are compared that are not in the text verbatim. ``spaces`` ignores white space and the composition of
+        letters. ``hyphenation`` also ignores hyphens between letters. ``typography`` also ignores kinds of quotes and
+        dashes, and Markdown. A unique verbatim place is kept.
+    ``fuzzy``
+        the smallest share of a chunk for an approximate match: ``2 M / (n + m)``, where M is the number of common
+        characters in order. A chunk is not located if the share of another place is within `CLOSE`.
+    ``any_place``
+        locates a chunk with several places, up to `_COUNTED`, at the first, and lists the others.
 
-    Returns
-    -------
-    list of `Found`
-        one for each chunk, offsets in characters (Unicode code points). O(text + chunks) where all are found
-        in order, however often texts repeat; for every other chunk the text is searched a few times.
+    Returns a `Found` for each chunk, with offsets in characters (Unicode code points). O(text + chunks) if all chunks
+    are found in order; every other chunk costs a few searches of the text.
     """
     searched = _searched(text, normalise)
     wanted = [Normalised.of(chunk, normalise).text for chunk in chunks]
@@ -226,7 +220,7 @@ def locate_in(
         placed = searched.placed(wanted, fixed, in_order)
 
     def found(i: int) -> Found:
-        """The place of a chunk without offsets of its own, to the letter if it has one so, else normalised."""
+        """Return the place of a chunk without a valid claim: its verbatim place, else its normalised place."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
             return Found(-1, -1, "it has no text" + (" but white space" if chunks[i] else ""))
@@ -271,7 +265,7 @@ def _believed(
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """The claims of the chunks that are where they claim to be, and what speaks against the others."""
+    """Return the claims that fit the text, and the contradictions of the others."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -283,9 +277,10 @@ def _believed(
 def _move_repeated(
     searched: _Searched, wanted: Sequence[str], believed: list[ClaimedPlace | None], doubts: list[str]
 ) -> None:
-    """Give up offsets of repeated texts, as a search for the first occurrence gives, where the order has a later place.
+    """Drop claims of repeated texts if the order leaves a later place.
 
-    Such a chunk does not begin behind the one before it, or ends inside it.
+    Searches for a first occurrence make such claims: the chunk does not begin after the previous one, or ends inside
+    it.
     """
     ends = last = -1
     moved = []
@@ -312,12 +307,12 @@ def _move_repeated(
 
 
 def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisation, fuzzy: float) -> Found:
-    """Locate the best match of a chunk that the text does not contain, or say why there is none."""
+    """Locate the best match of a chunk that is not in the text, or give the reason why there is none."""
     wanted = Normalised.of(chunk, normalise)
     near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
         start, size, _ = near[0]
-        place = searched.span(start, size)  # in whole characters: a ligature is not split
+        place = searched.span(start, size)  # whole characters: a ligature is not split
         share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
         if share >= fuzzy:
             return Found(*place, share=share)
@@ -328,19 +323,19 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
 
 
 def _share(chunk: str, text: str, start: int, end: int) -> float:
-    """The share of a chunk and of ``text[start:end]`` that both have; 0 for no stretch."""
+    """Return the share that a chunk and ``text[start:end]`` have in common; 0 for an invalid interval."""
     return share_of(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
 
 
 def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
-    """Start, size and share of the place that has most of a chunk, and of others that come close; the best first."""
+    """Return start, size and share of the best match of a chunk and of close matches, best first."""
     from rapidfuzz import fuzz
 
     text = searched.text
     near: list[tuple[int, int, float]] = []
     wide = int(len(chunk) * (1 - least)) + 1
     while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
-        # for stretches as long as the chunk
+        # the stretches compared are as long as the chunk
         best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
         if best is None:
             break
@@ -351,7 +346,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
         share = share_of(start, end)
         if share >= least:
             near.append((start, end - start, share))
-        # must not be found again
+        # so that this place is not found again
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
     enough = max((share for *_, share in near), default=0.0) - CLOSE
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
@@ -360,14 +355,14 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
 def _unclear(
     places: Sequence[tuple[int, int]], order: str, result: str = "; which one is meant is unclear"
 ) -> str:
-    """Explain why a chunk with several places (in the document) is not located; ``order`` is what the order adds."""
+    """Explain why a chunk with several places is not located; ``order`` is the remark on the order."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"occurs {number} times (at {first}){order}{result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """Return the first place of each chunk after the previous one; -1: not in the text. None without a solution."""
+    """Return the first place of each chunk after the previous one (-1: not in the text), or None without a solution."""
     places = []
     last = -1
     for chunk, pin in zip(wanted, pinned, strict=True):
@@ -382,10 +377,9 @@ def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int])
 def _latest(
     searched: _Searched, wanted: Sequence[str], pinned: Sequence[int], earliest: Sequence[int]
 ) -> list[int]:
-    """The last place of each chunk before that of the next one; -1: not in the text.
+    """Return the last place of each chunk before the next one (-1: not in the text).
 
-    Chunks are read from the last to the first in the text written backwards: ``find`` takes time linear in
-    the text, ``rfind`` does not.
+    Searches the reversed text, because ``find`` takes linear time and ``rfind`` does not.
     """
     backwards = searched.normalised.backwards
     size = len(backwards)
@@ -404,9 +398,9 @@ def _latest(
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
-    """Return the size of the longest beginning of a chunk in the text, and its first place.
+    """Return the size and first place of the longest prefix of a chunk in the text.
 
-    Reads the text once: a longer beginning is never before the first place of a shorter one.
+    Reads the text once: a longer prefix never occurs before the first place of a shorter one.
     """
     size, place = 0, 0
     at = text.find(chunk[:1])
@@ -421,7 +415,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
-    """Describe the difference between a chunk and the text; characters count from 0 in the chunk as given."""
+    """Describe the difference between a chunk and the text; offsets count in the original chunk."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"not in the text: {quoted(claimed)}"
@@ -435,7 +429,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str)
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
-    """Describe the text at offsets where the chunk is not."""
+    """Describe the text at offsets that do not fit a chunk."""
     start, end, _ = claim
     claimed = f"start {start} and end {end} contradict the text"
     if not 0 <= start < end <= len(text):
@@ -449,11 +443,12 @@ Documents = Mapping[str, str] | str | PathLike[str]
 
 
 class Located(NamedTuple):
-    """Lines of chunks with their offsets, and what is to be said of the others."""
+    """Lines of chunks with their offsets, and problems of the other lines."""
 
-    kind: str  #: kind of the lines, as `kind_of` returns it
-    lines: list[dict[str, Any]]  #: located lines in order, with ``start`` and ``end``, and topics alone
-    rows: list[int]  #: their places among all lines
+    kind: str  #: the kind of line (`kind_of`)
+    #: located lines in order, with ``start`` and ``end``, and lines with a topic only
+    lines: list[dict[str, Any]]
+    rows: list[int]  #: their numbers among all lines
     problems: list[Problem]  #: one for each line that is not located
     notes: list[Problem]  #: warnings about located lines
 
@@ -470,11 +465,11 @@ def locate_lines(
     header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate lines, each with its place in the source ("line 3"), a ``text``, and a ``document`` if it is known.
+    """Locate lines, each with its place in the source ("line 3"), a ``text``, and possibly a ``document``.
 
-    Gold without passages is a topic alone (`is_topic_alone`). ``order`` is ``lines`` for chunks, and ``none`` for
-    results and gold (`kind_of`); ``naming`` says how documents get other names. Raises InputError for values that
-    cannot be used, and for documents that are not there.
+    Lines with a topic only mark topics without gold (`is_topic_alone`). The default ``order`` is ``lines`` for chunks,
+    and ``none`` for results and gold (`kind_of`). ``naming`` is advice on names of documents. Raises InputError for
+    unusable values and missing documents.
     """
     kind = kind_of(line for _, line in lines)
     _check_asked(kind, order, normalise, fuzzy, repeats)
@@ -533,7 +528,7 @@ def locate_lines(
 def _texts_of(
     lines: Sequence[tuple[str, Mapping[str, Any]]], documents: Documents
 ) -> tuple[Mapping[str, str], Callable[[], list[str]]]:
-    """The texts of the documents that lines name, or of all if one names none; and how all names are found out."""
+    """Return the texts of the documents that lines need, and a function that returns all names."""
     if isinstance(documents, Mapping):
         for name, text in documents.items():
             read_argument(f"document {name!r}", text, of_type(str, "a text"))
@@ -547,7 +542,7 @@ def _texts_of(
     return texts, cache(lambda: list_documents(Path(documents)).names)
 
 
-#: why a snippet of several passages is no chunk
+#: why a snippet of several passages is not a chunk
 _OF_PASSAGES = "it has passages with an ellipsis between them, and a chunk is one passage"
 
 
@@ -562,7 +557,7 @@ def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict
 
 
 def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
-    """Split a snippet at ellipses in its middle into consecutive passages; nothing without an ellipsis."""
+    """Split a snippet at inner ellipses and locate its consecutive passages; nothing without an ellipsis."""
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
         return []
@@ -592,9 +587,9 @@ def _check_asked(
 
 
 def notices(located: Located) -> list[str]:
-    """Notices of chunks in memory: of those that came with wrong offsets, and of those that are left out.
+    """Return notices that count chunks with wrong offsets and chunks that are left out.
 
-    Each counts them, and shows the first.
+    Each notice shows the first chunks.
     """
     notes = []
     if located.notes:
@@ -609,7 +604,7 @@ def notices(located: Located) -> list[str]:
 
 
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
-    """Return the kind of lines: ``result`` with a mark of runs, else ``gold span`` with a topic, else ``chunk``."""
+    """Return the kind of lines: ``result`` with a key of runs, else ``gold span`` with a topic, else ``chunk``."""
     keys = set().union(*lines)
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
@@ -642,7 +637,7 @@ def _rows_by_document(
     names: Callable[[], list[str]],
     naming: str,
 ) -> dict[str, list[int]]:
-    """The rows of each document. Raises InputError with all lines that have no known document or no text."""
+    """Return the rows of each document. Raises InputError with all lines without a known document or text."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
     unknown: dict[str, str] = {}  # with the expectation for each
@@ -679,7 +674,7 @@ _AS_IT_IS = "give the text as the document has it"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
-    """Return the remedy for a chunk that is not located; settings are tried for the first `_ADVISED` of them."""
+    """Return the remedy for a chunk that is not located; settings are tried for the first `_ADVISED` chunks."""
     if reason.startswith("occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
@@ -704,7 +699,7 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
 
 
 def _is_homeless(line: Mapping[str, Any]) -> bool:
-    """Return whether a line has a text, and nothing that may be meant for its document."""
+    """Return whether a line has a text and no key that could name its document."""
     return (
         is_missing(line.get("document"))
         and isinstance(line.get("text"), str)
@@ -713,7 +708,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Yield a text without and with a header up to each of its first line ends: the header, and the rest."""
+    """Return the header and the rest of a text for each possible header; the first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -725,7 +720,10 @@ def _with_documents(
     fuzzy: float,
     header: bool,
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
-    """The lines with the only document that holds their text, and without headers; what is wrong with others."""
+    """Return lines with a document added where exactly one contains the text, and headers removed.
+
+    Also returns the problem and remedy of each line without such a document.
+    """
     placed, wrong = list(lines), {}
     lost = {row: line for row, (_, line) in enumerate(lines) if _is_homeless(line) and line["text"].strip()}
     homes = _homes({row: _forms(line["text"], header) for row, line in lost.items()}, texts, normalise, fuzzy)
@@ -765,10 +763,10 @@ def _homes(
     normalise: Normalisation,
     fuzzy: float,
 ) -> dict[int, tuple[list[str], str, str]]:
-    """The documents that hold the text of each row in one of its forms: their names, the header, and the text.
+    """Return the names of the documents that contain the text of each row, the header, and the text without header.
 
-    They hold it to the letter, else as texts are compared, else the longest passage of a snippet with an ellipsis, else
-    most of it.
+    Texts are searched verbatim, then normalised, then by the longest passage of a snippet with ellipses, then
+    approximately.
     """
 
     def longest(wanted: Iterable[str]) -> dict[str, list[str]]:
@@ -800,7 +798,7 @@ def _homes(
 
 
 def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
-    """The documents that have nearly as much of a text as the one that has most of it."""
+    """Return the documents whose share of a text is within `CLOSE` of the best."""
     wanted = Normalised.of(text, normalise).text
     near = {name: _nearly(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
     shares = {name: places[0][2] for name, places in near.items() if places}
@@ -808,7 +806,7 @@ def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fu
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """The name of a line's document, as the texts have it if it is one of theirs."""
+    """Return the name of a line's document."""
     value = line.get("document")
     name = str(value).strip() if isinstance(value, str | int | np.integer) else ""
     if not name:
@@ -819,7 +817,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """Return the expected names in place of an unknown document, one of the ``first``; ``names`` are those known."""
+    """Return the expectation for an unknown document; ``first`` adds a suggestion from the known ``names``."""
     question = ""
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
@@ -832,7 +830,7 @@ def _quoted_value(line: Mapping[str, Any], key: str) -> str:
 
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
-    """The offsets that a line came with. What is no whole number contradicts any text, like -1."""
+    """Return the offsets that a line came with; values that are not whole numbers become -1, which fits no text."""
     offsets = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, offsets)):
         return None
@@ -840,7 +838,7 @@ def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
     return ClaimedPlace(start, end, Match.of_line(line))
 
 
-#: keys besides offsets that a line may gain or change
+#: keys except offsets that locating adds or changes
 _WRITTEN = ("document", "text", "header", "group", "alternative", "normalise", "found")
 
 
@@ -879,48 +877,40 @@ def locate(
     header: bool = False,
     lenient: bool = False,
 ) -> pd.DataFrame | list[dict[str, Any]]:
-    """Offsets of chunks, or of gold spans, that are given as text.
+    """Return offsets of chunks or gold spans that are given as text.
 
-    Parameters
-    ----------
-    chunks
-        a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with
-        ``document`` and ``text``; or a list of texts. A text without a document is looked for in all, and gets the
-        one that holds it. Gold may have topics alone, without document and text, which stay as they are.
-    documents
-        texts by name; or a folder (or archive) of documents as `score` takes it for a collection.
-    order
-        ``lines``: the chunks of a document begin one behind the other, as they are given, which decides where
-        a text stands that occurs several times; ``none``: only a text that occurs once can be located.
-        Default: ``lines``, unless chunks have a topic, score, rank or run: they are results, or gold.
-    normalise
-        ``spaces`` compares without white space, composed or decomposed characters alike; ``hyphenation`` also without
-        hyphens between letters, as at line ends; ``typography`` also with plain quotes, dashes and ellipses, and
-        without marks of Markdown. Offsets are those of the document as it is; a text that is there once to the letter
-        is located there. A chunk that is not there to the letter gets the ``normalise`` that it took.
-    fuzzy
-        a share, as 0.9: a chunk that is not in its document is located at the one place that has at least so much
-        of it, and gets a ``share`` and the text that was ``found`` there.
-    repeats
-        ``group``: gold that occurs several times gets a line for each place, with one ``group``: any will do.
-    header
-        a text may begin with a header that its document does not have there, such as a title, up to one of its first
-        line ends: the offsets, and ``text``, are those of what is behind, and ``header`` is what is before.
-    lenient
-        leave out what cannot be located, with a warning that counts it and shows the first of it.
+    ``chunks``
+        a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with ``document``
+        and ``text``; or a list of texts. A text without a document is searched in all, and gets the document that
+        contains it. Lines of gold with only a topic are kept unchanged.
+    ``documents``
+        texts by name; or a folder or archive of documents, as for `score`.
+    ``order``
+        ``lines``: the chunks of a document begin one after another in the order of lines, which decides between several
+        occurrences. ``none``: only a text that occurs once is located. The default is ``lines``, but ``none`` for lines
+        with a topic, score, rank or run, which are results or gold.
+    ``normalise``
+        ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also ignores hyphens between
+        letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and ellipses, and Markdown.
+        Offsets always count in the original document. A unique verbatim place has priority. Other chunks get a key
+        ``normalise``.
+    ``fuzzy``
+        a share such as 0.9. A chunk that is not in its document is located at the only place with at least this share,
+        and gets the ``share`` and the text ``found`` there.
+    ``repeats``
+        ``group``: gold that occurs several times gets a line for each place, all in one ``group`` of alternatives.
+    ``header``
+        a text may begin with a header that is not in its document, such as a title, and ends at one of the first line
+        ends. Offsets and ``text`` exclude the header, which becomes ``header``.
+    ``lenient``
+        leaves out chunks that cannot be located; a warning counts them and shows the first.
 
-    Returns
-    -------
-    list of dictionaries, or a pandas frame if a frame of any kind was given
-        with ``start`` and ``end`` in characters (Unicode code points) of the document's text, the end not
-        included (as Int64 with empty cells where a frame has topics alone); all else is kept. Offsets that
-        chunks came with stay where the text there is theirs; where it is not, that is a warning.
+    Returns a list of dictionaries, or a pandas frame for any frame. ``start`` and ``end`` are in characters (Unicode
+    code points) of the document's text, and the end is exclusive. In frames they are Int64, with empty cells for lines
+    that have only a topic. Claimed offsets are kept if they fit the text; otherwise, a warning reports them.
 
-    Raises
-    ------
-    InputError
-        for values that cannot be used and documents that are not there; and, unless ``lenient``, for every
-        chunk that is not in its document, or in several places without an order to decide.
+    Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError for every
+    chunk that is not in its document, or whose place is undecided.
     """
     if hasattr(chunks, "__arrow_c_stream__") and not isinstance(chunks, pd.DataFrame):
         import pyarrow as pa
@@ -954,7 +944,7 @@ def locate(
 
 
 def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
-    """Chunks as dictionaries."""
+    """Return chunks as dictionaries."""
     if isinstance(chunks, pd.DataFrame):
         return chunks.to_dict("records")
     if isinstance(chunks, str | PathLike | Mapping) or not isinstance(chunks, Iterable):

@@ -1,7 +1,7 @@
-"""A search for documents that contain a text, for texts without the name of their document.
+"""A search for the documents that contain a text.
 
-Documents are read once, one by one, for all texts. Each is cut into blocks, and only texts that share a block with it
-are looked for in it.
+Each document is read once for all texts. It is cut into blocks, and only texts that share a block with it are searched
+in it.
 """
 
 from collections import Counter
@@ -9,20 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from focuseval.formats.same_text import Normalisation, Normalised
 
-#: characters of a block at most, and where most of a text is looked for, not all of it
+#: largest size of blocks, and their size in approximate searches
 _LONGEST, _NEAR = 32, 8
 
-#: documents that have most of a text, which are looked at
+#: number of documents that approximate searches examine
 _NEAREST = 5
 
 
 def holders(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return the names of the documents that hold each text, in the order of the documents.
+    """Return the names of the documents that contain each text, in document order.
 
-    A text of at least 2 n - 1 characters that is in a document holds one of its blocks of n characters whole, from one
-    of the first n characters of the text on.
+    If a document contains a text of at least 2 n - 1 characters, the text contains a whole block of n characters, at
+    one of its first n offsets.
     """
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}
@@ -41,7 +41,7 @@ def holders(
 def nearest(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return the documents that share most blocks with each text, the first of them first, `_NEAREST` at most."""
+    """Return the documents that share the most blocks with each text, most first, `_NEAREST` at most."""
     blocks: dict[str, list[str]] = {}
     counts: dict[str, Counter[str]] = {}
     for text in texts:
@@ -58,7 +58,7 @@ def nearest(
 def _sharing(
     blocks: Mapping[int, Mapping[str, list[str]]], documents: Mapping[str, str], normalise: Normalisation
 ) -> Iterator[tuple[str, str, Counter[str]]]:
-    """Name and compared text of each document, and how many blocks it shares with each text that shares one."""
+    """Yield the name and normalised text of each document, and the number of blocks shared with each text."""
     for name, document in documents.items():
         text = Normalised.of(document, normalise).text
         shared: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Chunkings side by side: what each allows before anything is retrieved, as tables."""
+"""Limits of chunkings before retrieval, as tables."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,7 @@ from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
 
-#: key of a result, and its label in tables
+#: labels of results in tables, by key
 _LABELS = {
     "chunks": "chunks",
     "redundancy": "redundancy: sizes / text covered",
@@ -64,12 +64,12 @@ _LABELS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ceilings(Printable):
-    """The limits of chunkings; ``print`` and notebooks show them as tables, chunkings side by side."""
+    """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
 
-    #: one per chunking and topic, then one per chunking for all topics; with the selected chunks
+    #: one record for each chunking and topic, then one for each chunking over all topics, with the selected chunks
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
-    #: warnings, a line each
+    #: warnings, one line each
     notes: list[str]
 
     signature: str = ""
@@ -77,13 +77,13 @@ class Ceilings(Printable):
     title = "What chunkings allow"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """Return a row for each chunking, after those of its topics if requested; lines name chosen chunks."""
+        """Return a row for each chunking, after rows of its topics if ``per_topic``; chunks are named by line."""
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
         return pd.DataFrame([*topics, *totals]).map(_listed)
 
     def written(self, form: str = "table", *, per_topic: bool = False) -> str:
-        """Return the text in a form of ``--format``: a rounded table, or all digits; JSON has every topic."""
+        """Return the text in a format of ``--format``: rounded tables, unrounded TSV, or JSON with every topic."""
         if form in WRITERS:
             return WRITERS[form](self.parts(per_topic=per_topic), {})
         return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
@@ -93,7 +93,7 @@ class Ceilings(Printable):
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """Return a table of all topics, after those of each if requested, with a column for each chunking."""
+        """Return a table over all topics, after one per topic if ``per_topic``, with a column for each chunking."""
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = (
@@ -122,12 +122,12 @@ class Ceilings(Printable):
 
 
 def _listed(value: Any) -> Any:
-    """A cell, chunks by their lines."""
+    """Format a list of chunks as their line numbers."""
     return (",".join(str(chunk["line"]) for chunk in value) or "none") if isinstance(value, list) else value
 
 
 def _cell(value: Any) -> str:
-    """A cell of a table for people."""
+    """Format a cell of a table for people."""
     return f"{value:.4f}" if isinstance(value, float) else str(_listed(value))
 
 
@@ -143,24 +143,25 @@ def ceiling(
     assessment_format: str | None = None,
     tokenizer: Any = None,
 ) -> Ceilings:
-    """The best that any retriever of these chunks can reach on some gold, and what it costs to read.
+    """Return the best results that any retriever of these chunks can reach, and the text that it must read.
 
     ``chunks``
-        chunkings, each of all documents: files of JSON lines with document, start and end, folders, or a list of them;
-        or ``{"name": chunks}``, each a frame or a list of dictionaries with these columns, or of the objects of
-        LangChain, LlamaIndex, Haystack or chonkie; of source code also with
-        path, start_line and end_line, or name (docs/code.md).
+        chunkings of all documents: files of JSON lines with document, start and end, folders, or a list of them; or
+        ``{"name": chunks}``. Chunks in memory are a frame or a list of dictionaries with these columns, or objects of
+        LangChain, LlamaIndex, Haystack or chonkie. Chunks of source code can instead have path, start_line and
+        end_line, or a name (docs/code.md).
     ``at``
-        cut-offs of the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, ``"500t"`` for 500
-        tokens of a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`), with the documents.
+        cut-offs for the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, or ``"500t"`` for 500
+        tokens. Tokens need the documents and a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`).
     ``assessments``, ``gold``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
-        as for `focuseval.read_campaign`; documents are needed to check that all is in them only.
+        as for `focuseval.read_campaign`. Documents are only needed to check offsets, and for tokens.
 
-    Of each topic and of all it says how much gold is in no chunk and how many spans are in no single one, the best
-    recall with the chunks that reach it, Precision-Omega (all gold with the fewest other characters), and of all
-    chunks their redundancy (docs/chunks.md). The result is shown as tables in notebooks, and has ``to_frame``; its
-    ``notes`` say what may be meant otherwise. Raises InputError for what cannot be read, and for chunks that are not
-    in the documents, if these are given.
+    For each topic and over all topics, the result has the gold that no chunk contains and the spans that no single
+    chunk contains. It also has the best recall with the chunks that reach it, Precision-Omega (the precision of all
+    gold with the fewest other characters), and the redundancy of the chunks (docs/chunks.md). Notebooks show the result
+    as tables. It has ``to_frame`` and ``notes``, which are warnings.
+
+    Raises InputError for unusable inputs, and for chunks outside the documents.
     """
     inputs = Inputs(
         assessments=assessments,
@@ -215,7 +216,10 @@ def ceiling(
 
 
 def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDepth]) -> Ends | None:
-    """Return a function for the ends of tokens, if cut-offs are in tokens. Raises InputError without a tokenizer."""
+    """Return a function for the ends of tokens if a cut-off is in tokens, else None.
+
+    Raises InputError if the tokenizer is missing.
+    """
     if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
         return None
     if collection is None or collection.words is None or (tokenizer := collection.words.tokenizer) is None:
@@ -229,7 +233,7 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
 
 
 def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame) -> list[str]:
-    """Return warnings about chunkings, a line each."""
+    """Return warnings about chunkings, one line each."""
     retrieved = [
         f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
         for file in files
@@ -243,7 +247,7 @@ def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], span
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:
-    """A chunking of a file, or in memory with its rows from 0 as lines, in the columns of `read_chunking`."""
+    """Return a chunking in the columns of `read_chunking`; chunks in memory are numbered from 0 as lines."""
     if isinstance(data, Path):
         return read_chunking(data)
     if not isinstance(data, pd.DataFrame):
@@ -260,7 +264,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
 
 
 def _records(name: str, chunks: pd.DataFrame, ceilings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A record for each topic, with the chunks themselves, then one for all: counts added up, shares as means."""
+    """Return a record for each topic, with its chunks, then a record of sums and means over topics."""
     records = [
         {
             "chunking": name,

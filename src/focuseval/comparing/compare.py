@@ -1,4 +1,4 @@
-"""Runs compared: which is better, by how much, and how sure that is; for people and for programs."""
+"""Comparisons of runs: differences, intervals and tests, for people and programs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 _DECIMALS: Decimals = {"d": 2}
 
-#: what the kinds of failures mean
+#: explanations of the kinds of failures
 FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
-#: measures that the answer speaks of
+#: number of measures that the answer mentions
 _MOST_SAID = 5
 
 
 def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
-    """The scores under each measure, from `focuseval.scoring.score.Scores.per_topic`."""
+    """Return a table of scores for each measure, from `focuseval.scoring.score.Scores.per_topic`."""
     measures = list(map(str, per_topic["name"].unique()))
     pools = {
         spec.name: spec.number_of for name in measures for spec in parse_specs(name, MEASURES) if spec.pooled
@@ -48,20 +48,20 @@ def tables_of(per_topic: pd.DataFrame) -> dict[str, ScoreTable]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Printable):
-    """Runs against their baselines, as tables; shown as such by ``print`` and in notebooks."""
+    """Runs compared with their baselines, shown as tables by ``print`` and in notebooks."""
 
-    #: a row for each comparison; the columns are those of `focuseval.statistics.comparisons.differences`
+    #: one row for each comparison, with the columns of `focuseval.statistics.comparisons.differences`
     pairs: pd.DataFrame
     #: columns measure, run, mean, low, high
     systems: pd.DataFrame
     method: Method
-    #: warnings, a line each
+    #: warnings, one line each
     notes: list[str] = field(default_factory=list)
     #: settings of each run in a sweep: columns run and the settings
     settings: pd.DataFrame | None = None
-    #: gold passages by what becomes of them: columns run, passages and `failures.KINDS`; no row where that is not known
+    #: numbers of gold passages: columns run, passages and `failures.KINDS`; runs with unknown outcomes have no row
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
-    read: str = ""  #: what ``failures`` are of, in words
+    read: str = ""  #: how far lists are read for ``failures``
     signature: str = ""
 
     title = "Runs compared"
@@ -69,9 +69,9 @@ class Comparison(Printable):
 
     @property
     def sweep(self) -> pd.DataFrame:
-        """Means by the values of settings (``by``): columns measure, the settings, run, mean, low, high.
+        """The mean for each combination of settings: columns measure, the settings, run, mean, low, high.
 
-        Raises InputError where none were given.
+        Raises InputError if the comparison has no settings (``by``).
         """
         if self.settings is None:
             raise InputError.of("by", "no settings were given", "compare with by=, as in by=['size']")
@@ -82,9 +82,9 @@ class Comparison(Printable):
         return table[["measure", *names, "run", "mean", "low", "high"]].reset_index(drop=True)
 
     def curve(self) -> "Figure":
-        """The sweep as a figure of matplotlib: a panel for each measure, means with intervals over the first setting.
+        """Plot the means of the sweep with intervals over the first setting, one panel for each measure.
 
-        Each combination of the other settings is a line. Raises InputError where no settings were given, and
+        Each combination of other settings has a line. Raises InputError if the comparison has no settings, and
         MissingExtra without matplotlib (``pip install 'focuseval[plots]'``).
         """
         sweep = self.sweep
@@ -92,7 +92,7 @@ class Comparison(Printable):
 
     @property
     def caption(self) -> str:
-        """The method in words."""
+        """The description of the method for captions."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         intervals = f" with {level} intervals (all that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
@@ -104,8 +104,10 @@ class Comparison(Printable):
         )
 
     def answer(self) -> list[str]:
-        """A sentence for each of the first measures: the best run, its lead over the next one compared with it, and
-        whether that is decided (the adjusted p-value)."""
+        """Return a sentence for each of the first measures.
+
+        The sentence names the best run, its lead over the next run, and the adjusted p-value.
+        """
         lower = lower_is_better(self.systems["measure"].unique())
         sentences = []
         for measure, means in self.systems.groupby("measure", sort=False, observed=True):
@@ -119,7 +121,8 @@ class Comparison(Printable):
             turned = place[lead["run"]] > place[lead["baseline"]]
             best, other = (lead[side] for side in (("baseline", "run") if turned else ("run", "baseline")))
             sign = -1 if turned else 1
-            limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))  # 0, never -0
+            # adding 0.0 turns -0 into 0
+            limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins = lead["losses" if turned else "wins"]
             sure = self._decided(lead["p"], lead["p_adjusted"], len(pairs))
@@ -136,23 +139,23 @@ class Comparison(Printable):
 
     @property
     def _corrected(self) -> int:
-        """Count the comparisons under each measure that p-values are corrected for; 0 without correction."""
+        """The number of comparisons per measure that p-values are corrected for; 0 without correction."""
         family = len(self.pairs) // self.pairs["measure"].nunique()
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
     def _tested(self) -> str:
-        """Describe the columns of p-values."""
+        """The description of the columns of p-values."""
         if not self._corrected:
             return str(self.method)
         return self.method.in_words(f"the {self._corrected:,} pairs under each measure (p holm)")
 
     def _short(self) -> dict[str, str]:
-        """Return short names of runs whose names are long."""
+        """Return the short name of each run."""
         names = self.systems["run"].astype(str).unique().tolist()
         return dict(zip(names, short_names(names), strict=True))
 
     def parts(self) -> list[Part]:
-        """Return the answer; means and comparisons with intervals after numbers and long names cut; the method."""
+        """Return the answer, tables of means and comparisons with intervals, and the method."""
         short, pairs, limits = self._short(), self.pairs, ["low", "high"]
         compared = {
             "measure": pairs["measure"],
@@ -183,28 +186,28 @@ class Comparison(Printable):
         return [*parts, *filter(None, [self.signature])]
 
     def to_frame(self) -> pd.DataFrame:
-        """The comparisons as a tidy frame, with every digit."""
+        """Return the unrounded comparisons as a tidy frame."""
         return self.pairs.copy()
 
 
 def outcomes(pairs: pd.DataFrame) -> list[str]:
-    """Format how many topics are won, tied and lost: ``10/0/2``."""
+    """Format the numbers of wins, ties and losses: ``10/0/2``."""
     return [f"{won}/{tied}/{lost}" for won, tied, lost in pairs[["wins", "ties", "losses"]].to_numpy()]
 
 
 def has_intervals(*tables: pd.DataFrame) -> bool:
-    """Return whether a number of the tables has an interval; with too few topics none has."""
+    """Return whether any number has an interval; with too few topics none has."""
     return any(table[["low", "high"]].notna().to_numpy().any() for table in tables)
 
 
 def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
-    """Format numbers with their intervals, with the decimals that their measure needs."""
+    """Format numbers with their intervals, with enough decimals for each measure."""
     of_measures = rows.groupby("measure", sort=False, observed=True)[[column, "low", "high"]]
     return pd.concat([pd.Series(with_intervals(part, sign), part.index) for _, part in of_measures])
 
 
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
-    """The scores of topics that `focuseval.score` gives, as `Scores.per_topic` names them."""
+    """Return the table of `focuseval.score` without means, with the column names of `Scores.per_topic`."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
         found = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
         raise InputError.of("scores", found, "expected those of topics: focuseval.score(…, per_topic=True)")
@@ -227,12 +230,11 @@ def compare_scores(
     notes: Sequence[str] = (),
     by: By | None = None,
 ) -> Comparison:
-    """Compare runs that are scored: every run with the baseline, or with every run before it.
+    """Compare scored runs: every run with the baseline, or with every earlier run.
 
-    ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`, or what ``focuseval.score(…, per_topic=True)`` gives,
-    of which the means are left out; ``notes`` are what there is to tell of it, ``by`` the settings of a sweep. Raises
-    InputError for an unknown baseline, where no topic has relevant content, for fewer than two runs or topics, and for
-    runs without a setting.
+    ``per_topic`` is `focuseval.scoring.score.Scores.per_topic` or the table of ``focuseval.score(…, per_topic=True)``.
+    ``notes`` are warnings, and ``by`` the settings of a sweep. Raises InputError for an unknown baseline, if no topic
+    has relevant content, for fewer than two runs or topics, and for runs without a setting.
     """
     if "name" not in per_topic:
         per_topic = _renamed(per_topic)
@@ -250,7 +252,7 @@ def compare_scores(
 
 
 def curve(sweep: pd.DataFrame, settings: Sequence[str]) -> "Figure":
-    """Means with intervals over the values of the first setting, a line for each combination of the others.
+    """Plot means with intervals over the first setting, one line for each combination of other settings.
 
     ``sweep`` has the columns measure, the settings, mean, low and high. Needs matplotlib (the extra ``plots``).
     """

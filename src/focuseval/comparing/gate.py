@@ -47,13 +47,13 @@ from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
-#: forms of the allowed drop
+#: name of the argument for the allowed drop
 LIMIT = "max_drop"
 
 #: the tested number: the mean, or the limit of the difference's interval
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
-#: topics that are shown for each measure, the worst first
+#: topics shown for each measure, worst first
 SHOWN_TOPICS = 10
 
 DECIMALS: Decimals = dict.fromkeys(
@@ -63,13 +63,13 @@ DECIMALS: Decimals = dict.fromkeys(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verdict(Printable):
-    """A run judged against its baseline under measures; shown by ``print`` and in notebooks."""
+    """The verdict about a run under each measure, shown by ``print`` and in notebooks."""
 
     comparison: Comparison
-    #: by measure: "worse"; "kept"; "not significant" for a larger drop that the test does not confirm; "not shown" for
-    #: a smaller drop with a wide interval
+    #: verdicts by measure: "worse", "kept", "not significant" (a larger drop that the test does not confirm) or "not
+    #: shown" (a smaller drop with a wide interval)
     found: dict[str, str]
-    #: by measure, topics on which the run is worse, worst first: columns topic, baseline, run, difference
+    #: topics on which the run is worse, by measure, worst first: columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
     max_drop: float
     fail_if: str = MEAN
@@ -79,12 +79,12 @@ class Verdict(Printable):
 
     @property
     def notes(self) -> list[str]:  # type: ignore[override]  # others have them as a field
-        """The warnings of the comparison, a line each."""
+        """The comparison's warnings, one line each."""
         return self.comparison.notes
 
     @property
     def signature(self) -> str:  # type: ignore[override]
-        """The line that makes the comparison repeatable."""
+        """The line for reproducing the comparison."""
         return self.comparison.signature
 
     @property
@@ -93,11 +93,11 @@ class Verdict(Printable):
         return not {"worse", "not shown"}.isdisjoint(self.found.values())
 
     def to_frame(self) -> pd.DataFrame:
-        """The comparisons with their verdicts as a tidy frame, with every digit."""
+        """Return the unrounded comparisons with their verdicts as a tidy frame."""
         return self.comparison.pairs.assign(verdict=list(self.found.values()))
 
     def parts(self) -> list[Part]:
-        """The verdict, the comparisons, the rule, and of each measure that is worse the worst topics."""
+        """Return the verdict, the comparisons, the rule, and the worst topics under each measure that is worse."""
         pairs, method = self.comparison.pairs, self.comparison.method
         first = pairs.iloc[0]
         columns = ["measure", "mean_baseline", "mean", "difference"]
@@ -151,23 +151,24 @@ def gate(
     """Judge a run against its baseline: ``assert not focuseval.gate("AiP", …).worse``.
 
     ``measures``, ``task``, ``inputs``
-        as for `focuseval.score`. An assessed topic that a run lacks scores 0.
+        as for `focuseval.score`. Assessed topics that are missing in a run score 0.
     ``runs``, ``baseline``
-        one run each: a file, or ``{"name": data}``; the baseline may be a file of ``focuseval score --save``, too,
-        which is refused if it was computed from other inputs.
+        one run each: a file, or ``{"name": data}``. The baseline may also be a file of ``focuseval score --save`` that
+        was computed from the inputs given here.
     ``max_drop``
-        how far a mean may fall, in the unit of the measures.
+        the allowed drop of a mean, in the unit of the measures.
     ``fail_if``
-        what may not be farther below the baseline: the ``"mean"``, or the ``"limit"`` of the interval of the
-        difference, so that the run has to be shown to be as good but for ``max_drop`` (a test of non-inferiority).
+        the number that must not drop further: the ``"mean"``, or the ``"limit"`` of the difference's interval. With
+        ``"limit"``, the run must be shown to be at most ``max_drop`` worse (a test of non-inferiority).
     ``test``
-        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``: the run is worse only if the difference is also
-        significant (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`); with ``fail_if="limit"``, the
-        method of the interval.
+        ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. With a test, the run is only worse if the
+        difference is significant (``resamples``, ``seed``, ``alpha`` as for `focuseval.compare`). With
+        ``fail_if="limit"``, ``test`` is the method of the interval.
 
-    The result is shown as tables in notebooks; ``worse`` is the answer, ``found`` the verdict for each measure,
-    ``topics`` those on which the run is worse. Raises InputError for what is wrong with the inputs, and where no run
-    could fail: what cannot be told is no pass (docs/ci.md).
+    Notebooks show the verdict as tables. Its ``worse`` is the answer, ``found`` the verdict under each measure, and
+    ``topics`` the topics on which the run is worse.
+
+    Raises InputError with every problem of the inputs, and if the test could not fail any run (docs/ci.md).
     """
     names = read_argument("measures", measures, MEASURE_NAMES)
     settings = Inputs.of(gate, inputs)
@@ -180,10 +181,9 @@ def gate(
 
 
 def limit_of(text: str, measures: Sequence[str]) -> float:
-    """Read the allowed drop of means from a text, in the units of the measures.
+    """Read the allowed drop of means, in the unit of the measures.
 
-    Raises InputError for a text that is no number of 0 or more, and for a number that no mean of one of the measures
-    (their names) can fall by: as far as from the highest value that there can be to the lowest, or farther.
+    Raises InputError unless the text is a number of at least 0 that is less than the range of every measure.
     """
     text = text.strip()
     share = text.rstrip("% ")
@@ -215,9 +215,9 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
 def _scores_of(
     measures: Sequence[str], baseline: Runs, runs: Runs, inputs: Inputs, task: str
 ) -> tuple[pd.DataFrame, str, list[str], str]:
-    """Return the scores of run and baseline on every topic, the baseline's name, the notices, and the signature.
+    """Return the scores of baseline and run on every topic, the baseline's name, the notices, and the signature.
 
-    Raises InputError if either has no scores under a measure, or saved scores were computed from other inputs.
+    Raises InputError if one of them has no scores under a measure, or if saved scores were computed from other inputs.
     """
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
@@ -246,12 +246,13 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    content = before.to_csv(index=False).encode()  # not that of the file, which the writer's version is in
+    # unlike the file, this does not contain the writer's version
+    content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
 
 def _together(baseline: Runs, runs: Runs) -> Runs:
-    """Return both, the baseline first. Raises InputError for the same one twice, and for files mixed with memory."""
+    """Return both runs, baseline first. Raises InputError if they are equal, or if files and data are mixed."""
     if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
         if twice := baseline.keys() & runs.keys():
             raise InputError.of("runs", f"{min(twice)!r} is the baseline, too", "give it another name")
@@ -266,7 +267,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
 
 
 def _refuse_unscored(scores: Scores) -> None:
-    """Raise InputError for measures and runs without scores: a run must not pass under a measure that nobody saw."""
+    """Raise InputError for measures and runs without scores: a run must not pass under an unchecked measure."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for problems in scores.refused.values() for problem in problems] + [
         Problem(f"measure {names}", "", "no topic has relevant content", "leave it out")
@@ -283,7 +284,7 @@ def _refuse_unscored(scores: Scores) -> None:
 
 
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
-    """Raise InputError unless the saved scores are of one run, under every requested measure, on all topics."""
+    """Raise InputError unless the saved scores cover one run, every measure and all topics."""
     saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
     problems = [
         Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(saved_names)}")
@@ -314,18 +315,19 @@ def judge(
 ) -> Verdict:
     """Judge a run against its baseline.
 
-    It is worse under a measure where its mean is more than ``max_drop`` below the baseline's (above it, where
-    lower is better) and, if the method has a test, the difference is significant: p_adjusted <= alpha. If it is to
-    ``fail_if`` the limit of the interval is as far below, significance is not asked, and a mean that is not is "not
-    shown" to be as good. Raises InputError where that cannot be decided: where no scores of the run could be worse (too
-    few topics or resamples for alpha, or a baseline that no mean can fall so far from), where all topics fall alike
-    under a t-test, and where there is no interval.
+    Without ``fail_if="limit"``, the run is worse under a measure if its mean is more than ``max_drop`` below the
+    baseline's (above, if lower is better). If the method has a test, the difference must also be significant:
+    p_adjusted <= alpha. With ``fail_if="limit"``, a run is worse if its mean dropped too far, and "not shown" to be as
+    good if only the interval's limit did.
 
-    ``per_topic`` has the scores of both runs, as `focuseval.scoring.score.Scores.per_topic`; ``notes`` are what there
-    is to tell of them.
+    ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
+
+    Raises InputError if no scores of the run could be worse, because of too few topics or resamples, or a baseline
+    close to the worst score. Also raises InputError if all topics differ equally under a t-test, and if an interval is
+    missing.
     """
     comparison = compare_scores(per_topic, baseline, method, notes)
-    # one decision under all measures: they are what is corrected for
+    # all measures decide one question, so p-values are corrected for the number of measures
     adjusted = method.adjusted(comparison.pairs["p"].to_numpy())
     comparison = replace(comparison, pairs=comparison.pairs.assign(p_adjusted=adjusted))
     tables = tables_of(per_topic)
@@ -335,7 +337,8 @@ def judge(
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        if np.isnan(limit) and row.wins == row.losses == 0:  # all topics tie, so that there is no spread
+        # all topics tie, so the differences have no spread
+        if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):
             expected = f"expected more than {counted(row.topics, 'topic')}, or another test"
@@ -366,7 +369,7 @@ def judge(
 
 
 def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str], confirmed: bool) -> None:
-    """Raise InputError if a run passes under a measure with any scores, because no test could confirm a drop."""
+    """Raise InputError if no test could confirm a drop, so that any run would pass under a measure."""
     pairs, method = comparison.pairs, comparison.method
     least = method.adjusted(np.array([method.smallest(topics) for topics in pairs["topics"]]))
     problems = []

@@ -1,4 +1,4 @@
-"""A sweep over configurations: what the values of their settings do to a measure."""
+"""Sweeps: the settings of runs, which scores are plotted over."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,14 +12,14 @@ from focuseval.errors import InputError, Problem
 #: names of settings in the names of runs, or the settings of each run
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
-#: a value after ``NAME=``: a number, or letters and digits up to any mark
+#: a value after ``NAME=``: a number, or letters and digits
 _VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
 
 
 def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.DataFrame:
-    """The values of settings of runs: a row for each run, columns run and the settings, numbers where all are.
+    """Return the settings of each run: columns run and the settings, which are numbers if all values are.
 
-    A baseline that has none of them is left out. Raises InputError for every other run that lacks one.
+    A baseline without settings is left out. Raises InputError for any other run that lacks a setting.
     """
     expected = "names of settings, as in ['size'], or {run: {setting: value}}"
     read_argument("by", by, of_type(Iterable, expected))
@@ -49,6 +49,6 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
 
 def _setting_in(name: str, run: str) -> str | None:
-    """Return a setting's value in a run's name: ``400`` of ``size`` in ``a-size=400-overlap=50``."""
+    """Return a setting's value in a run's name: ``400`` for ``size`` in ``a-size=400-overlap=50``."""
     match = re.search(rf"(?<![^\W_]){re.escape(name)}={_VALUE}", run)
     return match and match[1]

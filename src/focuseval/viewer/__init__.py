@@ -1,5 +1,5 @@
-"""A page to look into a campaign: which text was found, what was read twice, and where one run is better.
+"""A page for exploring a campaign: the text found, the text read again, and differences between runs.
 
-`lists` says what each result brings, `running` what a measure says after it, `systems` how runs compare,
-`documents` what is shown of a document; `contents` puts it together as plain data, and `page` makes the page.
+`lists` has the gain of each result, `systems` the comparisons of runs, and `documents` the view of a document.
+`contents` collects all data, and `page` renders the page.
 """

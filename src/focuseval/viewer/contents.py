@@ -1,4 +1,4 @@
-"""All that a page shows, as plain data: what runs, topics and documents have in common, and each of them by itself."""
+"""The contents of a page as plain data: runs, topics and documents."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,10 +34,10 @@ from focuseval.viewer.lists import (
 )
 from focuseval.viewer.systems import system_columns
 
-#: names and texts of documents, of those that are named, in any order
+#: a function from names of documents to names and texts, in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
-#: meaning of gold, by the scale of the assessments
+#: explanations of gold, by scale of the assessments
 _GOLD = {
     "highlights": "Gold is the text that was marked as what should be found.",
     "grades": "Gold is all text of documents that were judged relevant (a grade above 0).",
@@ -58,18 +58,18 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """The selection of a campaign that a page shows, and how it is computed. Raises InputError for numbers below 1."""
+    """The selection of a campaign that a page shows, and its settings. Raises InputError for numbers below 1."""
 
     title: str = ""
-    baseline: str | None = None  #: the run that others are compared with at first; else the runner-up
+    baseline: str | None = None  #: the first baseline on the page; the default is the runner-up
     queries: Mapping[str, str] = field(default_factory=dict)  #: queries by topic
-    depth: int = 100  #: results of each list
-    best: int | None = None  #: number of runs, the best under the first measure; None for all
-    steps: int = 10_000  #: values of a measure on shortened lists, where they share nothing
+    depth: int = 100  #: number of results shown for each list
+    best: int | None = None  #: number of runs shown, by the first measure; None for all
+    steps: int = 10_000  #: limit for values on shortened lists that are computed one by one
     method: Method = STANDARD
-    by: By | None = None  #: settings of a sweep, whose curve is shown
-    signature: str = ""  #: one line that makes its scores repeatable
-    lists: str = "whole lists"  #: what the results are that the page is made of
+    by: By | None = None  #: settings of a sweep, shown as a curve
+    signature: str = ""  #: the line for reproducing the scores
+    lists: str = "whole lists"  #: description of the lists that the page is made of
 
     def __post_init__(self) -> None:
         read_arguments(self, _ARGUMENTS)
@@ -83,16 +83,14 @@ STANDARD_PAGE = ViewSettings()
 class Contents:
     """The contents of a page."""
 
-    core: dict[str, Any]  #: data that the whole page needs: runs, topics, measures, values
+    core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: (
-        Ints  #: (D,) every document that is touched, by its index, what is looked at first before the others
-    )
+    documents: Ints  #: (D,) indexes of all documents on the page, in the order in which they are shown
     collection: Collection
-    texts: Texts | None  #: None where no text is at hand
+    texts: Texts | None  #: None if texts are unavailable
 
     def document_texts(self, numbers: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Number and columns (`document_columns`) of documents by their numbers, as far as their texts are at hand."""
+        """Yield the number and columns (`document_columns`) of documents whose texts are available."""
         wanted = {str(self.collection.names[self.documents[number]]): number for number in numbers}
         if self.texts is not None and wanted:
             for name, text in self.texts(list(wanted)):
@@ -109,10 +107,9 @@ def contents(
     settings: ViewSettings = STANDARD_PAGE,
     notes: Sequence[str] = (),
 ) -> Contents:
-    """Return the contents of a page of scored runs: ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
+    """Return the contents of a page; ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the measures that are scored. Runs beyond the best and results
-    beyond the depth are left out; what is left out is reported in the notes of the page.
+    ``specs`` are the measures. Notes on the page report runs and results that are left out.
     """
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
     scored = per_topic.groupby("name")["run"].nunique().reindex([spec.name for spec in specs], fill_value=0)
@@ -142,7 +139,7 @@ def contents(
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
     rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
-    # none where nothing but the documents is known
+    # no paths if only document names are known
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
@@ -163,7 +160,7 @@ def contents(
         "topics": [_about(part, settings.queries) for part in parts],
         **columns,
         "sweep": None if settings.by is None else _sweep(columns["runs"], settings.by, settings.baseline),
-        "passages": [run in passages for run in place],  # whether any of its results is no element
+        "passages": [run in passages for run in place],  # whether a result of the run is not an element
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
@@ -178,7 +175,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """The settings of runs: names, and for each run that has them its place and their values, in rising order."""
+    """Return names of settings, and the place and settings of each run, sorted by settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -192,14 +189,14 @@ class _Part:
     topic: Topic
     lists: list[ResultList]
     gold: Highlights
-    relevant: Ints  #: documents with anything relevant
+    relevant: Ints  #: documents with relevant content
     whole: Mapping[str, ResultList]  #: all results, by run
 
 
 def _failures(
     parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
 ) -> dict[str, list[list[int]]]:
-    """Count the gold passages of each kind (`KINDS`), for each limit of a measure and each run."""
+    """Count the gold passages of each kind (`KINDS`), for each reading limit and run."""
 
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)
@@ -229,20 +226,20 @@ def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """Return the description of a topic, before its results are read."""
+    """Return the description of a topic: its name, query and amount of gold."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """Return the unit of lengths: that of the text, or documents where only these are judged and no size is known."""
+    """Return the unit of lengths; documents if only documents are judged and sizes are unknown."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
 
 
 def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
-    """The runs that are shown: the best by their mean, and the baseline."""
+    """Return the runs on the page: the best by their mean, and the baseline."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
@@ -262,7 +259,7 @@ def _left_out(
 ) -> list[str]:
     """Describe runs, results and values that are not shown.
 
-    ``limits`` say up to which rank values are shown, by measure, where it is not the last.
+    ``limits`` has the last rank with values, for measures without values at every rank.
     """
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
@@ -283,7 +280,7 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Values at every rank by topic and run, and measure, NaN where they are too many; and up to which rank, if so."""
+    """Return values at every rank by topic, run and measure, and the last rank of measures with too many values."""
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
@@ -313,7 +310,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """All documents that have gold or are in a list: those with gold first, then by the best rank of a result."""
+    """Return all documents with gold or results: first those with gold, then by the best rank of a result."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
@@ -333,9 +330,9 @@ def _topic(
     paths: Mapping[int, str],
     reading: Mapping[str, Spec[Any, Any]],
 ) -> dict[str, Any]:
-    """The results of all runs for one topic, as columns; documents are numbered in it, -1 is none.
+    """Return the results of all runs for one topic as columns; documents are numbered within the topic, -1 is none.
 
-    ``reading`` are measures by their limits, up to which gold is found or not.
+    ``reading`` has a measure for each reading limit.
     """
     topic, gold = part.topic, part.gold
     returned = [ranked.document[ranked.document >= 0] for ranked in part.lists]

@@ -1,4 +1,4 @@
-"""The view of a document: its text, the beginnings of its blocks, and an outline to jump in."""
+"""The view of a document: its text, the starts of its blocks, and an outline for navigation."""
 
 import re
 from collections.abc import Iterable
@@ -11,28 +11,28 @@ from focuseval.formats import source_code
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection
 
-#: tags of headings, in documents of all kinds
+#: tags of headings in all kinds of documents
 HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5", "h6")
 
-#: entries of an outline that is made without headings
+#: largest number of entries in an outline without headings
 MOST_ENTRIES = 40
 
-#: tags of elements in documents that are not XML (`focuseval.formats.text_documents`)
+#: tags of elements in documents other than XML (`focuseval.formats.text_documents`)
 _TEXT_TAGS = ("document", "section", "title", "p")
 
 _WORD = re.compile(r"\w+")
 
 
 def line_starts(text: str) -> Ints:
-    """Return the beginning of each line of a text, in characters."""
+    """Return the start of each line of a text, in characters."""
     begins = [0, *(end.end() for end in re.finditer("\n", text))]
     return np.array(begins[:-1] if begins[-1] == len(text) and text else begins, dtype=np.int64)
 
 
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
-    """Return the beginning of each unit of a text and the text's end, in characters; None if these are the units.
+    """Return the start of each unit and the end of a text, in characters; None if characters are the unit.
 
-    Words end at ``borders``, sorted.
+    Words end at the sorted ``borders``.
     """
     if unit == "lines":
         return np.append(line_starts(text), len(text))
@@ -48,12 +48,12 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 
 
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
-    """A document as columns for a page.
+    """Return a document as columns for a page.
 
-    ``text``; ``points`` (`points_in`, or None); ``blocks``, the units that a block begins at: the ends of elements
-    whose parent has no text of its own; ``outline``, rows of start, end and level of a section, and start and end of
-    its heading, or of its own beginning where it is not ``headed``; whether line ends in the text mean nothing
-    (``wraps``), as in XML and HTML; and whether it is ``code``, the blocks of which are its lines.
+    The columns are ``text``; ``points`` (`points_in`, or None); ``blocks``, the units at which blocks start; and
+    ``outline``, rows of start, end and level of a section and start and end of its heading. If not ``headed``, rows
+    have the beginning of the section for the heading. ``wraps`` says that line ends have no meaning, as in XML and
+    HTML; ``code``, that lines are blocks.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
@@ -81,7 +81,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
 
 def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
-    """Return the outline of classes and functions of source code, by their first lines; ``blocks`` are the lines."""
+    """Return the outline of classes and functions by their first lines; ``blocks`` are the lines."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1
@@ -90,7 +90,7 @@ def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> l
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
-    """The sorted starts and ends of the elements that are blocks: not within running text."""
+    """Return the sorted starts and ends of block elements: elements that are not within running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
     visible = sums_before(~blank)
@@ -106,7 +106,7 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
 
 
 def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
-    """Sections by their headings; without any, the largest elements near the root, by their beginnings."""
+    """Return the sections with headings, or else the largest elements near the root by their beginnings."""
     headings = collection.tags.get_indexer(list(HEADINGS))
     has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
     heading = rows[has_name]
@@ -128,9 +128,9 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
 
 
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
-    """The XPath of each element, by row; as `Collection.path`, for many at once."""
+    """Return the XPath of each element by row, like `Collection.path`, for many elements at once."""
     paths: dict[int, str] = {}
-    for row in collection.with_ancestors(rows).tolist():  # ancestors are before what they hold
+    for row in collection.with_ancestors(rows).tolist():  # ancestors come before their descendants
         step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
         paths[row] = paths.get(int(collection.parent[row]), "") + step
     return paths

@@ -1,4 +1,4 @@
-"""The gain of each result of a list: new text and gold, where a measure stops, and its value after each result."""
+"""The gain of each result of a list: new text and gold, reading limits, and values at every rank."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 from focuseval.scoring.failures import part_read, units_of
 
-#: reasons of a result's gain, by name
+#: explanations of a result's gain, by name
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
@@ -31,16 +31,15 @@ REASONS = {
 
 _PLACES = {name: place for place, name in enumerate(REASONS)}
 
-#: the specificity of an element that is about its topic and nothing else, by scale
+#: the specificity of an element that is only about its topic, by scale
 _WHOLLY = {"inex2002": 3.0, "inex2003": 3.0, "inex2005": 1.0}
 
 
 def gold_of(topic: Topic) -> Highlights:
-    """The text that should be found: disjoint intervals.
+    """Return the gold of a topic as disjoint intervals.
 
-    It is what was highlighted. Where documents have grades, it is all text of those above 0, which is one unit where
-    their size is not known; where elements were judged, it is the text of those that are about the topic and
-    nothing else, by their specificity.
+    Gold is the highlighted text. For graded documents, gold is their whole text if the grade is above 0, or one unit if
+    sizes are unknown. For judged elements, gold is the text of elements whose specificity is highest.
     """
     if topic.highlights is not None:
         return topic.highlights
@@ -57,7 +56,7 @@ def gold_of(topic: Topic) -> Highlights:
 
 
 def readable(results: ResultList, scale: str) -> ResultList:
-    """The results as intervals: a graded document of unknown size is one unit, any other unknown size is none."""
+    """Return the results as intervals: graded documents of unknown size are one unit, other unknown sizes are 0."""
     unknown = (results.end < results.start) & results.resolved
     if not unknown.any():
         return results
@@ -66,7 +65,7 @@ def readable(results: ResultList, scale: str) -> ResultList:
 
 
 def judged_as(topic: Topic, results: ResultList) -> list[str]:
-    """(K,) what assessors said of each result as a whole: ``grade 2``, ``E2 S3``; "" where nothing is known."""
+    """Return (K,) the judgement of each result as a whole: ``grade 2``, ``E2 S3``, or ""."""
     if topic.assessed is not None and topic.grade is not None:
         order = np.argsort(topic.assessed)
         is_judged, place = is_among(results.document, topic.assessed[order])
@@ -88,17 +87,17 @@ class Brought:
     """The new text and gold of the K results of a list, in the collection's unit."""
 
     size: Ints  #: (K,)
-    new: Ints  #: (K,) text that no result before it has
-    gold: Ints  #: (K,) gold in it
-    found: Ints  #: (K,) gold in it that no result before it has
-    why: Ints  #: (K,) place in `REASONS`
+    new: Ints  #: (K,) text in no earlier result
+    gold: Ints  #: (K,) gold in the result
+    found: Ints  #: (K,) gold in the result and in no earlier result
+    why: Ints  #: (K,) index in `REASONS`
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """Return the gains of results; ``gold`` is that of the topic, ``documents`` those with anything relevant.
+    """Return the gains of results; ``gold`` is the topic's, ``documents`` are documents with relevant content.
 
-    The numbers are those that measures of text compute with (`focuseval.measures.text.TextRanking`), so that
-    ``new`` adds up to what was retrieved and ``found`` to what was found.
+    Measures of text use the numbers, too (`focuseval.measures.text.TextRanking`): ``new`` and ``found`` add up to the
+    text retrieved and found.
     """
     unsized = (results.end < results.start) & results.resolved & (topic.scale != "grades")
     read = readable(results, topic.scale)
@@ -125,23 +124,23 @@ def _why(results: ResultList, new: Ints, gold: Ints, found: Ints, inside: Bools)
 
 
 def rounded(values: Floats) -> list[float | None]:
-    """Values for a page: six decimals; None for NaN."""
+    """Round values for a page to six decimals; NaN becomes None."""
     return [None if value != value else value for value in np.round(values, 6).tolist()]
 
 
 def end_of(
     spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
 ) -> dict[str, int] | None:
-    """Return where a measure stops in a list whose results ``has`` describes; None if it reads all of it.
+    """Return the point where a measure stops in a list; None if it reads the whole list.
 
-    ``whole``: so many results are read to their end; ``part``: so much of the next; ``size``, ``new``, ``found``:
-    what `Brought` says of all that is read, added up.
+    ``has`` describes the results. ``whole`` is the number of results that are read completely, and ``part`` the amount
+    read of the next result. ``size``, ``new`` and ``found`` are sums over the text that is read, as in `Brought`.
     """
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
-    assert spec.declared_cutoff is not None  # without a cut-off all is read
-    budget = spec.declared_cutoff.kind is not RANK  # a budget cuts the last result, maybe to nothing
+    assert spec.declared_cutoff is not None  # without a cut-off, everything is read
+    budget = spec.declared_cutoff.kind is not RANK  # a budget shortens the last result, possibly to nothing
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     totals = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
     if part:
@@ -155,21 +154,21 @@ def end_of(
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
-    """(K,) whether the value may differ from that before the result; ``relevant`` are documents with anything relevant.
+    """Return (K,) whether each result may change the value; ``relevant`` are documents with relevant content.
 
-    A measure that claims so does not change with results in other documents (`CLAIMS`, "tail").
+    Measures that claim "tail" (`CLAIMS`) ignore results in other documents.
     """
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
     changes, _ = is_among(results.document, relevant)
-    changes[:1] = True  # before it there is no value
+    changes[:1] = True  # no value precedes the first result
     return changes
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
     """Return (K,) the value of the list if it ended at each rank; ``changes`` marks ranks where it may change.
 
-    ``base`` is what the topic offers (`Spec.prepare`). The last is the value of the list itself.
+    ``base`` is the topic's base (`Spec.prepare`). The last value is the list's own.
     """
     if not len(results):
         return np.empty(0)
@@ -181,7 +180,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
         return spec.number_of(counts_at_ranks(trace, ranks))
     shared = isinstance(trace, TextRanking)
     if isinstance(trace, TextRanking) and "tail" in spec.measure.claims:
-        # it sees what was found and read, not in which documents: a result without new gold is as one elsewhere
+        # the value depends on found and read text, not on documents: a result without new gold changes nothing
         changes = changes & (np.diff(trace.found, prepend=0) > 0)
         changes[:1] = True
     values, before = np.zeros(len(results)), np.nan
@@ -196,7 +195,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """(K,) the same where the topic, which offers ``base``, may have alternatives: at each rank of the best choice."""
+    """Return `at_every_rank` for a topic with alternatives: the value of the best choice at each rank."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
@@ -208,7 +207,7 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the rank up to which so many values can be computed in all lists; ``lists`` mark changes."""
+    """Return the last rank to which ``steps`` values suffice for all lists; ``lists`` mark changes."""
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:
@@ -217,5 +216,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether all ranks share what was counted, so that all values cost little more than one."""
+    """Return whether one trace serves all ranks, so that all values cost little more than one."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

@@ -1,8 +1,7 @@
-"""The page itself: one file that opens from disk without a network, and a folder beside it for what is too large.
+"""The page: one file that needs no network, and a folder next to it for data that exceeds the page's size.
 
-All data is in it as JSON, compressed, in base64: no character of a document, a name or a run can be read as
-HTML. The page's policy allows its own script, by its hash, and nothing else; what lies in the folder beside it is
-data of the same form, which that script loads.
+All data is compressed JSON in base64, so that no text is interpreted as HTML. The page's policy allows only its own
+script, by its hash. The script also loads the data in the folder.
 """
 
 import base64
@@ -21,36 +20,36 @@ from focuseval.errors import InputError, Problem, counted
 from focuseval.files import check_target, is_stream, write_atomically
 from focuseval.viewer.contents import Contents
 
-#: the most that a page has, in bytes
+#: default limit of a page's size in bytes
 LARGEST = 20_000_000
 
-#: largest size of a page in a notebook, which stores it with all other output
+#: limit in notebooks, which store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
-#: the share of a page that results may take; texts of documents have the rest
+#: largest share of a page for results; the rest is for texts of documents
 _RESULTS = 0.7
 
-#: bytes for what is reported of what does not fit, and for the elements that data are in
+#: bytes reserved for notes about missing data, and for the elements that contain data
 _ROOM_TO_TELL = 2_000
 
-#: bytes of a compressed text for each of its characters, at the least: so many texts are tried
+#: lower bound of compressed bytes per character, which limits how many texts are tried
 _DENSEST = 0.35
 
-#: bytes that an element takes, less its data
+#: bytes of an element without its data
 _ROOM_OF_BLOCK = 100
 
-#: compression level; higher ones take half as long again and save two per cent
+#: compression level; higher levels take half as long again and save two per cent
 _LEVEL = 4
 
 
 def pack(value: Any) -> str:
-    """A value as JSON, compressed, in base64."""
+    """Return a value as JSON, compressed, in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL)).decode("ascii")
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Render the page of a campaign with packed data by name; ``loads`` if its script loads neighbouring files."""
+    """Render a page with packed data by name; ``loads`` says whether the script loads further files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -70,26 +69,26 @@ def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page within a size, and what did not fit into it."""
+    """A page of limited size, and the data that did not fit."""
 
     html: str
-    topics: list[int]  #: topics whose results are not in it
-    documents: list[int]  #: documents whose texts are not in it, though they are at hand
-    notes: list[str]  #: messages about it, a sentence each
+    topics: list[int]  #: topics whose results are not in the page
+    documents: list[int]  #: documents whose texts are available but not in the page
+    notes: list[str]  #: messages about the page, one sentence each
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
-    """A page of at most so many bytes.
+    """Return a page of at most ``largest`` bytes.
 
-    Results come before texts, topics in their order; texts of documents with gold before those of others, and these by
-    the best rank of a result. The page loads what does not fit from a ``folder`` beside it, or else says so.
+    Results come before texts, in topic order. Texts of documents with gold come first, then by the best rank of a
+    result. The page loads the rest from ``folder``, or reports that it is left out.
     """
     empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
     blocks: dict[str, str] = {}
 
     def add_block(name: str, packed: str, least: float) -> bool:
-        """Return whether a block fits if ``least`` must remain."""
+        """Add a block if at least ``least`` bytes remain; return whether it was added."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -117,7 +116,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 
 def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
-    """Describe what did not fit, a sentence each."""
+    """Describe what did not fit, one sentence each."""
     where = f"are in the folder {folder}, which belongs beside this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
     lost["texts"] = (documents, len(contents.documents), "document")
@@ -127,9 +126,9 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page; the rest goes into the folder ``NAME_files`` next to it, unless ``alone``.
+    """Write the page; unless ``alone``, write the rest to the folder ``NAME_files`` next to it.
 
-    Raises InputError for files in that folder that are called as parts of a page are, and are none.
+    Raises InputError if that folder has foreign files with the names of parts of a page.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
@@ -144,7 +143,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
-    for old in before - written:  # parts of a page that was here before
+    for old in before - written:  # parts of an earlier page
         old.unlink()
     with write_atomically(path) as out:
         out.write(html.html)
@@ -152,7 +151,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
 
 
 def _packed(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
-    """Names and packed data of what is not in the page."""
+    """Yield the names and packed data of parts that are not in the page."""
     for number in page.topics:
         yield f"t{number}", pack(contents.topics[number])
     for number, columns in contents.document_texts(page.documents):
@@ -161,25 +160,25 @@ def _packed(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class View:
-    """A page to look into a campaign; shown as such in notebooks, and saved as a file."""
+    """A page for exploring a campaign, shown in notebooks and saved as a file."""
 
     contents: Contents
-    notes: list[str]  #: notices, a line each
+    notes: list[str]  #: notices, one line each
 
     @property
     def signature(self) -> str:
-        """The line that makes its scores repeatable."""
+        """The line for reproducing the scores."""
         return str(self.contents.core["signature"])
 
     def to_html(self, largest: int = LARGEST) -> str:
-        """The page as one text of at most so many bytes; what does not fit is left out, and reported on it."""
+        """Return the page as HTML of at most ``largest`` bytes; it reports data that did not fit."""
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
-        """Write the page as a file, at most 20 MB, and the rest into a folder ``NAME_files`` next to it.
+        """Write the page to a file of at most 20 MB, and the rest to the folder ``NAME_files`` next to it.
 
-        ``alone`` leaves out what does not fit; so does a stream, which has nothing beside it. Returns what is told
-        of it, a line each. Raises InputError if the path is a folder, or in one that is not there.
+        ``alone`` leaves out the rest; streams do so, too. Returns notes, one line each. Raises InputError if the path
+        is a folder, or if its folder does not exist.
         """
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes

@@ -1,4 +1,4 @@
-"""Queries of topics, as far as files contain them."""
+"""Queries of topics in files."""
 
 from collections.abc import Iterable
 from os import PathLike
@@ -14,7 +14,7 @@ from focuseval.formats.parsed import UnusableValue, files_of
 def queries_of(assessments: Paths | None) -> dict[str, str]:
     """Return queries by topic from files of JSON lines; the first query of a topic counts.
 
-    Scoring has no use for it, and has said what is wrong with a file: here lines without a query are passed over.
+    Lines without a query are ignored, because scoring has reported unusable lines.
     """
     queries: dict[str, str] = {}
     if assessments is None:
@@ -33,7 +33,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
 
 
 def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict[str, str]:
-    """Return queries by topic: the titles of INEX topics if there are such files, or else `queries_of`."""
+    """Return queries by topic: the titles in INEX topic files, or else `queries_of` the assessments."""
     if topics is None:
         return queries_of(assessments)
     paths = [topics] if isinstance(topics, str | PathLike) else topics

@@ -1,4 +1,4 @@
-"""Runs under measures: means with intervals, and every run against every possible baseline."""
+"""Runs under measures: means with intervals, and every run compared with every possible baseline."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: with more runs than this, only a few are baselines, because every pair is tested
+#: with more runs, only a few are baselines, because every pair is tested
 MOST_BASELINES = 40
 
 
@@ -25,15 +25,16 @@ def system_columns(
     baseline: str | None,
     method: Method,
 ) -> dict[str, Any]:
-    """Values, means and comparisons of runs as columns for a page, from `focuseval.scoring.score.Scores.per_topic`.
+    """Return values, means and comparisons of runs as columns, from `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the measures, ``topics`` all that are assessed, in their order.
+    ``specs`` are the measures, and ``topics`` all assessed topics in order. ``measures`` has, by canonical name:
 
-    ``measures`` has, for each measure by its canonical name: ``values`` (R runs × T topics, None where nothing is
-    relevant), ``mean``, ``low`` and ``high`` (R,), ``careful``, what there is to say of few topics, and ``pairs``:
-    ``low``, ``high`` (of the difference to the baseline), ``p``, ``adjusted`` (corrected for all pairs under the
-    measure, ``tested`` of them), ``wins`` and ``losses`` by baseline and run. ``digits`` are the decimals of its
-    numbers. ``baselines`` are the runs that can be one; none where there is one run or one topic.
+    - ``values``, R runs x T topics, None for topics without relevant content;
+    - ``mean``, ``low`` and ``high`` (R,), ``careful``, a remark about few topics, and ``digits``, the decimals;
+    - ``pairs``, by baseline and run: ``low`` and ``high`` of the difference, ``p``, ``adjusted`` (corrected for all
+      ``tested`` pairs), ``wins`` and ``losses``.
+
+    ``baselines`` are the possible baselines, none for one run or one topic.
     """
     by_name = {spec.name: spec for spec in specs}
     pools = {name: spec.number_of for name, spec in by_name.items() if spec.pooled}
@@ -54,7 +55,7 @@ def system_columns(
             "digits": _digits(of_name),
             "careful": few_topics(len(table.values)),
         }
-    # draw one difference of each pair; its negative is the other
+    # each pair is resampled once; the reversed pair has the negative difference
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
@@ -74,20 +75,20 @@ def system_columns(
 
 
 def _digits(means: pd.DataFrame) -> int:
-    """The decimals of a measure's numbers: three, or more where the intervals of its means are narrow."""
+    """Return the decimals of a measure's numbers: three, or more if the intervals of its means are narrow."""
     widths = (means["high"] - means["low"]).to_numpy(dtype=float)
     return max(3, decimals_of(means["mean"].to_numpy(dtype=float), widths)) if (widths > 0).any() else 3
 
 
 def _short(p: float) -> float | None:
-    """Round a p-value to four digits, without losing any near 0; None for the baseline itself."""
+    """Round a p-value to four significant digits; None for the baseline itself."""
     return None if p != p else float(f"{p:.4g}")
 
 
 def _baselines(
     runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """Return the places of possible baselines: all runs, or one (the runner-up if none is asked for) and each best."""
+    """Return the possible baselines: all runs; or, for many, the baseline or runner-up and the best of each measure."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
@@ -95,7 +96,7 @@ def _baselines(
 
 
 def _best_two(means: pd.DataFrame, spec: Spec[Any, Any]) -> list[int]:
-    """Return the places of the best run and the runner-up by their means, as the page shows them; ties by place."""
+    """Return the best run and the runner-up by rounded mean; ties are in run order."""
     mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
     order = np.argsort(-mean if spec.measure.higher_is_better else mean, kind="stable")
     return [int(place) for place in order[:2]]
@@ -108,7 +109,7 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """Compare every run with every baseline under each measure, (B, R) each: NaN for a baseline itself."""
+    """Return comparisons (B, R) of every run with every baseline under each measure, NaN for the baseline itself."""
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)

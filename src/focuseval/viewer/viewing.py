@@ -1,4 +1,4 @@
-"""`focuseval.view`: a page to look into runs, made from files or from what is in memory."""
+"""The function `focuseval.view`: a page for exploring runs, made from files or data."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,32 +37,31 @@ def view(
     task: str = "thorough",
     **inputs: Unpack[InputSettings],
 ) -> View:
-    """A page to look into a campaign: runs, topics, rankings, and documents with what was found and read again.
+    """Return a page for exploring a campaign: runs, topics, rankings, and documents with the text found and read again.
 
     ``measures``
-        names as for `focuseval.score`; the first is what runs are ordered by.
+        names as for `focuseval.score`; runs are sorted by the first.
     ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`. Without ``collection`` and ``texts``, or with a collection that was read before, the
-        page shows where results are, and no text.
+        as for `focuseval.score`. The page shows no text without ``collection`` and ``texts``, or if the collection is
+        an object.
     ``baseline``
-        the name of the run, or its file, that others are compared with at first; if not given, the runner-up by the
-        first measure.
+        the name or file of the first baseline on the page. The default is the runner-up by the first measure.
     ``title``
-        of the page.
+        the title of the page.
     ``queries``
-        what is asked, by topic; if not given, what files of JSON lines say under the key ``query``.
+        the query of each topic. By default, queries are read from the key ``query`` in files of JSON lines.
     ``depth``
-        results of each list that are shown; scores are of whole lists.
+        the number of results shown for each list. Scores are computed from whole lists.
     ``best``
-        shows so many runs only, those that are best under the first measure, and the baseline.
+        the number of runs shown: the best by the first measure, and the baseline.
     ``by``
-        of a sweep, its settings, as for `focuseval.compare`: a curve of the means is below the runs.
+        the settings of a sweep, as for `focuseval.compare`. The page shows a curve of the means.
     ``resamples``, ``seed``, ``alpha``
-        of intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
+        settings of the intervals and of the paired randomisation test (two-tailed, Holm's correction), as for
         `focuseval.compare`.
 
-    The result is shown in notebooks; its ``save`` writes one file, which opens from disk without a network. Raises
-    InputError with everything that is wrong with the inputs.
+    Notebooks show the page. Its ``save`` writes a file that needs no network. Raises InputError with every problem of
+    the inputs.
     """
     settings = Inputs.of(view, inputs)
     texts_of_queries = queries_of(settings.assessments) if queries is None else queries
@@ -86,7 +85,7 @@ def view_campaign(
     task: str = "thorough",
     lenient: bool = False,
 ) -> View:
-    """A page to look into a campaign, as `view`."""
+    """Return a page for exploring a campaign, like `view`."""
     scores = score_campaign(campaign, measures, task=task, lenient=lenient)
     check_relevant(scores.per_topic)
     names = [str(run) for run in campaign.results.runs]
@@ -112,7 +111,7 @@ def view_campaign(
 def _texts(
     collection: Collection | str | PathLike[str] | None, texts: Mapping[str, str] | None, kind: str | None
 ) -> Texts | None:
-    """Return the source of documents' texts; None if they are not at hand."""
+    """Return a function for documents' texts, or None if texts are unavailable."""
     if texts is not None:
         by_name = {str(name).strip(): text for name, text in texts.items()}
         return lambda names: ((name, by_name[name]) for name in names)
@@ -122,7 +121,7 @@ def _texts(
 
 
 def texts_of(source: Path, kind: str | None = None) -> Texts:
-    """Return the texts of a collection's documents, read on request."""
+    """Return a function that reads the texts of a collection's documents on request."""
     from focuseval.campaign.collection_read import document_texts
     from focuseval.campaign.on_code import NOTHING, NOWHERE
 
