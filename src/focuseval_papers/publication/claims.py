@@ -241,9 +241,9 @@ class Finding:
             state = HOLDS if true else BEYOND if one.ours else CONTRADICTED
             of = one.rests_on
             if of is not None:
-                many = f"no number of {of.over}: it is at the bound"
+                many = f"no number of {of.over}, because the number is at the bound"
                 if math.isfinite(number):
-                    many = f"about {_two_digits(number)} {of.over} ({of.n} here), and it {_WOULD[state]}"
+                    many = f"about {_two_digits(number)} {of.over} instead of {of.n}, and the claim {_WOULD[state]}"
                 needs.append(f"{f'{name}: ' if name else ''}{many} ({one.what})")
         return "; ".join(needs)
 

@@ -203,11 +203,13 @@ def test_what_would_decide_a_claim_is_its_last_part_or_the_first_that_is_false()
 
     assert all(each.state() == UNDECIDED for each in (of(0.1), of(0.3), of(-0.1), of(-0.3)))
     last, first = needed(of(0.1), of(0.3), YES), needed(of(-0.1), of(-0.3), of(0.1), YES)
-    assert last == needed(of(0.1)) and last.endswith("topics (30 here), and it would hold (at 0.1)")
-    assert first.endswith("topics (30 here), and it would be contradicted (at -0.3)")
+    assert last == needed(of(0.1)) and last.endswith(
+        "topics instead of 30, and the claim would hold (at 0.1)"
+    )
+    assert first.endswith("topics instead of 30, and the claim would be contradicted (at -0.3)")
     members = {text: int(re.findall("about ([0-9,]+)", text)[0].replace(",", "")) for text in (last, first)}
     assert members[last] > 3 * members[first] > 90
-    assert needed(of(0.0)) == "no number of topics: it is at the bound (at 0.0)"
+    assert needed(of(0.0)) == "no number of topics, because the number is at the bound (at 0.0)"
     assert "beyond our bound" in needed(of(-0.3, ours="ours"))
     assert needed(of(0.3, reading="gen"), of(0.3, reading="strict")).count("gen: about") == 1
     assert needed(YES) == needed(NO, of(0.1)) == needed(UNKNOWN) == ""
