@@ -82,7 +82,7 @@ def _draw_nodes(
 
 
 def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Figure 2: the tree (`focuseval_papers.ali2008.examples.figure_2`), matching nodes in blue."""
+    """Draw Figure 2: the tree (`focuseval_papers.ali2008.examples.figure_2`), with matching nodes in blue."""
     table = analysis["figure2"]
     with matplotlib.rc_context(_BARE):
         figure = Figure(figsize=(10.5, 4.4), layout="constrained")
@@ -92,7 +92,7 @@ def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Figures 3 and 4: results that are nodes or trees, drawn in the tree of Figure 2."""
+    """Draw Figures 3 and 4: results that are nodes or trees, in the tree of Figure 2."""
     panels = (
         ("Figure 3 (a): three results, nodes 4, 15 and 16", SINGLETONS),
         ("Figure 3 (b): one result, the tree that joins them", (JOINED,)),
@@ -158,7 +158,7 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
 
 
 def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """The two summaries of Figure 5: p* with extents, p*|c (as Figure 5 has it, ``pc*``) with lengths."""
+    """Draw the two summaries of Figure 5: p* with extents, p*|c (``pc*``, as in Figure 5) with lengths."""
     panels = []
     for title, name, expression, weight in (
         ("p*, weighted by extent (Table 1)", "p*", "p*", "extent"),
@@ -191,7 +191,7 @@ def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
+    """Draw Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
 
     Topics are sorted by what is shown. A p-value is drawn as 1 where the correlation is not positive.
     """

@@ -83,7 +83,7 @@ TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (1
 
 
 def figure_1() -> Collection:
-    """The document of Figure 1, with the lengths of Figure 2.
+    """Return the document of Figure 1, with the lengths of Figure 2.
 
     As in the paper, a node's length includes the value of the attribute ``type`` (25 characters and "ch" are the 27 of
     node 12), and no white space between elements.
@@ -170,7 +170,7 @@ def table_2_weights() -> pd.DataFrame:
 
 
 def figure_2() -> pd.DataFrame:
-    """The tree of Figure 2: columns node (from 1), parent (0 for the root), tag, length, shaded."""
+    """Return the tree of Figure 2: columns node (from 1), parent (0 for the root), tag, length, shaded."""
     collection = figure_1()
     node = np.arange(1, len(collection) + 1)
     return pd.DataFrame(
@@ -202,7 +202,7 @@ def figure_5() -> pd.DataFrame:
 
 
 def readings() -> dict[str, Floats]:
-    """(17,) pi of each node of Figure 1, for each reading of a summary."""
+    """Return (17,) pi of each node of Figure 1, for each reading of a summary."""
     collection = figure_1()
     table_2 = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):

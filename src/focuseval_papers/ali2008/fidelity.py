@@ -55,7 +55,7 @@ def version(name: str) -> str:
 
 
 def observed_orders(values: Floats) -> Floats:
-    """(L, V) ranks of SRP among the versions of each list; 1 is the highest value.
+    """Return (L, V) ranks of SRP among the versions of each list; 1 is the highest value.
 
     Values that agree to twelve decimals share their mean rank.
     """
@@ -72,7 +72,7 @@ def agreement(orders: Floats) -> Correlation:
 
 
 def as_expected(values: Floats) -> Bools:
-    """(L,) whether SRP never rises along the expected order."""
+    """Return (L,) whether SRP never rises along the expected order."""
     return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
 
 

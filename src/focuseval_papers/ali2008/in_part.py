@@ -103,7 +103,7 @@ def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
 
 
 def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
-    """(D, U) whether a draw selects a unit. Every list has its own random numbers."""
+    """Return (D, U) whether a draw selects a unit. Every list has its own random numbers."""
     return np.concatenate(
         [
             generator(seed, run, topic).random((draws, length)) < share
@@ -114,7 +114,7 @@ def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
 
 
 def _sorted_by(units: Units) -> dict[str, Ints]:
-    """(U,) by perturbation, keys whose order sorts the units of each list; 0 leaves a unit in its place.
+    """Return (U,) keys by perturbation, whose order sorts the units of each list; 0 leaves a unit in place.
 
     Keys are small integers, which NumPy sorts fastest.
     """

@@ -27,7 +27,7 @@ SETTING = ["summary", "edges", "weight"]
 
 
 def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -> Floats:
-    """(M,) rel(e) of each result on its topic: its quantised score as a share of the highest possible one."""
+    """Return (M,) rel(e) of each result on its topic: its quantised score, relative to the highest possible."""
     size, highest = len(topics[0].collection), QUANTISATIONS[quantisation].maximum
     place = {str(name): i for i, name in enumerate(results.topics)}
     worth = [

@@ -212,7 +212,7 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
 
 
 def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
-    """(n(n-1)/2,) 1 for pairs of runs that differ significantly, in the order of `numpy.triu_indices`."""
+    """Return (n(n-1)/2,) 1 for pairs that differ significantly, in the order of `numpy.triu_indices`."""
     rows = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
     differ = set(map(frozenset, zip(rows["higher_run"], rows["lower_run"], strict=True)))
     return np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)

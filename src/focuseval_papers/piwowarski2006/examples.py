@@ -105,7 +105,7 @@ def achievement(first_seen: tuple[int, ...], recall: int) -> float:
 
 
 def _reach_of_figure_2() -> Floats:
-    """(3, 3) P(u ~> v) among x, y, z, estimated from the steps of 100 users who open each element."""
+    """Return (3, 3) P(u ~> v) among x, y, z, estimated from the steps of 100 users who open each element."""
     source, target = np.nonzero(STEPS)
     times = np.rint(STEPS[source, target] * 100).astype(int)
     reach = reach_of_steps(np.repeat([0, 1, 2], 100), np.repeat(source, times), np.repeat(target, times))

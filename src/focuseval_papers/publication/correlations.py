@@ -242,7 +242,7 @@ def make_correlations(
 ) -> str:
     """Write the table and the figure of correlations into a folder, and return their section of the report.
 
-    Files of a ``synthetic`` campaign say so.
+    Files of a ``synthetic`` campaign are marked.
     """
     from focuseval.report.figures import draw  # drawing is slow to import and an optional dependency
     from focuseval_papers.report.figures import HeatMapPanel, heat_maps

@@ -47,7 +47,7 @@ class Sample:
 
     @cached_property
     def weights(self) -> Floats:
-        """(1 + B + n, n) weights: every member once, then B resamples, then every member left out once."""
+        """Return (1 + B + n, n) weights: every member once, then B resamples, then every member left out once."""
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
@@ -237,7 +237,7 @@ def spearman_of(x: Floats, y: Floats) -> Statistic:
 
 
 def pairs_of(weights: Floats) -> Floats:
-    """(R, n(n-1)/2) counts of each pair of different members, in the order of `numpy.triu_indices`."""
+    """Return (R, n(n-1)/2) counts of pairs of different members, in the order of `numpy.triu_indices`."""
     first, second = np.triu_indices(weights.shape[1], k=1)
     return weights[:, first] * weights[:, second]
 

@@ -196,7 +196,7 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """(B, R) means over topics, or totals of counts, with weights (B, n), of values (n, R, 1 or 4)."""
+    """Return (B, R) means over topics, or totals of counts, with weights (B, n), of values (n, R, 1 or 4)."""
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
 

@@ -242,7 +242,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """(N,) places from 0 to about 1 in their order, moved apart to a distance of ``apart``, within the range."""
+    """Return (N,) places from 0 to about 1 in their order, moved to a distance of ``apart`` within the range."""
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
     moved = np.maximum.accumulate(places[order] - steps) + steps

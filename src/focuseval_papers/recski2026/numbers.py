@@ -53,7 +53,7 @@ def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """(n, R, 4) counts of queries."""
+    """Return (n, R, 4) counts of queries."""
     assert counted.counts is not None  # the measures here add up counts, so that these exist
     return counted.counts
 

@@ -192,7 +192,7 @@ class Statistics:
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L)).
+    """Return Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L)).
 
     Robertson et al., Okapi at TREC-3, 1994.
     """
@@ -201,7 +201,7 @@ def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
 
 
 def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L)).
+    """Return Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L)).
 
     Apache Lucene, BM25Similarity.
     """
@@ -210,7 +210,7 @@ def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
 
 
 def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L))).
+    """Return Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L))).
 
     Lv and Zhai, CIKM 2011.
     """
@@ -219,7 +219,7 @@ def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 
 
 def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ).
+    """Return Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ).
 
     c = tf / (1 - b + b l / L). Lv and Zhai, SIGIR 2011.
     """
@@ -229,7 +229,7 @@ def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 
 
 def dirichlet(s: Statistics, *, mu: float) -> Floats:
-    """Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)): the likelihood relative to the likelihood under the collection.
+    """Return Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)), the likelihood relative to that under the collection.
 
     Zhai and Lafferty, TOIS 2004.
     """
@@ -239,7 +239,7 @@ def dirichlet(s: Statistics, *, mu: float) -> Floats:
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
-    """Σ ln(1 + (1 - λ) tf / (λ l p)), with λ the weight of the collection.
+    """Return Σ ln(1 + (1 - λ) tf / (λ l p)), with λ the weight of the collection.
 
     Zhai and Lafferty, TOIS 2004.
     """
@@ -247,17 +247,17 @@ def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
 
 
 def tf_idf(s: Statistics) -> Floats:
-    """Σ tf · ln((N + 1) / n)."""
+    """Return Σ tf · ln((N + 1) / n)."""
     return _sum(s.query * _idf(s), s.tf)
 
 
 def log_tf_idf(s: Statistics) -> Floats:
-    """Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
+    """Return Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
     return _sum(s.query * _idf(s), _log_tf(s)) / np.sqrt(s.length)
 
 
 def pivoted(s: Statistics, *, slope: float) -> Floats:
-    """Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n).
+    """Return Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n).
 
     Singhal et al., SIGIR 1996.
     """

@@ -39,7 +39,7 @@ def siblings(
 
 
 def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """(n,) the rows, where each is replaced with ``probability`` by one of its siblings, all equally likely.
+    """Return (n,) rows, where each is replaced with ``probability`` by one of its siblings, all equally likely.
 
     Elements without siblings, such as roots, are not replaced.
     """

@@ -1,7 +1,7 @@
-"""Runs that are simulated from assessments and recall-bases: what a perfect system would return, and its ancestors.
+"""Simulated runs, made from assessments and recall-bases: the runs of a perfect system, and their ancestors.
 
-*Ideal rankings* are those of XCG, as if a system had returned them. *Perfect* and *ancestors* (Gövert et al., 2006,
-Section 4.1) show how a metric treats overlap: the second adds to the first only elements that enclose its own.
+*Ideal* runs are XCG's ideal rankings. *Perfect* and *ancestors* (Gövert et al., 2006, Section 4.1) show how a metric
+treats overlap: *ancestors* adds only elements that contain an element of *perfect*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from focuseval.transformations.ideal import perfect_elements
 
 
 def name_of(setting: Mapping[str, str]) -> str:
-    """The name of the ideal run of a setting, such as ``gen, on, off``."""
+    """Return the name of the ideal run of a setting, such as ``gen, on, off``."""
     return ", ".join(setting.values())
 
 
@@ -32,7 +32,7 @@ def ideal(topics: Sequence[Topic], *, rankings: Sequence[Mapping[str, str]]) -> 
 
 
 def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
-    """Columns topic, rank, document, node, score; no row where nothing is relevant."""
+    """Return the columns topic, rank, document, node, score; there is no row without relevant elements."""
     collection = topic.collection
     row, score = recallbase.full(topic, setting["quantisation"])
     if len(row) and setting["fetch_browse"] == "article":
@@ -61,7 +61,7 @@ def ancestors(topics: Sequence[Topic]) -> Results:
 
 
 def _run(name: str, lists: Iterable[pd.DataFrame], topics: Sequence[Topic]) -> Results:
-    """A run of one list a topic; columns topic, rank, document, node, score."""
+    """Return a run with one list for each topic; columns topic, rank, document, node, score."""
     tables = list(lists)
     table = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
     return as_results(table.assign(run=name), topics[0].collection)

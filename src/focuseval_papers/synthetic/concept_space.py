@@ -421,7 +421,7 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
 
 
 def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
-    """(N,) whether an element is inside one (or is one) that is highlighted completely.
+    """Return (N,) whether an element is inside one (or is one) that is highlighted completely.
 
     Such an element has the topic as its only theme (specificity 3), and at least ``highlighted`` per cent of its
     paragraphs are relevant.
