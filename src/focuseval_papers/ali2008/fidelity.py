@@ -116,8 +116,9 @@ def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
     """Return the means of both sides of each step of the expected order, and the percentage of lists that keep it.
 
-    ``wide`` as for `fidelity`. Columns step, mean_better, mean_worse (over runs and topics), and the shares of lists
-    where the first side is higher, equal, lower, and where it holds (higher or equal).
+    ``wide`` is as in `fidelity`. The columns are step, mean_better and mean_worse (over runs and topics), and the
+    percentages of lists in which the first side is higher, equal or lower, and in which the step holds (higher or
+    equal).
     """
     rows = []
     for better, worse in pairwise(EXPECTED):

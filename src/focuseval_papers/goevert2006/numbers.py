@@ -58,7 +58,7 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 }
 
 
-# ---------------------------------------------------------------------------------------- what is set and asked
+# ------------------------------------------------------------------------------------------- settings and requests
 
 
 class ResultSet(Settings):

@@ -4,12 +4,12 @@ The repository jayded/evidence-inference has reports as XML (``annotations/xml_f
 (``annotations/txt_files/PMC….txt``). Prompts (``prompts_merged.csv``) ask about an outcome of a report. Annotators
 (``v2_annotations.csv``) mark the passage of the plain text that answers the prompt, and others verify it.
 
-- A topic is a concept that outcomes name in one of several words (`CONCEPTS`); the passages of all prompts about such
-  an outcome are relevant to it, unless the verifier rejected the reasoning.
-- The plain text is the XML's, in its order, with other white space and with headings: a passage is found in the XML
-  by its characters without white space. Where these stand more than once, they do so equally often in both, and
-  the passage's place among them decides.
-- Exhaustivity is 2 where two annotators marked text of an element, be it the same or not, 1 where only one did.
+- A topic is a concept with several words, one of which an outcome must contain (`CONCEPTS`). The passages of all
+  prompts about these outcomes are relevant to the topic, unless the verifier rejected the reasoning.
+- The plain text has the XML's text in its order, with other white space and additional headings. A passage is located
+  in the XML by its characters without white space. If these occur several times, they occur equally often in both
+  texts, and the number of the passage's occurrence decides.
+- Exhaustivity is 2 if two annotators marked text of an element, the same or not, and 1 if only one did.
 """
 
 import csv

@@ -91,7 +91,7 @@ _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
-# ---------------------------------------------------------------------------------------- what is set and asked
+# ------------------------------------------------------------------------------------------- settings and requests
 
 
 def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:

@@ -60,7 +60,7 @@ OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
 )
 
 
-# ---------------------------------------------------------------------------------------- what is set and asked
+# ------------------------------------------------------------------------------------------- settings and requests
 
 
 _KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}

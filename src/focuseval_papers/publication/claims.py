@@ -9,13 +9,13 @@ A quantity is a name, or a name with keys in brackets, which are not parsed. A k
 The same rule decides numbers of a campaign and printed numbers. A number that rests on a sample of runs or topics is an
 `Estimate` and has a 95 % interval. A comparison
 
-- *holds* where the whole interval is on the right side of the bound (of a difference of two numbers: of 0);
-- is *contradicted* where the whole interval is on the wrong side, and the bound is a direction or a threshold that the
-  paper states, or one that its words exclude;
-- is *beyond our bound* where the whole interval is on the wrong side of a bound of ours, and the paper's words do not
-  exclude it;
-- is *undecided* where the interval contains the bound;
-- holds *by construction* where it cannot fail on these numbers, by a theorem, or because a generator was set so.
+- *holds* if the whole interval is on the right side of the bound, which is 0 for a difference of two numbers;
+- is *contradicted* if the whole interval is on the wrong side, and the paper states the bound (a direction or a
+  threshold), or its words exclude these values;
+- is *beyond our bound* if the whole interval is on the wrong side of our bound, and the paper's words do not exclude
+  these values;
+- is *undecided* if the interval contains the bound;
+- holds *by construction* if it cannot fail on these numbers, because of a theorem or a setting of a generator.
 
 A claim of several comparisons holds if all its *parts* hold. If the paper is ambiguous, comparisons belong to
 *readings*. The claim holds, or is contradicted, only if this is its verdict under every reading; otherwise it depends

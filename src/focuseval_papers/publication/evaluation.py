@@ -268,9 +268,9 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
 def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
     """Return the agreement of the official ranking with that of each other measure.
 
-    Of the other measures those of the same systems. Columns measure, tau, low, high, systems, pairs (that both put in
-    an order), swapped (into opposite ones), of these official_significant and other_significant (pairs whose
-    difference has an interval without 0, under either).
+    Only measures with values for the same systems are compared. The columns are measure, tau, low, high, systems, pairs
+    (ordered by both measures), swapped (ordered in opposite ways), and the numbers of swapped pairs whose difference
+    has an interval without 0: official_significant and other_significant.
     """
     official = [estimated[evaluation.official][run] for run in runs]
     rows = []

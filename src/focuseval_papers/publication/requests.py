@@ -187,8 +187,8 @@ class CampaignRequests:
     def viewed(self) -> Viewed | None:
         """Return the scores on the campaign's page: those of the first unchanged runs; None if nothing is scored.
 
-        One's own systems come first, then the comparisons, each with its measures in the order in which they are asked
-        for; of papers, measures of whole lists come before those at cut-offs.
+        Own systems come first, then comparisons, each with its measures in the requested order. In papers, measures of
+        whole lists precede measures at cut-offs.
         """
         if self.systems:
             measures = list(dict.fromkeys(self.systems.measures))
