@@ -194,7 +194,7 @@ function scoreOf(name, run, [low, high]) {
   const dot = placed(make("i", { class: "dot" }), { left: part(of.mean[run]) });
   const digits = pair === null ? of.digits : narrow(pair.low, pair.high, of.digits);
   const told = pair === null ? "" :
-    `; ${change(of.mean[run] - of.mean[at.b], digits)} (${change(pair.low, digits)} to ${change(pair.high, digits)}) against ` +
+    `; ${change(of.mean[run] - of.mean[at.b], digits)} ${pair.low === null ? "" : `(${change(pair.low, digits)} to ${change(pair.high, digits)}) `}against ` +
     `${core.short[at.b]}, ${tested(pair)}, better on ${counted(pair.wins, "topic")}, worse on ${pair.losses}`;
   return make("div", { class: "score", title: `${of.mean[run]}${told}` },
     make("b", {}, mark(name, run), " ", value(of.mean[run], of.digits)),
@@ -243,11 +243,12 @@ function runs() {
       ({ name: label, title, first: higher ? -1 : 1, number: true, by: (r) => core.measures[name].mean[r], show: (r) => scoreOf(name, r, scales[m]) })),
   ];
   const about = (r) => ({ class: r === at.b ? "baseline" : null, "data-row": r });
-  const table = sortable("Means over topics, with intervals", columns, [...core.runs.keys()], [1 + at.m, core.asked[at.m].higher ? -1 : 1], about);
+  const bars = core.asked.some(({ name }) => core.measures[name].low.some((number) => number !== null));
+  const table = sortable(`Means over topics${bars ? ", with intervals" : ""}`, columns, [...core.runs.keys()], [1 + at.m, core.asked[at.m].higher ? -1 : 1], about);
   const level = 100 * (1 - core.alpha);
   const legend = make(
     "p", { class: "note" },
-    `The dot is the mean, the bar its ${level.toFixed(0)} % interval, the line the mean of the baseline, ${core.short[at.b]}. `,
+    `The dot is the mean, ${bars ? `the bar its ${level.toFixed(0)} % interval, ` : ""}the line the mean of the baseline, ${core.short[at.b]}. `,
     scales.some(([low]) => low > 0) ? `A scale with ${CUT} does not begin at 0. ` : "",
     core.baselines.includes(at.b)
       ? ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
