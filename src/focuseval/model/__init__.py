@@ -1,1 +1,1 @@
-"""The data structures: columns of integers and intervals. They know nothing of files or measures."""
+"""Data structures: columns of integers and intervals, independent of files and measures."""

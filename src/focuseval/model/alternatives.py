@@ -1,4 +1,4 @@
-"""Alternatives in gold: passages of which any one will do, and the choice among them that serves a list best."""
+"""Alternatives in gold: passages any one of which suffices, and the choice that suits a list best."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -10,21 +10,21 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: limit of choices that are compared one by one; beyond it, the best is searched
+#: largest number of choices that are all compared; with more, the best choice is searched for
 COMPARED = 1024
 
-#: the rows of each alternative of each group
+#: the rows of each alternative in each group
 Groups = Sequence[Sequence[Ints]]
-#: the place of an alternative in each group, -1 for none
+#: the index of an alternative in each group, -1 for none
 Choice = tuple[int, ...]
 
 
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
-    """Return the alternatives of each group of S passages: the rows of one member, or a passage that has no member.
+    """Return the alternatives in each group of S passages: the rows of a member, or of a passage without member.
 
-    ``group`` (S,) is -1 for passages in no group. Groups and alternatives are in the order of their contents, which
-    ``contents`` gives for each passage, and of equal alternatives one is left: neither the order of the passages nor
-    the names of groups matter.
+    ``group`` (S,) is -1 for passages without group. Groups and alternatives are sorted by ``contents``, which
+    identifies each passage, and equal alternatives are merged. The result depends neither on the order of passages nor
+    on the numbers of groups.
     """
     members: dict[tuple[int, int], list[int]] = {}
     for row in np.flatnonzero(group >= 0).tolist():
@@ -39,7 +39,7 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
 
 
 def groups_of_topic(topic: Topic) -> Groups:
-    """Return the groups of a topic's gold passages that leave a choice; nothing if no group does."""
+    """Return the groups of a topic's gold passages; nothing if no group leaves a choice."""
     spans = topic.spans
     if spans is None or spans.group is None:
         return []
@@ -71,42 +71,39 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
 
 
 def chosen_from(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with some of its gold passages, and the elements that they make relevant."""
+    """Return the topic with some of its gold passages and the elements that these make relevant."""
     return judged_anew(with_passages(topic, chosen))
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Return (V, C) what is read of a topic under the best choice for each of V values (`best_choices`).
+    """Return (V, C) the numbers of a topic under the best choice for each of V values (`best_choices`).
 
-    ``read`` gets the topic with the passages of a choice, and the elements that they make relevant; the topic itself if
-    its gold leaves no choice.
+    ``read`` gets the topic with the passages of a choice and the elements that these make relevant, or the topic itself
+    if there is no choice.
     """
     groups = groups_of_topic(topic)
     if not groups:
         return read(topic)
-    assert topic.spans is not None and topic.spans.group is not None  # needs groups
+    assert topic.spans is not None and topic.spans.group is not None  # groups come from spans
     return best_choices(groups, topic.spans.group < 0, lambda chosen: read(chosen_from(topic, chosen)), signs)
 
 
 def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
-    """Return (V, C) the numbers under the best choice of one alternative of each group, for each of V values.
+    """Return (V, C) the numbers under the best choice of one alternative per group, for each of V values.
 
-    Parameters
-    ----------
-    groups
+    ``groups``
         `groups_of` the S passages.
-    always
-        (S,) passages that are part of every choice.
-    read
-        from the passages that count (S,) to (V, C): a number, what decides between equal numbers, and anything else;
-        NaN where there is no value.
-    signs
-        (C',) or (V, C'), C' <= C: 1 for columns that are better if higher, -1 if lower, in the order in which they
-        decide.
+    ``always``
+        (S,) passages that belong to every choice.
+    ``read``
+        a function from the passages of a choice (S,) to numbers (V, C): a value, tie-breakers, and other numbers; NaN
+        for missing values.
+    ``signs``
+        (C',) or (V, C'), C' <= C: 1 for columns where higher is better, -1 where lower is better, by priority.
 
-    Up to `COMPARED` choices are all compared. Of more, each value is searched for: at first each group has the
-    alternative that is best by itself, without any other passage; then one group at a time changes, as long as the
-    value gets better. That is exact where groups add to a sum or to both parts of a ratio, or all have to be found.
+    Up to `COMPARED` choices are all compared. With more, a search for each value starts with the alternative of each
+    group that is best without other passages, and changes one group at a time while the value improves. The search is
+    exact if groups add to a sum or to both parts of a ratio, or if all must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:
@@ -153,7 +150,7 @@ def _best_place(
     signs: Floats,
     now: int,
 ) -> int:
-    """The place in group i that is best for a value, the others being as they are; ``now`` if none is better."""
+    """Return the best alternative of group i for a value, other groups unchanged; ``now`` if none is better."""
 
     def row_at(place: int) -> Floats:
         return rows_of((*choice[:i], place, *choice[i + 1 :]))[value][np.newaxis]
@@ -165,7 +162,7 @@ def _best_place(
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """(V,) whether each row is better than the other: by the first of the signed columns in which they differ."""
+    """Return (V,) whether each row is better than the baseline, by the first signed column that differs."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

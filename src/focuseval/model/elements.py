@@ -1,8 +1,8 @@
-"""A collection as columns: every element of every document is a row, a parent and an interval; its path, its words.
+"""A collection as columns: each element is a row with a parent and an interval; paths and words.
 
-Rows are sorted by document, then by preorder, so that the descendants of row ``r`` are the rows
-``r + 1 … last[r] - 1``. A document's text is the concatenation of its character data; an element
-is the half-open interval ``[start, end)`` of it, counted in the collection's unit.
+Rows are sorted by document and preorder, so that the descendants of row ``r`` are the rows ``r + 1 … last[r] - 1``. A
+document's text is the concatenation of its character data. An element is a half-open interval ``[start, end)`` of the
+text, in the collection's unit.
 """
 
 import re
@@ -23,18 +23,18 @@ from focuseval.model.vocabulary import UNITS
 
 _STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[([0-9]{1,9})\])?")
 
-#: a point in a text: the path of its element, which of the element's pieces of text, and the offset in that
+#: a point in a text: the path of an element, the number of a text node in it, and an offset
 _POINT = re.compile(
     r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
 )
 
-#: a path of more steps is no element's: documents do not nest deeper
+#: longer paths match no element, because documents are not nested deeper
 MOST_STEPS = 256
 
 
 @lru_cache(maxsize=1 << 16)
 def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
-    """Steps (tag, position) of a path; None if it is not one. A missing position means 1."""
+    """Return the steps (tag, position) of a path, or None if it is invalid. A missing position means 1."""
     steps = []
     at = 0
     while at < len(path):
@@ -47,9 +47,9 @@ def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
 
 
 def split_point(point: str) -> tuple[str, int | None, int] | None:
-    """Split an XPath point into path, piece of text and offset; None if it is no point.
+    """Split an XPath point into path, number of the text node and offset; None if it is invalid.
 
-    ``/article[1]/p[2]/text()[1].25`` is offset 25 in the first piece; without ``text()`` the piece is None.
+    ``/article[1]/p[2]/text()[1].25`` is offset 25 in the first text node. Without ``text()``, the number is None.
     """
     match = _POINT.fullmatch(point)
     if match is None or split_path(match["path"]) is None:
@@ -60,28 +60,28 @@ def split_point(point: str) -> tuple[str, int | None, int] | None:
 
 @lru_cache(maxsize=1 << 16)
 def join_path(steps: tuple[tuple[str, int], ...]) -> str:
-    """The path of the given steps, with every position written out."""
+    """Return the path of the given steps, including position 1."""
     return "".join(f"/{tag}[{position}]" for tag, position in steps)
 
 
 @dataclass(frozen=True)
 class PathTree:
-    """Paths and all their beginnings, each once: a tree with the empty path as node 0."""
+    """Paths and their prefixes, without repeats: a tree with the empty path as node 0."""
 
-    node: Ints  #: (paths,) node of each path; 0 if it is not a path, or has more than ``MOST_STEPS``
-    above: Ints  #: (nodes,) node of the path without its last step
+    node: Ints  #: (paths,) node of each path; 0 if it is invalid or has more than ``MOST_STEPS``
+    above: Ints  #: (nodes,) node of the path without the last step
     tag: list[str]  #: (nodes,) tag of the last step
     position: Ints  #: (nodes,) position of the last step
     level: Ints  #: (nodes,) number of steps
 
 
 def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
-    """The tree of the given paths, level by level; a step is parsed once, however many paths have it."""
+    """Return the tree of the given paths, built level by level; each distinct step is parsed once."""
     texts = pa.array(paths, pa.large_string())
     pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
     written = pieces.flatten().dictionary_encode()
-    numbers: dict[tuple[str, int], int] = {}  # one number for all ways to write a step
+    numbers: dict[tuple[str, int], int] = {}  # one number for all spellings of a step
     parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
     number = np.array(
         [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
@@ -89,7 +89,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     step = number[written.indices.to_numpy()]
 
     node = np.zeros(len(texts), dtype=np.int64)
-    levels = [(node[:0], node[:0])]  # for each path: the nodes above, and the steps
+    levels = [(node[:0], node[:0])]  # for each path: the nodes of the previous level, and the steps
     nodes = 1
     rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
@@ -113,13 +113,13 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     )
 
 
-#: characters of a text that are processed at a time
+#: number of characters processed at once
 _BLOCK = 1 << 18
 
 
 @cache
 def _is_blank() -> Bools:
-    """Return whether each code point is white space; the last entry, U+3001, is for all higher ones: none is."""
+    """Return whether each code point is white space; the last entry stands for all higher code points."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
@@ -133,24 +133,24 @@ def looked_up(table: Bools, text: str) -> Bools:
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """(W,) where each word of a text begins and ends, in characters; a border (sorted) ends the word that holds it."""
+    """Return (W,) start and end of each word of a text in characters; sorted borders end the words they are in."""
     blank = looked_up(_is_blank(), text)
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
     if borders is None or not len(borders):
         return start, end
-    word = np.searchsorted(start, borders)  # the first word that does not begin before the border
+    word = np.searchsorted(start, borders)  # the first word that does not start before the border
     cut = borders[(word > 0) & (borders < np.append(0, end)[word]) & ~is_among(borders, start)[0]]
     return np.sort(np.append(start, cut)), np.sort(np.append(end, cut))
 
 
 def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
-    """(B,) the sorted places of an XML document's text where words end because elements meet.
+    """Return (B,) the sorted offsets in an XML document's text at which adjacent elements end words.
 
-    Two elements meet where no text is between them and their parent has element content only: no text of its own but
-    white space. Elements are columns in preorder (``parent`` is a row, -1 for the root); places are in characters.
+    Two elements are adjacent if no text is between them and their parent has no text of its own except white space.
+    Elements are columns in preorder (``parent`` is a row, -1 for the root), in characters.
     """
-    printed = sums_before(~looked_up(_is_blank(), text))  # before each place
+    printed = sums_before(~looked_up(_is_blank(), text))  # visible characters before each offset
     own = printed[end] - printed[start]
     child = np.flatnonzero(parent >= 0)
     np.subtract.at(own, parent[child], own[child])
@@ -161,17 +161,17 @@ class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
     count: Callable[[str], int]  #: number of tokens of a text
-    #: the characters of a text that its first so many tokens have
+    #: number of characters in the first tokens of a text, from text and number of tokens
     prefix: Callable[[str, int], int]
     ends: Callable[[str], Sequence[int]]  #: end of each token of a text
 
 
 class Words:
-    """The words of a collection's documents, each numbered from 0 in its document.
+    """The words of a collection's documents, numbered from 0 in each document.
 
-    ``texts`` gives the texts of documents by their indexes, as (index, text) pairs in any order. A text is read
-    when one of its words is first needed; `read` reads many documents in one pass. ``borders`` gives the places of a
-    document and its text where elements of XML end words (`borders_in`).
+    ``texts`` returns the texts of documents by index, as (index, text) pairs in any order. A text is read when one of
+    its words is first needed; `read` reads many documents in one pass. ``borders`` returns the offsets in a document
+    and its text where XML elements end words (`borders_in`).
     """
 
     def __init__(
@@ -180,24 +180,24 @@ class Words:
         borders: Callable[[int, str], Ints] | None = None,
     ) -> None:
         self._texts, self.borders = texts, borders
-        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # borders of words, by document
+        self._bounds: dict[int, tuple[Ints, Ints]] = {}  # starts and ends of words, by document
         self.tokenizer: Tokenizer | None = None
-        self._tokenized: dict[int, str] = {}  # texts of documents, where tokens are counted
-        self._tokens: dict[tuple[int, int, int], int] = {}  # tokens of intervals, by interval
+        self._tokenized: dict[int, str] = {}  # texts of documents whose tokens are counted
+        self._tokens: dict[tuple[int, int, int], int] = {}  # number of tokens, by interval
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
-        """Return these words with a tokenizer that counts tokens."""
+        """Return a copy with a tokenizer."""
         words = Words(self._texts, self.borders)
         words.tokenizer = tokenizer
         return words
 
     def _text(self, document: int, start: int, end: int) -> str:
-        """The text of an interval of a document that was read."""
+        """Return the text of an interval in a document that was read."""
         return self._tokenized[document][start:end]
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Count (K,) the tokens of each interval by itself; intervals without a known text count their size."""
+        """Return (K,) the number of tokens of each interval; intervals without text count their size."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
@@ -209,12 +209,12 @@ class Words:
         return counts
 
     def end_of_tokens(self, document: int, start: int, end: int, count: int) -> int:
-        """Return the end of the first so many tokens of an interval."""
+        """Return the end of the first ``count`` tokens of an interval."""
         assert self.tokenizer is not None
         return start + self.tokenizer.prefix(self._text(document, start, end), count)
 
     def read(self, documents: Ints) -> None:
-        """Read the texts of these documents, as far as they are not known; indexes below 0 are passed over."""
+        """Read the texts of these documents, unless known; negative indexes are ignored."""
         wanted = distinct(documents[documents >= 0])
         unread = wanted[~is_among(wanted, self._documents)[0]]
         if not len(unread):
@@ -226,11 +226,11 @@ class Words:
         self._gather()
 
     def texts(self, documents: Ints) -> dict[int, str]:
-        """The texts of documents by their indexes."""
+        """Return the texts of documents by index."""
         return dict(self._texts(documents))
 
     def _gather(self) -> None:
-        """All words as columns, on one axis on which the texts follow each other without touching."""
+        """Join all words to columns, on one axis on which texts do not touch."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)
         bounds = [self._bounds[document] for document in self._documents.tolist()]
         sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)
@@ -244,7 +244,7 @@ class Words:
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
         """Return the words ``[low, high)`` with a character in each interval ``[start, end)``.
 
-        Intervals of no known text (an index or a start below 0) stay as they are.
+        Intervals without a known text (a negative index or start) are unchanged.
         """
         self.read(document)
         in_texts, place = is_among(document, self._documents)
@@ -263,12 +263,12 @@ class Words:
 
 
 def check_unit(unit: str) -> None:
-    """Raise InputError for a unit that is none of `UNITS`."""
+    """Raise InputError unless the unit is one of `UNITS`."""
     read_argument("unit", unit, one_of(UNITS))
 
 
 def _ranges(first: Ints, documents: Ints) -> Ints:
-    """All rows of the given documents, one document after another."""
+    """Return all rows of the given documents, one document after another."""
     return ranges(first[np.asarray(documents) + 1] - first[documents], first[documents])
 
 
@@ -277,8 +277,8 @@ class Unloaded:
     """Sums over documents whose elements are not loaded."""
 
     elements: int
-    text_size: int  #: size in units
-    total_size: int  #: sizes of all elements, in units
+    text_size: int  #: size of the text, in units
+    total_size: int  #: sum of the sizes of all elements, in units
 
     def __add__(self, other: "Unloaded") -> "Unloaded":
         return Unloaded(
@@ -290,14 +290,14 @@ class Unloaded:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """The elements of a collection.
+    """The elements of a collection: N elements, D documents.
 
-    N elements, D documents. A collection that is not ``complete`` is known from assessments and
-    runs only: its elements are the paths they name, and an ``end`` of -1 is an unknown size. Of a collection of
-    which only some documents are at hand the others are ``unloaded``: they have no rows.
+    A collection that is not ``complete`` is only known from assessments and runs: its elements are the paths that these
+    name, and an ``end`` of -1 is an unknown size. If only some documents are loaded, the others are ``unloaded`` and
+    have no rows.
     """
 
-    names: pd.Index  #: (D,) document names
+    names: pd.Index  #: (D,) names of documents
     first: Ints  #: (D + 1,) first row of each document, then N
     parent: Ints  #: (N,) row of the parent, -1 for roots
     last: Ints  #: (N,) first row after the element's descendants
@@ -309,7 +309,7 @@ class Collection:
     end: Ints  #: (N,) in units
     unit: str = "characters"
     complete: bool = True
-    words: Words | None = None  #: words of the documents' texts, if at hand
+    words: Words | None = None  #: words of the documents, if texts are available
     unloaded: Unloaded | None = None  #: sums over documents without rows
 
     def __len__(self) -> int:
@@ -322,31 +322,31 @@ class Collection:
 
     @property
     def elements(self) -> int:
-        """Number of elements of all documents."""
+        """The number of elements in all documents."""
         return len(self) + (self.unloaded.elements if self.unloaded else 0)
 
     @cached_property
     def text_size(self) -> int:
-        """Size of the collection's text, in units: the documents' sizes added up."""
+        """The size of the collection's text, in units."""
         here = self.size[self.depth == 0].sum(dtype=np.int64)
         return int(here) + (self.unloaded.text_size if self.unloaded else 0)
 
     @cached_property
     def total_size(self) -> int:
-        """Sizes of all elements added up, in units: nested text counts once for every level."""
+        """The sum of the sizes of all elements, in units: nested text counts once per level."""
         here = self.size.sum(dtype=np.int64)
         return int(here) + (self.unloaded.total_size if self.unloaded else 0)
 
     @cached_property
     def own_text(self) -> Ints:
-        """(N,) size of each element less the sizes of its children, in units (mixed content)."""
+        """(N,) size of each element minus its children's sizes, in units."""
         own = self.size.astype(np.int64)
         child = self.parent >= 0
         np.subtract.at(own, self.parent[child], self.size[child])
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """Return `own_text` of some elements, whose rows are sorted; only their documents are read."""
+        """Return `own_text` of some elements, given by sorted rows; only their documents are read."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -356,26 +356,26 @@ class Collection:
 
     @cached_property
     def _positions(self) -> int:
-        """One more than the largest position."""
+        """The largest position plus one."""
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
-        """`borders_in` a document of XML, of a collection in characters."""
+        """Return `borders_in` an XML document; the unit of the collection is characters."""
         rows = slice(*self.first[document : document + 2])
         parent = np.maximum(self.parent[rows] - rows.start, -1)
         return borders_in(text, parent, self.start[rows], self.end[rows])
 
     def document_of(self, rows: Ints) -> Ints:
-        """Document index of each element row."""
-        # searchsorted would copy all of ``first`` for rows of another dtype
+        """Return the document index of each row."""
+        # with another dtype, searchsorted would copy ``first``
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
-        """Row of the root element of each document."""
+        """Return the row of each document's root."""
         return self.first[documents]
 
     def ancestors(self, row: int) -> list[int]:
-        """Rows of the ancestors of an element, its parent first."""
+        """Return the rows of an element's ancestors, parent first."""
         levels = []
         above = int(self.parent[row])
         while above >= 0:
@@ -384,7 +384,7 @@ class Collection:
         return levels
 
     def with_ancestors(self, rows: Ints) -> Ints:
-        """The sorted, distinct rows of the given elements and all their ancestors."""
+        """Return the sorted, distinct rows of elements and all their ancestors."""
         with_them = distinct(rows)
         above = with_them
         while len(above):
@@ -394,7 +394,7 @@ class Collection:
         return with_them
 
     def children(self, row: int) -> list[int]:
-        """Rows of the children of an element, in document order."""
+        """Return the rows of an element's children, in document order."""
         levels = []
         child = row + 1
         while child < self.last[row]:
@@ -403,15 +403,14 @@ class Collection:
         return levels
 
     def contains(self, outer: Ints, inner: Ints) -> Bools:
-        """Return whether ``outer`` is ``inner`` or an ancestor of it, by rows, element by element."""
+        """Return whether each ``outer`` row equals the ``inner`` row or is its ancestor."""
         return (outer <= inner) & (inner < self.last[outer])
 
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
-        """Return element rows of (document index, XPath) pairs; -1 for missing elements.
+        """Return the rows of (document index, XPath) pairs; -1 for missing elements.
 
-        A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]`` and namespace
-        prefixes are dropped. Works level by level, on the distinct pairs of a document and a path
-        or beginning of a path; only these documents are read.
+        A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]``, and namespace prefixes are ignored.
+        Distinct pairs of document and path prefix are resolved level by level; only the given documents are read.
         """
         documents = np.asarray(documents, dtype=np.int64)
         codes, spelled = pd.factorize(
@@ -435,7 +434,8 @@ class Collection:
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
         """Yield, level by level, pairs of a document and a node of the tree, and their rows, -1 for none.
 
-        A pair is the document times the number of nodes, plus the node: the sorted ones of ``pair``, and those above.
+        A pair is encoded as document times number of nodes plus node. ``pair`` has the sorted pairs to resolve; their
+        prefixes are added.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]
@@ -443,13 +443,13 @@ class Collection:
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
             pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
-        # A step of a path is a number: the place of its (tag, position) among those that are asked for.
+        # a step is encoded by its tag and position
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
         steps, step = np.unique(step, return_inverse=True)
         rows = _ranges(self.first, distinct(pair // width))
         depth = self.depth[rows]
-        at = np.empty(0, dtype=np.int64)  # row of each pair of the level above
+        at = np.empty(0, dtype=np.int64)  # row of each pair of the previous level
         for level in range(1, len(pairs)):
             document, node = np.divmod(pairs[level], width)
             candidate = rows[depth == level - 1]
@@ -470,9 +470,9 @@ class Collection:
             yield pairs[level], at
 
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
-        """Rows of the elements with exactly these intervals, the deepest if several have one; -1 where none has.
+        """Return the rows of elements with exactly these intervals, the deepest if several match, -1 if none does.
 
-        Intervals without text are no element's. Only these documents are read.
+        Empty intervals match no element. Only the given documents are read.
         """
         nonempty = np.flatnonzero(np.asarray(ends) > starts)
         elements = np.full(len(documents), -1, dtype=np.int64)
@@ -485,9 +485,9 @@ class Collection:
         begins = distinct(begin)
         here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
         rows = rows[here]
-        # An interval is a number: the place of its beginning among those asked for, and its end.
+        # an interval is encoded by the index of its start among the requested ones, and its end
         interval = place[here] * stride + self.end[rows]
-        order = np.argsort(interval, kind="stable")  # the deepest of one interval comes last
+        order = np.argsort(interval, kind="stable")  # the deepest element of an interval comes last
         wanted = np.searchsorted(begins, begin) * stride + end
         has, _ = is_among(wanted, interval[order])
         last = np.searchsorted(interval[order], wanted[has], side="right") - 1
@@ -495,22 +495,21 @@ class Collection:
         return elements
 
     def path(self, row: int) -> str:
-        """XPath of an element, with every position written out."""
+        """Return the XPath of an element, including position 1."""
         rows = [row, *self.ancestors(row)]
         return "".join(f"/{self.tags[self.tag[r]]}[{self.position[r]}]" for r in reversed(rows))
 
     def highlighted(self, documents: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Floats]:
-        """Elements that hold highlighted text, and how much of it each holds.
+        """Return the sorted rows of all elements with highlighted text, and the highlighted size in each.
 
-        Highlights are disjoint intervals ``[start, end)`` of documents. Returns the sorted rows of
-        all elements with at least one highlighted unit, and the highlighted size in each.
+        Highlights are disjoint intervals ``[start, end)`` of documents.
         """
         rows = _ranges(self.first, np.unique(documents))
         held = covered(documents, starts, ends, self.document_of(rows), self.start[rows], self.end[rows])
         return rows[held > 0], held[held > 0].astype(float)
 
 
-#: columns of an element's start and end in each unit
+#: names of the columns of start and end in each unit
 OFFSETS = {
     "characters": ("start", "end"),
     "words": ("word_start", "word_end"),
@@ -519,7 +518,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Columns of an element's start and end in a unit; without texts, offsets count whatever it is called."""
+    """Return the columns of start and end in a unit; units without texts use the columns of characters."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 
@@ -532,9 +531,9 @@ def assemble(
     *,
     complete: bool = True,
 ) -> Collection:
-    """A Collection from the columns of documents in any order; rows count from each document's start.
+    """Return a Collection from columns of documents in any order; rows count from each document's start.
 
-    The columns are taken out of ``columns`` one by one, so that none is there twice for long.
+    Columns are removed from ``columns`` one by one, to save memory.
     """
     if not isinstance(names, pd.Index):
         names = pd.Index(names, dtype=object)
@@ -571,6 +570,6 @@ def assemble(
 
 
 def _sorted(names: pd.Index) -> bool:
-    """Return whether names are sorted by their characters."""
+    """Return whether names are sorted."""
     text = pa.array(names, pa.large_string())
     return bool(pc.all(pc.less_equal(text[:-1], text[1:]), min_count=0).as_py())

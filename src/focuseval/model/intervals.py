@@ -1,7 +1,7 @@
-"""Arithmetic of intervals of text: what is new, what is covered, what a set of passages holds.
+"""Arithmetic of intervals of text: new text, covered text, intersections.
 
-All functions take columns: a ``group`` (a document, or any integer that keeps texts apart), and
-half-open intervals ``[start, end)`` in it. Nothing here loops over intervals.
+All functions take columns: a ``group`` (a document, or any integer that separates texts), and half-open intervals
+``[start, end)`` in it. No function loops over intervals.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from focuseval.model.arrays import Ints, ranges, sums_before
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
-    """Move the texts of all groups onto one axis, far enough apart never to touch."""
+    """Move the texts of all groups onto one axis on which they do not touch."""
     every = np.concatenate([[0], *points])
     length, low = int(every.max()) + 1, int(every.min())
     stride = length - low + 1
@@ -19,10 +19,9 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 
 
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
-    """Size of each interval less the union of all intervals before it in the same group.
+    """Return the size of each interval minus the union of all earlier intervals in its group.
 
-    ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i, in the order given; intervals may nest and
-    overlap at will. O(n log n).
+    The size is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i; intervals may nest and overlap. O(n log n).
     """
     size = np.maximum(end - start, 0)
     solid = np.flatnonzero(size)
@@ -30,7 +29,7 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
         return size
     _, (low, high) = _flat(group[solid], start[solid], end[solid])
     order = np.argsort(low)
-    if (low[order[1:]] >= high[order[:-1]]).all():  # nothing overlaps, as in most lists
+    if (low[order[1:]] >= high[order[:-1]]).all():  # no overlap, as in most lists
         return size
     cuts, owner = first_cover(low, high)
     length = np.diff(cuts, append=cuts[-1:])
@@ -40,13 +39,13 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 
 
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    """The segments that the n intervals ``[low, high)`` of one axis cut it into, and the first interval over each.
+    """Return the segments that n intervals ``[low, high)`` divide their axis into, and the first interval over each.
 
-    Returns the sorted points (C,) that segments begin at, each ending where the next begins, and the number of the
-    first interval that covers each segment; n where none does, as behind the last point. O(n log n).
+    Returns the sorted starts (C,) of segments, each of which ends at the next start, and the number of the first
+    interval over each segment, or n for none. O(n log n).
 
-    The cover of a range of segments by two overlapping power-of-two blocks is pushed down block
-    size by block size, as a sparse table for range minima read backwards.
+    Each range of segments is covered by two overlapping blocks whose length is a power of two. Covers are pushed down
+    block size by block size, the reverse of a sparse table for range minima.
     """
     count = len(low)
     cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)
@@ -73,10 +72,11 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 
 
 def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
-    """The text that each rank adds to that of all ranks before it, cut into pieces, and the intervals over each.
+    """Return the text that each rank adds to all earlier ranks, divided into pieces, and the intervals over each.
 
-    ``rank`` does not fall. Returns all pairs of a piece and an interval of its rank that covers it, sorted by rank,
-    piece and interval: the piece's number, the interval's, and the piece's length.
+    ``rank`` does not decrease. Returns columns of all pairs of a piece and an interval of its rank that covers it,
+    sorted by rank, piece and interval: the number of the piece, the number of the interval, and the length of the
+    piece.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)
@@ -90,14 +90,14 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 
 
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the text before each point of one axis that the sorted, disjoint intervals ``[start, end)`` cover."""
+    """Return the text before each point that the sorted, disjoint intervals ``[start, end)`` cover."""
     index = np.searchsorted(start, points, side="right")
     beyond = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
     return sums_before(end - start)[index] - beyond
 
 
 def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Union of intervals: sorted by group and start, disjoint, non-touching, none empty."""
+    """Return the union of intervals, sorted by group and start: disjoint, not touching, not empty."""
     solid = end > start
     group, start, end = group[solid], start[solid], end[solid]
     order = np.lexsort((end, start, group))
@@ -115,10 +115,10 @@ def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
 def project(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints]:
-    """Return the images of intervals ``[in_start, in_end)`` when all but the disjoint intervals is cut out.
+    """Return the images of intervals ``[in_start, in_end)`` after removing all text outside the disjoint intervals.
 
-    Returns the new starts and ends, on one axis that holds what is left of all groups. What two
-    intervals of a group share there is what they share of ``[start, end)``.
+    Returns the new starts and ends, on one axis for all groups. Intersections of images have the size of the
+    intersections within ``[start, end)``.
     """
     if len(start) == 0:
         return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
@@ -135,11 +135,10 @@ def project(
 def meetings(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints, Ints]:
-    """All pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
+    """Return all pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
-    Returns the number of the former, rising; that of the latter, rising among those of one of the former; and how
-    much both share. O(n log n) and what lies between the first and the last that may meet, by start: where few of the
-    latter overlap, little more than what is returned.
+    Returns the numbers of the first intervals and of the second ones, sorted in this order, and the sizes of
+    intersections. O(n log n + candidates), where the candidates lie between the first and last possible match by start.
     """
     known = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
@@ -157,13 +156,13 @@ def meetings(
 
 
 def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the length of each interval ``[in_start, in_end)`` that the disjoint intervals ``[start, end)`` cover."""
+    """Return the size of each interval ``[in_start, in_end)`` within the disjoint intervals ``[start, end)``."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return high - low
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the covered text as `covered` does, but count each unit for the first interval that covers it only."""
+    """Return the sizes of `covered`, counting each unit only for the first interval that covers it."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 
@@ -171,10 +170,11 @@ def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: In
 def new_stretches(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints, Ints]:
-    """Return the stretches of the disjoint intervals that each interval ``[in_start, in_end)`` is the first to hold.
+    """Return the stretches of the disjoint intervals that each interval ``[in_start, in_end)`` is the first to cover.
 
-    The disjoint intervals ``[start, end)`` are sorted by group and start; no stretch crosses two. Returns the number
-    of the interval that holds each stretch first, rising, and the stretch's start, rising in a group, and length.
+    The disjoint intervals ``[start, end)`` are sorted by group and start; no stretch extends over two. Returns the
+    number of the interval that first covers each stretch (rising), and the stretch's start (rising within a group) and
+    length.
     """
     low, high = project(group, start, end, in_group, in_start, in_end)
     holds = np.flatnonzero(high > low)

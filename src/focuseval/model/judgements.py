@@ -10,7 +10,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import meetings, merge
 
-#: the name in the column of topics that marks a mean over topics; no topic has it
+#: topic name that marks means over topics; no topic has this name
 ALL = "all"
 
 #: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
@@ -19,33 +19,30 @@ TOO_SMALL = -1.0
 
 @dataclass(frozen=True, eq=False)
 class Highlights:
-    """Highlighted passages of one topic: H disjoint intervals in units, sorted by document and start."""
+    """The highlighted passages of a topic: H disjoint intervals in units, sorted by document and start."""
 
     document: Ints  #: (H,) index into ``Collection.names``
     start: Ints  #: (H,)
     end: Ints  #: (H,)
 
     def among(self, chosen: Bools) -> "Highlights":
-        """Some of them."""
+        """Return the chosen passages."""
         return Highlights(self.document[chosen], self.start[chosen], self.end[chosen])
 
 
 @dataclass(frozen=True, eq=False)
 class Spans:
-    """The relevant passages of one topic as its assessments have them: S intervals in units, in the order of the file.
-
-    They may overlap; none is empty.
-    """
+    """The relevant passages of a topic in file order: S nonempty intervals in units, which may overlap."""
 
     document: Ints  #: (S,) index into ``Collection.names``
     start: Ints  #: (S,)
     end: Ints  #: (S,)
     #: (S,) aspects of each passage, separated by ``|``; "" for none
     aspects: Sequence[str]
-    grade: Ints | None = None  #: (S,) how relevant each is, above 0; None where all are alike
-    #: (S,) group numbers, of which any one member is enough; -1: no group. None if no passage has a group
+    grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
+    #: (S,) numbers of groups, any one member of which suffices; -1: no group. None if no passage has a group
     group: Ints | None = None
-    #: (S,) passages of a group with the same number are one member; -1: one by itself. None where all are
+    #: (S,) number of the member within a group; -1: a member by itself. None if all passages are
     member: Ints | None = None
 
     @classmethod
@@ -59,7 +56,7 @@ class Spans:
         group: Ints,
         member: Ints,
     ) -> "Spans":
-        """Passages in columns: no grades where all are 1, and no groups or members where all are -1."""
+        """Create passages from columns, without grades if all are 1, and without groups or members if all are -1."""
         usual = [(grade, 1), (group, -1), (member, -1)]
         more = (column if (column != one).any() else None for column, one in usual)
         return cls(document, start, end, aspects.tolist(), *more)
@@ -68,24 +65,24 @@ class Spans:
         return len(self.document)
 
     def among(self, chosen: Bools | Ints) -> "Spans":
-        """Some of them, by their rows or by whether each stays, with all that is known of them."""
+        """Return the passages with the chosen rows, or those that a mask keeps."""
         rows = np.arange(len(self))[chosen]
         more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
         return Spans(self.document[rows], self.start[rows], self.end[rows], aspects, *more)
 
     def text(self) -> Highlights:
-        """The text that they hold, each piece once."""
+        """Return the union of the passages."""
         return Highlights(*merge(self.document, self.start, self.end))
 
     @cached_property
     def interval(self) -> Ints:
-        """(S,) one number for all passages of one interval, which may differ in their aspects."""
+        """(S,) a number that passages with equal intervals share; their aspects may differ."""
         places = np.stack([self.document, self.start, self.end])
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """The items: each interval once, at its first place, with its highest grade."""
+        """Return each interval once, in file order, with its highest grade."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -94,14 +91,14 @@ class Spans:
         return graded.among(np.sort(first))
 
     def joined(self) -> "Spans":
-        """The text that they hold as passages: those that touch or overlap are one, with its highest grade."""
+        """Return passages of the union: passages that touch or overlap are merged, with the highest grade."""
         text = self.text()
         place = text.document, text.start, text.end
         _, piece, _ = meetings(*place, self.document, self.start, self.end)
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """(I,) the highest grade of the passages of each item, by their items; None where all are alike."""
+        """Return (I,) the highest grade of the passages of each item; None if all grades are equal."""
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)
@@ -111,54 +108,53 @@ class Spans:
 
 @dataclass(frozen=True, eq=False)
 class RecallBase:
-    """The relevant elements of a topic under a quantisation, and which of them are ideal answers."""
+    """The relevant elements of a topic under a quantisation, and the ideal answers among them."""
 
     element: Ints  #: (n,) sorted rows of the relevant elements: the full recall-base
-    score: Floats  #: (n,) their quantised scores, above 0
-    ideal: Mapping[str, Bools]  #: (n,) by method, whether an element belongs to the ideal recall-base
+    score: Floats  #: (n,) quantised scores, above 0
+    ideal: Mapping[str, Bools]  #: (n,) whether an element belongs to the ideal recall-base, by method
 
 
 @dataclass(frozen=True, eq=False)
 class Topic:
-    """All that measures may know of one topic: its judged elements and its highlighted passages.
+    """The judgements of one topic: its judged elements and highlighted passages.
 
-    Scales: ``inex2002`` and ``inex2003`` have exhaustivity and specificity in 0..3 (2002: relevance,
-    and coverage N, S, L, E as 0, 1→L, 2→S, 3→E); ``inex2005`` has exhaustivity -1 (`?`), 0, 1, 2 and
-    specificity in [0, 1]; ``highlights`` has exhaustivity 2 and specificity in [0, 1]; ``grades`` judges whole
-    documents, of which no element is known.
+    The scales ``inex2002`` and ``inex2003`` have exhaustivity and specificity in 0..3 (2002: relevance, and coverage N,
+    L, S, E as 0 to 3). ``inex2005`` has exhaustivity -1 (`?`), 0, 1, 2 and specificity in [0, 1]. ``highlights`` has
+    exhaustivity 2 and specificity in [0, 1]. ``grades`` judges whole documents and has no elements.
     """
 
     name: str
     scale: str
     collection: Collection
-    element: Ints  #: (J,) sorted rows of the judged elements; all others are (0, 0)
+    element: Ints  #: (J,) sorted rows of the judged elements; other elements are (0, 0)
     exhaustivity: Floats  #: (J,)
     specificity: Floats  #: (J,)
-    highlights: Highlights | None  #: None where the assessments have elements only
+    highlights: Highlights | None  #: None if only elements were judged
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
-    #: (D,) documents in the assessments, relevant or not; None if assessments list none. INEX's elements and passages
-    #: imply the others
+    #: (D,) documents in the assessments, relevant or not; None if assessments do not list documents, as in INEX
     assessed: Ints | None = None
-    grade: Ints | None = None  #: (D,) grades of those documents, above 0 relevant; None where they have none
-    #: coverage N, L, S, E of INEX 2002 as specificity, for metrics that need two dimensions
+    #: (D,) grades of these documents, above 0 for relevant ones; None without grades
+    grade: Ints | None = None
+    #: specificity of coverage N, L, S, E in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
-    spans: Spans | None = None  #: the passages that the highlights are the union of
-    #: recall-bases that were built before, by quantisation; `focuseval.measures.recall_base` builds the others
+    spans: Spans | None = None  #: the passages whose union are the highlights
+    #: recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds others
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":
-        """The topic with some of its judged elements."""
+        """Return the topic with some of its judged elements."""
         columns = {name: getattr(self, name)[chosen] for name in ("element", "exhaustivity", "specificity")}
         return replace(self, recall_bases={}, **columns)
 
     @property
     def relevant(self) -> Bools:
-        """(J,) whether each judged element is relevant: on both dimensions, or too small and with relevant text."""
+        """(J,) whether each judged element is relevant on both dimensions; elements that are too small can be."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property
     def relevant_documents(self) -> Ints:
-        """The sorted documents that hold something relevant, by element, highlighted text or grade."""
+        """The sorted documents with a relevant element, highlighted text or a grade above 0."""
         documents = [self.collection.document_of(self.element[self.relevant])]
         if self.highlights is not None:
             documents.append(self.highlights.document)
@@ -168,7 +164,7 @@ class Topic:
 
 
 def with_passages(topic: Topic, chosen: Bools) -> Topic:
-    """The topic with some of its relevant passages."""
+    """Return the topic with some of its relevant passages."""
     if topic.spans is not None:
         spans = topic.spans.among(chosen)
         return replace(topic, spans=spans, highlights=spans.text())
@@ -176,10 +172,10 @@ def with_passages(topic: Topic, chosen: Bools) -> Topic:
 
 
 def judged_anew(topic: Topic) -> Topic:
-    """Return the topic with specificities that follow from its relevant passages, if these judge elements.
+    """Return the topic with specificities computed from its relevant passages, if these determine elements.
 
-    On the scale ``highlights`` that is every element with relevant text; on that of INEX 2005 it is those of them that
-    were judged, and one that holds no more relevant text than the judged element inside it is no more exhaustive.
+    On the scale ``highlights``, all elements with relevant text are judged. On the scale ``inex2005``, only judged
+    elements are. There, an element is at most as exhaustive as a judged descendant with the same relevant text.
     """
     marks, collection = topic.highlights, topic.collection
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):

@@ -1,4 +1,4 @@
-"""Overlap among the elements of a list, result by result: compiled kernels, slow to import."""
+"""Overlap among the elements of a list: compiled kernels, which are slow to import."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ with extra("full"):
 
 @njit(cache=True)
 def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pragma: no cover (compiled)
-    """Return whether each result overlaps an earlier one that was kept.
+    """Return whether each result overlaps an earlier result that was kept.
 
-    ``node`` (K,) results in order as nodes of a forest with parents ``up`` (-1 for roots), -1 for what is no
-    element; ``unit`` (K,) non-decreasing. Spared results are kept whatever they overlap.
+    ``node`` (K,) has results in order, as nodes of a forest with parents ``up`` (-1 for roots), -1 if not an element.
+    ``unit`` (K,) does not decrease. Results in ``spared`` are always kept.
     """
     dropped = np.zeros(len(node), dtype=np.bool_)
     chosen = np.zeros(len(up), dtype=np.bool_)
@@ -43,12 +43,12 @@ def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pr
 
 @njit(cache=True, nogil=True)
 def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compiled)
-    """The places of the first ``size`` elements of a ranking that neither lie in nor hold one taken before.
+    """Return the first ``size`` elements of a ranking that do not overlap an earlier one, as indexes.
 
     ``row`` (K,) is the ranking, ``last`` (K,) the first row after each element's descendants.
     """
     chosen = np.empty(min(size, len(row)), dtype=np.int64)
-    start, end = np.empty_like(chosen), np.empty_like(chosen)  # intervals taken so far, in document order
+    start, end = np.empty_like(chosen), np.empty_like(chosen)  # intervals chosen so far, in document order
     count = 0
     for place in range(len(row)):
         if count == len(chosen):

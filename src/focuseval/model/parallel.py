@@ -1,7 +1,7 @@
-"""Work on several cores: what comes out of it, and in which order, is the same on any number of them.
+"""Work on several cores, with results that do not depend on the number of cores.
 
-Threads are for what is done in NumPy, in parsers and in compiled functions, which let other threads go on, and for
-what shares much memory. Processes are for what is done in Python as well, and for more than a few cores.
+Threads are for NumPy, parsers and compiled functions, which release Python's lock, and for work that shares much
+memory. Processes are for Python code, and for many cores.
 """
 
 import atexit
@@ -21,31 +21,31 @@ _ours = False
 
 
 def is_ours() -> bool:
-    """Return whether nothing else runs in this process: then it may be forked."""
+    """Return whether this process runs only focuseval, so that it may be forked."""
     return _ours
 
 
 def claim() -> None:
-    """Make this process one of ours, before anything is computed."""
+    """Declare that this process runs only focuseval, before any computation."""
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle threads of OpenBLAS busy-wait
     os.environ.setdefault(
         "ARROW_DEFAULT_MEMORY_POOL", "system"
     )  # the system's allocator returns freed memory
-    gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not when the process ends
+    gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not at exit
     atexit.register(gc.freeze)
 
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: threads are of no use beyond these, as part of the work holds Python's lock
+#: largest useful number of threads, because part of the work holds Python's lock
 _MOST = 4
 
 
 def cores() -> int:
-    """Cores for the threads of this process."""
+    """Return the number of threads for this process."""
     return min(processors(), _MOST)
 
 
@@ -57,7 +57,7 @@ def processors() -> int:
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in the order of the tasks; a single one needs no other thread."""
+    """Yield ``work`` of each task, in task order; a single task needs no other thread."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -68,9 +68,9 @@ def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: i
 
 
 def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in their order: in forked processes, or threads where none is safe.
+    """Yield ``work`` of each task, in task order, in forked processes, or in threads if forking is unsafe.
 
-    The first task is done here, so that processes have what it loads; results can be pickled.
+    The first task runs in this process, so that processes share what it loads. Results must be picklable.
     """
     coming = iter(tasks)
     yield from map(work, islice(coming, 1))
@@ -78,7 +78,7 @@ def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: 
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in the order of the tasks; both and their results can be pickled."""
+    """Yield ``work`` of each task, in task order; work, tasks and results must be picklable."""
     if processes == 1:
         yield from map(work, tasks)
     else:
@@ -86,14 +86,14 @@ def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processe
 
 
 def forks() -> bool:
-    """Return whether processes can be forked from this one, which have all that it has in memory."""
+    """Return whether this process can be forked, so that children share its memory."""
     return _start_method() == "fork"
 
 
 def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in the order of the tasks, in forked processes.
+    """Yield ``work`` of each task, in task order, in forked processes.
 
-    Only tasks and results can be pickled: ``work`` may refer to whatever is in memory.
+    Tasks and results must be picklable; ``work`` need not be.
     """
     yield from _in_pool(work, tasks, processes, "fork")
 
@@ -101,7 +101,7 @@ def in_forks(work: Callable[[Task], Result], tasks: Iterable[Task], processes: i
 def _in_pool(
     work: Callable[[Task], Result], tasks: Iterable[Task], processes: int, method: str
 ) -> Iterator[Result]:
-    """Yield ``work`` of each task, in processes that end at once when nobody asks for more results."""
+    """Yield ``work`` of each task, in processes that end as soon as no more results are requested."""
     with _pool(work, processes, method) as pool:
         try:
             yield from _in_order(pool, _work_of_process, tasks, processes)
@@ -111,18 +111,18 @@ def _in_pool(
             raise
 
 
-#: the work of a process that another one started
+#: the work of a child process
 _work: Callable[[Any], Any]
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Make a process that was started one of a single thread, which ends with the one that started it."""
+    """Initialise a child process: one thread, and an end together with its parent."""
     import pyarrow as pa
 
     global _work
     _work = work
     pa.set_cpu_count(1)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the process that started it reports Ctrl-C
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the parent reports Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -138,9 +138,10 @@ def _work_of_process(task: Any) -> Any:
 
 
 def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
-    """Processes for tasks; RuntimeError without memory for the two threads that look after them.
+    """Return a pool of processes. Raises RuntimeError if there is no memory for its two threads.
 
-    The pool starts them later, and would wait for ever for one that fails: so two threads are started here before.
+    The pool would start its threads later, and wait forever if one fails. Therefore, two threads are started here as a
+    test.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2)]
@@ -155,7 +156,7 @@ def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoo
 
 
 def _start_method() -> str:
-    """Return how processes start: forked ones have everything imported, but are unsafe if there were other threads."""
+    """Return how processes start: forks share all imports, but are unsafe in a process with other threads."""
     if sys.platform == "linux" and threading.active_count() == 1:
         return "fork"
     return "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
@@ -164,7 +165,7 @@ def _start_method() -> str:
 def _in_order(
     pool: Executor, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Iterator[Result]:
-    """Yield results in the order of tasks, with two tasks for each worker at hand."""
+    """Yield results in task order, submitting two tasks per worker in advance."""
     waiting: deque[Future[Result]] = deque()
     try:
         for task in tasks:
@@ -173,6 +174,6 @@ def _in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:  # after an error, or Ctrl-C, nothing more is begun
+    finally:  # after an error or Ctrl-C, start no more tasks
         for future in waiting:
             future.cancel()

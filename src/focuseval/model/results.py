@@ -1,4 +1,4 @@
-"""Runs as columns: what each system returned for each topic."""
+"""Runs as columns: the results of each system for each topic."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,40 +15,40 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: columns of a result's place, and all columns of `Results`
+#: columns of a result's interval, and all columns of `Results`
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
 #: orders that a user may choose
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 
-#: size in characters of a result that cannot be resolved, as INEX counted it
+#: size in characters of a result that cannot be resolved, as in INEX
 UNRESOLVED_SIZE = 18
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The rule that orders the results of a topic, and which of them tie.
+    """The rule that orders the results of a topic and decides ties.
 
-    ``by="score"`` sorts by falling score, equal scores by the order of the file; ``"order"`` is the order of
-    the file; ``"rank"`` are the ranks as they are, equal ones tied; ``"trec_eval"`` is falling score in single
-    precision, equal scores by falling name of the document. None is the format's own way.
+    ``by="score"`` sorts by falling score, equal scores in file order. ``"order"`` keeps the file order. ``"rank"``
+    sorts by rank, and equal ranks tie. ``"trec_eval"`` sorts by falling score in single precision, equal scores by
+    falling document name. None is the format's default.
     """
 
     by: str | None = None  #: one of `RANKED_BY`, or None
-    equal_scores_tie: bool = False  #: whether neighbours that have the same score share a rank, too
+    equal_scores_tie: bool = False  #: whether neighbours with equal scores share a rank
 
     def __post_init__(self) -> None:
         read_argument("rank_by", self.by, optional(one_of(RANKED_BY)))
 
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:
-    """Return (M,) the place of each result in its list, from 0; lists follow one another."""
+    """Return (M,) the index of each result in its list, from 0; lists are contiguous."""
     return place_in_group(run, topic)
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return (M,) whether each result is one of the first ``size`` of its list; lists follow one another."""
+    """Return (M,) whether each result is among the first ``size`` of its list; lists are contiguous."""
     return place_in_list(run, topic) < size
 
 
@@ -56,32 +56,31 @@ def among_first(run: Ints, topic: Ints, size: int) -> Bools:
 class ResultList:
     """The results of one run for one topic, in rank order (K results).
 
-    An element result has a row and its interval; a passage has an interval and the row -1. An
-    unresolved result (``lenient`` only) has the document -1 or a known one, the row -1 and the
-    interval ``[-18, 0)``, which meets no text.
+    An element has a row and an interval; a passage has an interval and the row -1. An unresolved result (only with
+    ``lenient``) has the document -1 or a known one, the row -1 and the interval ``[-18, 0)``, which contains no text.
     """
 
     run: str
     topic: str
-    rank: Ints  #: (K,) non-decreasing; results of equal rank are tied
+    rank: Ints  #: (K,) non-decreasing; equal ranks are ties
     document: Ints  #: (K,) index into ``Collection.names``, -1 if unknown
     element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
     start: Ints  #: (K,) in units
     end: Ints  #: (K,) in units
-    line: Ints | None = None  #: (K,) line of the run's file, where there is one
-    source: str = ""  #: the run's file, where there is one
+    line: Ints | None = None  #: (K,) line in the run's file, if any
+    source: str = ""  #: the run's file, if any
 
     def __len__(self) -> int:
         return len(self.rank)
 
     @classmethod
     def empty(cls, run: str, topic: str) -> "ResultList":
-        """The list of a run without results for a topic."""
+        """Return the list of a run without results for a topic."""
         nothing = np.empty(0, dtype=np.int64)
         return cls(run, topic, nothing, nothing, nothing, nothing, nothing)
 
     def first(self, count: int) -> "ResultList":
-        """The first results of the list."""
+        """Return the first results of the list."""
         if count >= len(self):
             return self
         columns = ("rank", *PLACE)
@@ -90,7 +89,7 @@ class ResultList:
 
     @cached_property
     def last_of_rank(self) -> Ints:
-        """(L,) the place of the last result of each rank; ties share one."""
+        """(L,) the index of the last result of each rank; ties share a rank."""
         return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
 
     @cached_property
@@ -100,7 +99,7 @@ class ResultList:
 
     @cached_property
     def own_document(self) -> Ints:
-        """(K,) the document of each result; what is not resolved lies in one of its own below 0."""
+        """(K,) the document of each result; each unresolved result has its own negative number."""
         return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
 
     @cached_property
@@ -110,42 +109,42 @@ class ResultList:
 
     @cached_property
     def repeats(self) -> Bools:
-        """(K,) whether the same element (or the same passage) is earlier in the list."""
-        if np.array_equal(self.element, self.document):  # documents alone
+        """(K,) whether an earlier result is the same element or passage."""
+        if np.array_equal(self.element, self.document):  # only documents
             return ~self.first_of_article & self.resolved
         if (self.element >= 0).all():  # rows identify elements
             return pd.Index(self.element).duplicated() & self.resolved
         place = [getattr(self, name) for name in PLACE]
-        order = np.lexsort(place)  # stable: of equal results the first in the list stays first
+        order = np.lexsort(place)  # a stable sort, so that the first of equal results stays first
         repeated = np.empty(len(self), dtype=bool)
         repeated[order] = ~changes(*(column[order] for column in place))
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """(K,) whether each result is one of the sorted elements, and its place there, any where it is not."""
+        """Return (K,) whether each result is among the sorted elements, and its index there (arbitrary if not)."""
         return is_among(self.element, elements)
 
     @cached_property
     def new_text(self) -> Ints:
-        """(K,) size of each result less the text of all results before it, in units."""
+        """(K,) size of each result minus the union of all earlier results, in units."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """(K,) the same among element results only, as if others had no text; 0 for those."""
+        """(K,) `new_text` among element results only; 0 for other results."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
 
     @property
     def _own_article(self) -> Ints:
-        """(K,) the document of each result, every unknown one by itself below 0."""
+        """(K,) the document of each result; each unknown document has its own negative number."""
         return np.where(self.document < 0, -1 - np.arange(len(self)), self.document)
 
     @cached_property
     def article(self) -> Ints:
-        """(K,) 0, 1, 2 … by the first result of each article; every unknown document is one of its own."""
+        """(K,) the number of each result's article in order of appearance; each unknown document is an article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
@@ -158,8 +157,8 @@ class ResultList:
 class Results:
     """The results of one or more runs, sorted by run, topic and rank (M results in all).
 
-    There may be many millions: whole numbers have 32 bits where they fit. Those of a `ResultList` have 64, so that
-    measures may multiply them.
+    To save memory for many millions of results, integers have 32 bits if possible. `ResultList` has 64 bits, so that
+    products do not overflow.
     """
 
     runs: pd.Index  #: run names
@@ -171,15 +170,15 @@ class Results:
     element: Ints  #: (M,)
     start: Ints  #: (M,)
     end: Ints  #: (M,)
-    score: Floats  #: (M,) the system's own score, NaN if it gave none
-    line: Ints | None = None  #: (M,) line of the run's file, where there is one
-    sources: Sequence[str] = ()  #: the file of each run, where they come from files
+    score: Floats  #: (M,) the system's score, NaN for none
+    line: Ints | None = None  #: (M,) line in the run's file, if any
+    sources: Sequence[str] = ()  #: the file of each run, if any
 
     def __len__(self) -> int:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Count the topics of each run in which a score is above the one before it; runs without one are left out."""
+        """Return the number of topics in each run in which a score exceeds the one before it, without zeros."""
         topics = {}
         begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
         for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):
@@ -191,11 +190,11 @@ class Results:
 
     @cached_property
     def bounds(self) -> Ints:
-        """(L + 1,) where each result list begins, and M."""
+        """(L + 1,) the start of each result list, and M."""
         return np.append(np.flatnonzero(changes(self.run, self.topic)), len(self))
 
     def each_run(self) -> Iterator["Results"]:
-        """The results of every run by itself."""
+        """Yield the results of each run."""
         begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
         for number, (begin, end) in enumerate(pairwise(begins.tolist())):
             columns: dict[str, Any] = {name: getattr(self, name)[begin:end] for name in COLUMNS[1:]}
@@ -224,7 +223,7 @@ class Results:
 
 
 def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
-    """Elements by falling score, equal ones in their order: columns topic, rank (from 1), document, node, score."""
+    """Rank elements by falling score, ties in their order: columns topic, rank (from 1), document, node, score."""
     order = np.argsort(-score, kind="stable")
     document = topic.collection.document_of(row[order])
     columns = {
@@ -237,10 +236,10 @@ def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
 
 
 def as_results(runs: pd.DataFrame | Mapping[str, pd.DataFrame], collection: Collection) -> Results:
-    """Results of made runs: a frame with the columns run, topic, rank, document, node (row) and score.
+    """Return `Results` from a frame with the columns run, topic, rank, document, node (row) and score.
 
-    Or frames without the column run, by the names of the runs. Lists stand in the order of the runs, then
-    of the topics, as they appear; results of a list in the order of the frame, ranks non-decreasing.
+    Alternatively, ``runs`` has a frame for each run, without the column run. Lists are in the order in which runs and
+    topics appear. Results are in frame order, with non-decreasing ranks.
     """
     if not isinstance(runs, pd.DataFrame):
         runs = pd.concat([frame.assign(run=name) for name, frame in runs.items()], ignore_index=True)

@@ -1,6 +1,6 @@
-"""Names that users write: scales, units and tasks, and what can be asked for by name.
+"""Names that users write: scales, units, tasks, and registered names.
 
-Only what messages need is imported, so that the command line starts quickly.
+Few modules are imported, so that the command line starts quickly.
 """
 
 import warnings
@@ -13,7 +13,7 @@ from typing import Any
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, InputWarning, described, meant
 
-#: scales of (exhaustivity, specificity), and of documents (grades); `docs/formats.md` explains the values
+#: scales of exhaustivity and specificity, and of documents (grades); `docs/formats.md` explains the values
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
 #: units of text
@@ -25,7 +25,7 @@ KINDS = ("code", "text")
 #: tags of the elements of plain text, Markdown and HTML
 TEXT_TAGS = ("document", "section", "title", "p")
 
-#: parts of source code that gold, and results in them, may be taken as
+#: parts of source code that gold and results can be mapped to
 GRAINS = ("file", "class", "function", "block", "line")
 
 THOROUGH = "thorough"
@@ -35,10 +35,10 @@ RELEVANT_IN_CONTEXT = "relevant-in-context"
 T2I = "t2i"  #: Relevant in Context with tolerance to irrelevance
 BEST_IN_CONTEXT = "best-in-context"
 
-#: the tasks of INEX's Ad Hoc track by INEX's names
+#: the tasks of INEX's Ad Hoc track, by INEX's names
 TASKS = (THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: other names of them, without case, blanks and punctuation: INEX 2005's, and the letters of INEX's program
+#: other spellings, without case, spaces and punctuation: from INEX 2005, and the letters of INEX's program
 _SPELLINGS = {
     "t": THOROUGH,
     "f": FOCUSED,
@@ -54,9 +54,9 @@ _SPELLINGS |= {"".join(filter(str.isalnum, task)): task for task in TASKS}
 
 
 def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
-    """The task that is meant: ``Relevant in Context``, ``RelevantInContext`` and ``r`` are one.
+    """Return the task that a text names: ``Relevant in Context``, ``RelevantInContext`` and ``r`` are equal.
 
-    Raises InputError if it is none of ``tasks``.
+    Raises InputError unless it is one of ``tasks``.
     """
     read_argument("task", text, of_type(str, f"one of {', '.join(tasks)}"))
     task = _SPELLINGS.get("".join(filter(str.isalnum, text.casefold())))
@@ -67,25 +67,25 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
 
 class Registry(UserDict[str, Any]):
-    """Declarations by their ``name``; those of installed packages are loaded at the first access.
+    """Declarations by ``name``; declarations of installed packages are loaded on first access.
 
-    A package names its declarations as entry points of the ``group``. One that cannot be loaded is an InputWarning.
+    A package lists its declarations as entry points of ``group``. If one cannot be loaded, an InputWarning reports it.
     """
 
     def __init__(
         self, own: Iterable[Any], group: str, kind: type, has: Callable[[Any], bool] = lambda one: True
     ) -> None:
-        """Create a registry of ``kind`` with the declarations that it ``has``."""
+        """Create a registry for declarations of the type ``kind`` that pass the test ``has``."""
         self._declared = {one.name: one for one in own}
         self._group, self._kind, self._has = group, kind, has
         self._loaded, self._lock = False, RLock()
 
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
-        """All of them: our own first."""
+        """All declarations, built-in ones first."""
         with self._lock:
             if not self._loaded:
-                self._loaded = True  # guards against packages that read this during loading
+                self._loaded = True  # guards against packages that access the registry while being loaded
                 for point in entry_points(group=self._group):
                     try:
                         self.add(point.load())
@@ -95,7 +95,7 @@ class Registry(UserDict[str, Any]):
             return self._declared
 
     def add(self, one: Any) -> None:
-        """Take another one, if it is one of these. Raises InputError for anything else, and for a taken name."""
+        """Add a declaration. Raises InputError for other values and for a registered name."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
             raise InputError.of(self._group, described(one), expected)
@@ -104,5 +104,5 @@ class Registry(UserDict[str, Any]):
             raise InputError.of(self._group, f"a second {name!r}", "give it a name of its own")
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
-        """Pickle it as a dictionary."""
+        """Pickle the registry as a dictionary."""
         return dict, (dict(self),)

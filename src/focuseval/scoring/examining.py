@@ -1,4 +1,4 @@
-"""The check of files, or of assessments, runs and documents together: everything that scoring would report."""
+"""The check of files, or of gold, runs and documents together, for everything that scoring would report."""
 
 import html
 from collections.abc import Callable, Mapping, Sequence
@@ -50,17 +50,17 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 @dataclass(frozen=True)
 class Part:
-    """A file by itself, or inputs together, as they were found."""
+    """The findings about one file, or about inputs together."""
 
-    name: str  #: ``gold.jsonl: gold spans; …,``, ``together:``
-    found: list[str]  #: the inputs, a line each; empty if one cannot be read
+    name: str  #: ``gold.jsonl: gold spans; …,`` or ``together:``
+    found: list[str]  #: the inputs, one line each; empty if one cannot be read
     problems: list[
         Problem
-    ]  #: problems that scoring would refuse, each once, and warnings of files (`is_warning`)
-    notes: list[str]  #: further notices of scoring, a line each
+    ]  #: problems that scoring would refuse, without repeats, and warnings about files (`is_warning`)
+    notes: list[str]  #: other notices of scoring, one line each
 
     def lines(self) -> list[str]:
-        """Return the summary: counts, the number of problems, the first of them, and notes."""
+        """Return the summary: counts, the number of problems, the first problems, and notes."""
         warnings = sum(map(is_warning, self.problems))
         bad = len(self.problems) - warnings
         number = (counted(bad, "problem") if bad else "no problems") + (
@@ -76,22 +76,22 @@ def _held(elements: Collection) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """The inputs and everything that is wrong with them; ``print`` shows the first problems."""
+    """The inputs and their problems; ``print`` shows the first problems."""
 
     parts: list[Part]
 
     @property
     def problems(self) -> list[Problem]:
-        """All of them, warnings too."""
+        """All problems, including warnings."""
         return [problem for part in self.parts for problem in part.problems]
 
     @property
     def ok(self) -> bool:
-        """True if there is no problem but warnings."""
+        """Return whether there are no problems except warnings."""
         return all(map(is_warning, self.problems))
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each problem: source, where, found, expected, and whether it is a warning."""
+        """Return a row for each problem: source, where, found, expected, and whether it is a warning."""
         rows = [
             (p.source, p.where, p.found, str(p.expected), is_warning(p)) for p in dict.fromkeys(self.problems)
         ]
@@ -112,20 +112,20 @@ def check(
     task: str | None = None,
     **inputs: Unpack[InputSettings],
 ) -> Checked:
-    """Check files, and assessments, runs and documents together; report everything that is wrong.
+    """Check files one by one, and gold, runs and documents together; report all problems.
 
     ``files``
-        are looked at one by one.
+        files to check one by one.
     ``runs``, ``inputs``
-        as for `focuseval.score`: all that it would refuse or tell. A collection may be given alone, with assessments
-        or with runs; without it, either alone is looked at as ``files`` are.
+        as for `focuseval.score`; everything is checked that it would refuse or report. A collection can be given alone,
+        with gold or with runs. Without a collection, gold or runs alone are checked like ``files``.
     ``measures``
-        whether they can be computed.
+        measures that must be computable.
     ``task``
-        whose rules runs must keep (``thorough`` if not given).
+        the task whose rules runs must obey (default: ``thorough``).
 
-    ``print`` shows the result; it has ``problems`` (``to_frame``), and is ``ok`` if there are none, warnings aside.
-    Raises InputError for settings that nothing is read with, and if there is nothing to check.
+    ``print`` shows the result. It has ``problems`` (``to_frame``) and ``ok``, which ignores warnings. Raises InputError
+    for settings without an effect, and if there is nothing to check.
     """
     check_names(check, inputs)
     options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
@@ -157,7 +157,7 @@ def check(
 
 
 def _files(paths: Any, name: str) -> list[Path]:
-    """Paths; none of runs that are in memory."""
+    """Return the paths of files; none for runs in memory."""
     return (
         []
         if paths is None or isinstance(paths, Mapping)
@@ -166,9 +166,9 @@ def _files(paths: Any, name: str) -> list[Path]:
 
 
 def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> None:
-    """Raise InputError for settings that nothing is read with: a file by itself is read as it is.
+    """Raise InputError for settings without an effect: files are checked one by one without settings.
 
-    With documents, assessments or runs alone are read as the settings say.
+    With documents, the settings apply to gold alone and to runs alone.
     """
     used = {"assessments", "gold", "collection", "texts"}
     if "collection" in options:
@@ -188,7 +188,7 @@ def _part(name: str, findings: list[str], problems: list[Problem], all_notices: 
 
 
 def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
-    """Documents, alone or with runs; places in source code need gold to be put on it."""
+    """Check documents, alone or with runs; locations in source code can only be resolved with gold."""
     findings: list[str] = []
     problems: list[Problem] = []
     all_notices: list[Notice] = []
@@ -212,12 +212,12 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
     """Return all problems of inputs, alone and together, and all notices of `focuseval.score`.
 
-    Without ``measures`` none is asked for what it needs; without ``runs`` gold is looked at on its documents.
+    Without ``measures``, needs of measures are not checked; without ``runs``, gold is checked on its documents.
     """
     problems: list[Problem] = []
 
     def tried(step: Callable[[], T]) -> T | None:
-        """Return the result of a step; None, with its problems noted, if it fails."""
+        """Return the result of a step; record the problems of a failed step and return None."""
         try:
             return step()
         except InputError as error:
@@ -230,7 +230,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        findings: list[str] = []  # other problems may have hidden it
+        findings: list[str] = []  # other problems may have hidden this one
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)
@@ -255,7 +255,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
         all_notices += [
             one for one in scores.notices if one.kind != notices.UNRESOLVED.name
-        ]  # these are problems
+        ]  # unresolved results are reported as problems
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # otherwise each measure would report them

@@ -1,4 +1,4 @@
-"""The reasons for which gold passages are not found: one of `KINDS` for each, in a whole list or up to a cut-off."""
+"""The outcomes of gold passages in a list, read completely or to a cut-off: found, or a reason from `KINDS`."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from focuseval.model.intervals import meetings, new_text
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList, Results
 
-#: what becomes of a gold passage, in words, by a name; all but the first are failures
+#: explanations of outcomes by name; all except the first are failures
 KINDS = {
     "found": "read in full",
     "cut": "read in part, and the list has no more of it",
@@ -26,20 +26,20 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: units of ranks, if results are read in list order (`Cutoff.summary`); other measures regroup them
+#: units of ranks of measures that read results in list order (`Cutoff.summary`)
 _OF_A_LIST = ("rank", "result", "article")
 
 
 class Passages(NamedTuple):
-    """The fate of G gold passages in a list."""
+    """The outcomes of G gold passages in a list."""
 
-    kind: Ints  #: (G,) place in `KINDS`
-    rank: Ints  #: (G,) place of the first result that has some of it, from 1; 0 for none
+    kind: Ints  #: (G,) index in `KINDS`
+    rank: Ints  #: (G,) rank of the first result that overlaps the passage, from 1; 0 for none
     share: Floats  #: (G,) share of the passage that was read up to the cut-off
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return what becomes of gold passages in a list, of which ``read`` is the part before a cut-off (`part_read`)."""
+    """Return the outcomes of gold passages in a list; ``read`` is the part before the cut-off (`part_read`)."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     whole, now = np.zeros_like(size), np.zeros_like(size)
@@ -60,7 +60,7 @@ def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList)
 
 
 def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result: Ints) -> Ints:
-    """Return (G,) how much of each passage the results that meet it hold together."""
+    """Return (G,) the size of each passage's intersection with the union of its results."""
     low = np.maximum(gold.start[passage], results.start[result])
     high = np.maximum(np.minimum(gold.end[passage], results.end[result]), low)
     new = new_text(passage, low, high)
@@ -68,14 +68,14 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 
 
 def counted_of(topic: Topic, kind: Ints) -> Bools:
-    """Return (S,) which spans of a topic count: each once, of alternatives the choice with the fewest failures."""
+    """Return (S,) which spans count: each once, and of alternatives the choice with the fewest failures."""
     spans = topic.spans
-    assert spans is not None  # kinds are of spans
+    assert spans is not None  # outcomes exist only for spans
     counted = np.ones(len(spans), dtype=np.bool_)
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            # an alternative may be another passage, too
+            # two alternatives may have the same interval
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
@@ -87,23 +87,23 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
 
 
 def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tuple[Passages, Bools]:
-    """Return what becomes of a topic's spans up to the cut-off of a measure, and which of them count (`counted_of`).
+    """Return the outcomes of a topic's spans up to a measure's cut-off, and which spans count (`counted_of`).
 
-    The topic has spans, and its results known sizes.
+    The topic must have spans, and its results known sizes.
     """
-    assert topic.spans is not None and topic.highlights is not None  # both come from gold passages
+    assert topic.spans is not None and topic.highlights is not None  # gold passages provide both
     passages = passages_in(topic.spans, results, part_read(spec, topic, results, topic.highlights))
     return passages, counted_of(topic, passages.kind)
 
 
 def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
-    """Return the kind, as a place in `KINDS`, of each span that counts, up to the cut-off of a measure."""
+    """Return the kind of each span that counts, as an index in `KINDS`, up to a measure's cut-off."""
     passages, counted = passages_of(topic, results, spec)
     return passages.kind[counted]
 
 
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
-    """Return the gold passages of each run and topic, as `focuseval.failures` does."""
+    """Return the gold passages of each run and topic, like `focuseval.failures`."""
     if any(topic.spans is None for topic in topics):
         raise InputError.of("gold", "no passages", "failures are of gold passages: give some with offsets")
     if (results.end < results.start).any():
@@ -114,7 +114,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
         for topic in topics:
             ranked = lists.get((run, topic.name), ResultList.empty(run, topic.name))
             passages, counted = passages_of(topic, ranked, spec)
-            assert topic.spans is not None  # else it was refused
+            assert topic.spans is not None  # other topics were refused
             columns = {
                 "document": names[topic.spans.document[counted]].astype(str),
                 "start": topic.spans.start[counted],
@@ -128,7 +128,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
 
 
 def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
-    """Return gold passages by kind (`KINDS`) for each run: columns run, passages, and a column for each kind."""
+    """Return the number of gold passages of each kind: columns run, passages, and one for each of `KINDS`."""
     rows = [
         {"run": run, "passages": sum(of.values()), **{name: of[i] for name, i in _PLACES.items()}}
         for run, of in counts.items()
@@ -138,15 +138,15 @@ def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
 
 
 def in_words(spec: Spec[Any, Any]) -> str:
-    """Return which part of the lists a table of failures is about, in words."""
+    """Describe how far lists are read for a table of failures."""
     limit = limit_of(spec)
     return f"in what {spec.name} reads, {limit}" if limit else "in whole lists"
 
 
 def limit_of(spec: Spec[Any, Any]) -> str | None:
-    """Return the cut-off of a measure in words: ``300 characters``, ``5 results``; None without one.
+    """Describe the cut-off of a measure: ``300 characters``, ``5 results``; None without a cut-off.
 
-    "" where a rank is no place in the list, as that of articles whose results are read together.
+    Returns "" if ranks do not count results of the list, such as the ranks of articles.
     """
     if spec.declared_cutoff is None or spec.cutoff is None:
         return None
@@ -161,7 +161,7 @@ def limit_of(spec: Spec[Any, Any]) -> str | None:
 
 
 def _documents(spec: Spec[Any, Any]) -> bool:
-    """Return whether its ranks are those of documents, each at its first result."""
+    """Return whether ranks count documents, each at its first result."""
     assert spec.declared_cutoff is not None  # ranks need a cut-off
     return spec.declared_cutoff.summary == "article" or any(
         spec.parameters[p.name] in p.document_choices for p in spec.measure.parameters
@@ -169,7 +169,7 @@ def _documents(spec: Spec[Any, Any]) -> bool:
 
 
 def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
-    """Return the part of a list that a measure reads: up to its cut-off, on a budget the last result cut there."""
+    """Return the results that a measure reads: to its cut-off; a budget shortens the last result."""
     if not limit_of(spec):
         return results
     assert spec.declared_cutoff is not None and spec.cutoff is not None  # limits need a cut-off

@@ -1,6 +1,6 @@
-"""Scores of one run: the unit of all scoring. What is prepared for topics is kept for the runs that follow.
+"""Scores of one run, the unit of scoring. Prepared topics are cached for later runs.
 
-Measures share what depends on the same parameters: a step is taken once for all of them (`plan_of`).
+Measures share each step whose parameters are equal (`plan_of`).
 """
 
 from collections import Counter
@@ -49,14 +49,14 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: the topics that a mean is over: all assessed ones, or those of the run
+#: the topics of a mean: all assessed topics, or the topics of the run
 AVERAGES = ("assessed", "run")
 
 
 class SpecGroup(NamedTuple):
     """Specs that share one call to `value` or `at`."""
 
-    places: list[int]  #: places of the specs
+    places: list[int]  #: indexes of the specs
     read: Callable[..., Any]
     cutoffs: tuple[Ints | Floats, ...]  #: cut-offs of the specs; empty for the whole list
 
@@ -66,12 +66,12 @@ Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
 def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
-    """Plan how to score under specs, which have their places."""
+    """Return the plan for scoring specs, which have their indexes as keys."""
     alike: dict[tuple[Call, Call, Any, Any, bool], list[int]] = {}
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
-        # a name without its cut-off was refused, so that there is one of the two
+        # names that lack a required cut-off were refused, so one of the two exists
         read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
         alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
@@ -84,42 +84,43 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
 
 @dataclass
 class RunScores:
-    """The scores of one run under measures (S) on assessed topics (T), filled block by block."""
+    """The scores of one run by measures (S) on assessed topics (T), filled block by block."""
 
     run: str
-    source: str  #: its file, or what it is called
+    source: str  #: its file, or the name of the argument
     topics: Sequence[str]
     values: Floats  #: (T, S)
-    counts: dict[int, Floats]  #: (T, 4) of the measures that count, by their places
-    relevant: Bools  #: (T, S) whether a measure finds anything relevant to the topic
+    counts: dict[int, Floats]  #: (T, 4) counts of the measures that count, by index
+    relevant: Bools  #: (T, S) whether the topic has relevant content for the measure
     retrieved: Bools  #: (T,) whether the run has results for the topic
-    others: dict[str, None] = field(default_factory=dict)  #: its topics that are not assessed, as they appear
-    #: results for assessed topics: all, and those of each kind of notice, by its name
+    #: topics of the run that are not assessed, in order
+    others: dict[str, None] = field(default_factory=dict)
+    #: numbers of results for assessed topics: all results, and results for each kind of notice
     seen: Counter[str] = field(default_factory=Counter)
-    #: gold passages by kind (`failures.KINDS`), where they are counted
+    #: numbers of gold passages by kind (`failures.KINDS`), if requested
     failures: Counter[int] = field(default_factory=Counter)
-    #: by measure: lists whose values are means over random orders of tied results
+    #: lists whose values are means over random orders of ties, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     searched: dict[str, None] = field(
         default_factory=dict
-    )  #: topics whose alternatives were not all compared
-    notices: list[Notice] = field(default_factory=list)  #: on its file, and on measures
-    #: why measures cannot be computed on it, by measure, and by the order of reasons
+    )  #: topics for which not all choices of alternatives were compared
+    notices: list[Notice] = field(default_factory=list)  #: notices about the run's file, and about measures
+    #: reasons why measures cannot be computed, by measure and priority
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
-    unruly: list[Problem] = field(default_factory=list)  #: results that break rules, which is refused
+    unruly: list[Problem] = field(default_factory=list)  #: results that break rules
 
     @property
     def strange(self) -> bool:
-        """True if no topic of the run is assessed, so that every score would be 0."""
+        """Return whether no topic of the run is assessed, so that every score would be 0."""
         return bool(self.others) and not self.retrieved.any()
 
     def rename(self, name: str) -> None:
-        """Call it otherwise, because several runs have its name."""
+        """Rename the run, because several runs have its name."""
         own = Notice(notices.RENAMED.name, name, text=self.run)
         self.run, self.notices = name, [*renamed(self.notices, name), own]
 
     def all_notices(self, specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-        """Return the notices on the run, and on measures of it."""
+        """Return the notices about the run and about measures."""
         run, counts = self.run, self.seen
         events = [
             Notice(kind.name, run, count=counts[kind.name])
@@ -147,22 +148,22 @@ class RunScores:
 
 
 def standard_average(program: str | None) -> str:
-    """Return the topics of means if none are given: assessed topics, of trec_eval those of the run."""
+    """Return the default topics of means: assessed topics; for trec_eval, the topics of the run."""
     return "assessed" if program is None else "run"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules for runs, the treatment of runs that break them, and the topics of means."""
+    """The rules that runs must obey, the treatment of violations, and the topics of means."""
 
     task: str = "thorough"
     average_over: str = "assessed"  #: one of `AVERAGES`
-    lenient: bool = False  #: score the results that break a rule as they are
-    skip_refused: bool = True  #: leave out a measure whose own rule a result breaks
-    program: str | None = None  #: trec_eval: topics without anything relevant score 0, and are not left out
+    lenient: bool = False  #: score results that break a rule
+    skip_refused: bool = True  #: leave out measures whose own rule a result breaks
+    program: str | None = None  #: trec_eval: topics without relevant content score 0, and are not left out
     allow_none: bool = False  #: whether every measure may be refused
-    options: Sequence[str] = ()  #: options that were given, but that some measures do not read
-    #: returns the kind of each gold passage of a topic in a list, where they are counted (`failures.kinds_of`)
+    options: Sequence[str] = ()  #: given options that some measures ignore
+    #: returns the kind of each gold passage of a topic in a list (`failures.kinds_of`); None if not requested
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
@@ -176,7 +177,7 @@ _DRAWN = slice(1 + len(COUNTS), None)
 
 
 class Scorer:
-    """Topics under measures, for any number of runs."""
+    """Topics and measures that any number of runs are scored on."""
 
     def __init__(
         self,
@@ -185,7 +186,7 @@ class Scorer:
         rules: Rules,
         suggested: Mapping[str, Measure] = MappingProxyType({}),
     ) -> None:
-        """``suggested`` are measures to name in the place of one that is refused."""
+        """Prepare scoring; ``suggested`` are measures that refusals may recommend."""
         if any(topic.name == ALL for topic in topics):
             expected = "rename it: means are under this name"
             raise InputError.of("topics", f"a topic named {ALL!r}", expected)
@@ -193,12 +194,12 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: criteria between choices of alternatives: the value, more found, and less to find
+        #: criteria for choosing alternatives: the value, more found, and less to find
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
-        # prepared once for all runs; plans and what is relevant by the columns of the measures that a run allows.
-        # No function refers to the scorer, which would keep it and its collection in memory.
+        # Caches of prepared topics, plans and relevant topics, shared by all runs. The functions must not refer to the
+        # scorer, or its collection would stay in memory.
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
         self._problems_of = cache(partial(_problems_of_topics, topics, self._base_of))
@@ -206,7 +207,7 @@ class Scorer:
         self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
-        """Score the results of one run, or of a block of whole topics after earlier ``scores``."""
+        """Score the results of one run, or add a block of whole topics to ``scores``."""
         if scores is None:
             shape = len(self.topics), len(self.distinct_specs)
             counting = [i for i, spec in enumerate(self.distinct_specs) if spec.measure.pool is not None]
@@ -234,13 +235,13 @@ class Scorer:
         return scores
 
     def finish(self, scores: RunScores) -> RunScores:
-        """Complete the scores after the last block: score missing topics, turn counts into values."""
+        """Complete the scores after the last block: score missing topics, compute values from counts."""
         if scores.strange:
             return scores
         columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)
         pooled = self._plan_of(tuple(i for i in columns if self.distinct_specs[i].measure.pool is not None))
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
-        for place in np.flatnonzero(lacking).tolist():  # only relevant content counts
+        for place in np.flatnonzero(lacking).tolist():  # only the size of the gold counts
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
         scores.relevant |= self._relevant_to_topics(columns)
@@ -252,11 +253,11 @@ class Scorer:
         return scores
 
     def _columns_of(self, specs: Iterable[Spec[Any, Any]]) -> tuple[int, ...]:
-        """Return the columns of measures, each once."""
+        """Return the columns of measures, without repeats."""
         return tuple(dict.fromkeys(self.columns[spec.name] for spec in specs))
 
     def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
-        """Return (T, S) whether the measures in some columns find anything relevant to each topic."""
+        """Return (T, S) whether each topic has relevant content for the measures in the columns."""
         relevant = np.zeros((len(self.topics), len(self.distinct_specs)), dtype=bool)
         for row, topic in zip(relevant, self.topics, strict=True):
             for prepare, traces in self._plan_of(columns).items():
@@ -266,7 +267,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """The measures that cannot be computed on a run, and why; texts are read for the others."""
+        """Return the measures that cannot be computed on a run, with reasons; read texts for the others."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]
@@ -280,12 +281,12 @@ class Scorer:
         return refusals_of_run
 
     def _score_lists(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
-        """Score every list, and count what of it is worth nothing, or breaks the rules of the task or of a measure."""
+        """Score every list, and count results that score 0, or break rules of the task or of a measure."""
         own = {spec.measure.rule for spec in specs if spec.measure.rule}
         plan = self._plan_of(self._columns_of(specs))
         tasks = sorted({task_named(self.rules.task), *own})
         counts, by_document = scores.seen, any(spec.counts_documents for spec in self.specs)
-        for ranked in run.lists():  # one by one, as what is kept of a list goes with it
+        for ranked in run.lists():  # one list at a time, so that its caches are freed
             if (place := self.places.get(ranked.topic)) is None:
                 continue
             scores.retrieved[place] = True
@@ -306,7 +307,7 @@ class Scorer:
             self._score_list(scores, place, ranked, plan)
 
     def _score_list(self, scores: RunScores, place: int, ranked: ResultList, plan: Plan) -> None:
-        """Score a list on its topic, and put values, or the counts that they follow from, in their place."""
+        """Score a list on its topic, and store its values or counts."""
         topic = self.topics[place]
         if too_many(groups_of_topic(topic)):
             scores.searched[topic.name] = None
@@ -323,9 +324,9 @@ class Scorer:
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
-        """Return (S, 7) the values of a list: number, `COUNTS` if counted, and `Drawn`; NaN where there is none.
+        """Return (S, 7) the values of a list: the value, `COUNTS` and `Drawn`; NaN for missing ones.
 
-        ``topic`` may be one of the topics with a choice of its alternatives, whose bases are not kept.
+        ``topic`` may be a topic with a choice of its alternatives, whose bases are not cached.
         """
         rows = np.full((len(self.distinct_specs), 1 + len(COUNTS) + len(Drawn._fields)), np.nan)
         whole = topic is self.topics[self.places[topic.name]]
@@ -344,12 +345,12 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    for i in () if whole else places:  # otherwise values follow after counting
+                    for i in () if whole else places:  # pooled values are computed from counts later
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows
 
     def _note(self, run: Results, specs: Sequence[Spec[Any, Any]], scores: RunScores) -> None:
-        """Note what the run has that is not scored, and what is to be known of measures on it."""
+        """Record notices about results of the run that are not scored, and about measures."""
         assessed = of_assessed_topics(self.topics, run)
         lost = (run.start < 0) | (run.document < 0)
         empty = (run.element < 0) & (run.start == run.end)
@@ -368,7 +369,7 @@ class Scorer:
 def _problems_of_topics(
     topics: Sequence[Topic], base_of: Callable[[Topic, Call], Any], prepare: Call
 ) -> Sequence[Problem]:
-    """Return why topics cannot be prepared in one way, if any cannot."""
+    """Return the problems that prevent preparing the topics."""
     try:
         for topic in topics:
             base_of(topic, prepare)
@@ -378,7 +379,7 @@ def _problems_of_topics(
 
 
 def _gold_is_passages(topic: Topic) -> bool:
-    """Return whether text is gold that is not a whole document, as far as sizes are known."""
+    """Return whether any gold is only a part of its document."""
     if topic.highlights is None:
         return False
     size = topic.collection.size[topic.collection.root(topic.highlights.document)]
@@ -386,7 +387,7 @@ def _gold_is_passages(topic: Topic) -> bool:
 
 
 def _judged_documents(topic: Topic) -> Ints:
-    """Return the documents that were assessed for a topic, as far as the assessments show them."""
+    """Return the documents that were assessed for a topic."""
     judged = [topic.collection.document_of(topic.element)]
     if topic.highlights is not None:
         judged.append(topic.highlights.document)
@@ -396,19 +397,19 @@ def _judged_documents(topic: Topic) -> Ints:
 
 
 def read_words(topics: Sequence[Topic], results: Results) -> None:
-    """Read the texts of all documents that topics and results are of, in one pass."""
+    """Read the texts of all documents in topics and results, in one pass."""
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
     returned = results.document[of_assessed_topics(topics, results) & (results.start >= 0)]
     words = topics[0].collection.words
-    assert words is not None  # without texts, measures that need them were refused
+    assert words is not None  # without texts, measures that need texts were refused
     words.read(np.concatenate([*marked, returned]))
 
 
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
-    """Return notices on lists of assessed topics that end before the cut-off of a measure.
+    """Return notices about lists of assessed topics that end before the cut-off of a measure.
 
-    A list is too short for a budget if all of it costs less. A large rank that no list has may be meant as a budget:
-    of such a one the notice counts the lists that have it, ``among`` none.
+    A list is too short for a budget if all of its results cost less. If no list has as many results as a large rank,
+    the user may have meant a budget; the notice then counts the lists that reach the rank, ``among`` none.
     """
     begins = run.bounds[:-1]
     assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]
@@ -416,7 +417,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """(L,) what it costs to read each list of an assessed topic to its end."""
+        """Return (L,) the cost of each list of an assessed topic."""
         low, high, words = run.start, run.end, topics[0].collection.words
         sizes: Ints = high - low
         if kind is WORDS and words is not None:

@@ -31,15 +31,15 @@ class MeasureRefusal:
     """The reason why a measure cannot be computed on a run."""
 
     measure: str  #: as the user wrote it
-    order: int  #: priority: only the lowest of a measure is reported
-    problems: Sequence[Problem]  #: problems with ``{results}`` and ``{runs}`` for the totals of all runs
-    count: int = 0  #: results of the run that are the reason
+    order: int  #: priority: only the lowest order of a measure is reported
+    problems: Sequence[Problem]  #: ``{results}`` and ``{runs}`` in the text stand for the totals of all runs
+    count: int = 0  #: number of results that cause the refusal
 
 
 def refused_measures(
     refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
-    """The measures that are refused because of any run (by name), in their order, and why."""
+    """Return the measures that any run refuses, in order, with the problems."""
     alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
     for run, one in refusals:
         of_measure = alike.setdefault(one.measure, [])
@@ -58,7 +58,7 @@ def refused_measures(
     return refused
 
 
-#: (needs, test that a topic lacks it, remedy); the first match is reported
+#: (needs, test that a topic lacks the need, remedy); the first match is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
     (
         {"judgements"},
@@ -118,7 +118,7 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
 
 
 def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
-    """Return the unmet need of the topics, or ``""``."""
+    """Return the need that the topics do not meet, or ``""``."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
@@ -128,13 +128,13 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """(M,) whether each result is of an assessed topic."""
+    """Return (M,) whether each result belongs to an assessed topic."""
     assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """Return the runs without an assessed topic, whose scores would all be 0."""
+    """Return problems of runs without an assessed topic, whose scores would all be 0."""
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])
@@ -147,7 +147,7 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
-    """The problem of a run with these topics, where others are assessed."""
+    """Return the problem of a run whose topics are all unassessed."""
     expected = f"expected some of {listed(list(assessed))}"
     return Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected)
 
@@ -155,10 +155,10 @@ def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Pro
 def refusals(
     topics: Sequence[Topic], run: Results, specs: Sequence[Spec], suggested: Mapping[str, Measure]
 ) -> list[MeasureRefusal]:
-    """The measures that need what the inputs do not have, and why; ``suggested`` are those to name in their place.
+    """Return the measures whose needs the inputs do not meet, with reasons.
 
-    ``run`` are the results of one run. A passage that is no element has no judgement, and measures of elements would
-    take it for not relevant.
+    ``run`` has the results of one run. Passages that are not elements have no judgement, so measures of elements would
+    count them as not relevant. ``suggested`` are measures that refusals may recommend.
     """
     unsized = unsized_results(run)
     passage = (run.element < 0) & (run.start >= 0) & (run.document >= 0)
@@ -190,7 +190,7 @@ def unsized_results(results: Results) -> int:
 
 
 def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> list[MeasureRefusal]:
-    """Return the measures whose own rule some result breaks."""
+    """Return the measures whose own rule a result breaks."""
     broken = {}
     names = {topic.name for topic in topics}
     for rule in {spec.measure.rule for spec in specs if spec.measure.rule}:

@@ -1,7 +1,7 @@
-"""Runs read, put on their collection and scored one by one, on as many cores as there are; their tables are joined.
+"""Reading, resolving and scoring of runs, one by one, in several processes; the scores are joined.
 
-Memory is that of the assessments, the collection and, for each process, one run, or a block of whole topics of a larger
-one. A run whose topics have results in several places of a large file is read as a whole.
+Memory is needed for the gold, the collection and, in each process, one run or a block of whole topics. A large run
+whose topics are not contiguous is read completely.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,13 +33,13 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: bytes of runs that are worth a process
+#: bytes of runs that justify another process
 _LEAST = 1 << 22
 
-#: rows of a run that are read, scored and forgotten together, of larger files
+#: rows per block of larger files
 _BLOCK = 1 << 18
 
-#: processes at once; containers show more cores than they may use
+#: largest number of processes, because containers report more cores than they may use
 _PROCESSES = 8
 
 
@@ -47,11 +47,11 @@ class _RunRefusal(NamedTuple):
     """The reason why a run is not scored."""
 
     problems: list[Problem]
-    misplaced: bool  #: it was read, and is not on the collection
+    misplaced: bool  #: whether the run was read, but does not fit the collection
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """The measures of a name, or of several, each once. Raises InputError for none, and for unknown ones."""
+    """Return the measures of one name or several, without repeats. Raises InputError for none and for unknown names."""
     names = read_argument("measures", measures, MEASURE_NAMES)
     if not any(names):
         raise InputError.of("measures", repr(measures), f"expected {MEASURE_NAMES.expected}")
@@ -67,11 +67,11 @@ def score_runs(
     task: str = "thorough",
     failures: bool = False,
 ) -> Scores:
-    """The scores of runs, read and scored one by one, as `focuseval.score` gives them.
+    """Return the scores of runs, read and scored one by one, for `focuseval.score`.
 
-    With ``failures`` gold passages are counted by what becomes of them up to the cut-off of the first measure
-    (`failures.KINDS`). A process of our own is forked; another one may have threads that forks would wait for. Raises
-    InputError with all that is wrong with the inputs.
+    ``failures`` counts gold passages by outcome up to the first measure's cut-off (`failures.KINDS`). Only focuseval's
+    own process is forked, because threads of other programs could block forks. Raises InputError with every problem of
+    the inputs.
     """
     specs = specs_of(measures)
     rules = Rules(
@@ -89,7 +89,7 @@ def score_runs(
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        # one pass for all runs
+        # texts are read in one pass for all runs
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, suggested=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, scorer_of, _BLOCK), tasks, workers))
@@ -117,9 +117,9 @@ def score_runs(
 def _of_run(
     judged: SharedInputs, scorer_of: Callable[[tuple[Topic, ...]], Scorer], rows: int | None, task: Task
 ) -> RunScores | _RunRefusal:
-    """Read a run, put it on the collection, score it, and add up what comes of its blocks of about so many rows.
+    """Read, resolve and score a run, in blocks of about ``rows`` rows.
 
-    A file that is not of whole topics is read as one block.
+    A file whose topics are not contiguous is read as one block.
     """
     scores: RunScores | None = None
     misplaced: list[Problem] = []
@@ -143,13 +143,13 @@ def _of_run(
         return _RunRefusal(error.problems, misplaced=False)
     if misplaced:
         return _RunRefusal(misplaced, misplaced=True)
-    assert scores is not None and whole is not None  # a file without results gives no scores
+    assert scores is not None and whole is not None  # a file without results is an error
     scores.notices += of_problems(notices.NOTE_ON_RUN, notes_on(whole))
     return scores
 
 
 def _workers(tasks: Sequence[Task]) -> int:
-    """Return the useful number of processes; one where a file is a stream, which can be read but once."""
+    """Return the useful number of processes: one if a file is a stream, which can be read only once."""
     files = [task for task in tasks if isinstance(task, Path) and task.is_file()]
     if not (is_ours() and forks()) or len(files) < len(tasks):
         return 1
@@ -158,16 +158,16 @@ def _workers(tasks: Sequence[Task]) -> int:
 
 
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
-    """Return the result of each run; where processes fail, this one does all."""
+    """Return the result of each run; if processes fail, compute all results in this process."""
     if processes > 1:
-        # no more processes or threads, no semaphores, one was killed
+        # no more processes, threads or semaphores, or a process was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))
 
 
 def _documents(judged: SharedInputs, task: Task) -> Ints:
-    """The documents that a run names, by their indexes."""
+    """Return the indexes of the documents in a run."""
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.campaign_of([run], rejected).results.document)

@@ -1,4 +1,4 @@
-"""Scores: every run on every topic under every measure, as one tidy table."""
+"""Scores of every run on every topic by every measure, as one tidy table."""
 
 import re
 from collections import Counter
@@ -24,38 +24,38 @@ from focuseval.statistics.means import means_by
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of runs, and what was left out of them."""
+    """The scores of runs, and data that was left out."""
 
-    #: one row per measure, run and assessed topic; columns run, topic, name (canonical, the shortest),
-    #: measure (without parameters), parameters (all of them, as JSON with sorted keys), cutoff (NaN for
-    #: none), value; text is categorical. If counts of any measure are added up over topics (``average=micro``), these,
-    #: too, in the columns `focuseval.measures.declaration.COUNTS` (NaN for other measures)
+    #: one row per measure, run and assessed topic. The columns are run, topic, name (canonical, shortest), measure
+    #: (without parameters), parameters (all, as JSON with sorted keys), cutoff (NaN for none) and value; text is
+    #: categorical. If a measure is pooled (``average=micro``), the columns `focuseval.measures.declaration.COUNTS` have
+    #: its counts, NaN for other measures
     per_topic: pd.DataFrame
-    #: canonical names of the requested measures
+    #: the requested measures by canonical name
     specs: Mapping[str, Spec] = field(default_factory=dict)
-    #: canonical names, by measure as asked for
+    #: canonical names by requested name
     asked: Mapping[str, str] = field(default_factory=dict)
-    #: data left out or counted as nothing
+    #: data that was left out or scored as 0
     notices: Sequence[Notice] = ()
-    #: why measures were not scored (``skip_refused`` only), by measure as asked for
+    #: why measures were not scored (with ``skip_refused``), by requested name
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
     average_over: str = "assessed"  #: the topics of means (`focuseval.scoring.one_run.AVERAGES`)
-    scale: str = ""  #: scale of the assessments, if they were read for the scores
-    #: the run that is in each file, by name
+    scale: str = ""  #: scale of the assessments, if they were read
+    #: names of runs by file
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: gold passages of each run by kind, as places in `failures.KINDS`, where they were counted
+    #: numbers of gold passages of each run by kind, as indexes in `failures.KINDS`, if requested
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
-    #: the line that makes them repeatable (`focuseval.campaign.saved_scores.signature`), where inputs are known
+    #: the line for reproducing the scores (`focuseval.campaign.saved_scores.signature`), if inputs are known
     signature: str = ""
 
     def notes(self) -> list[str]:
-        """The notices on data that were left out or counted as nothing, a line each."""
+        """Notices about data that was left out or scored as 0, one line each."""
         return notices.lines(self.notices)
 
     def means(self) -> pd.DataFrame:
-        """The columns of ``per_topic``, with the topic ``all``: the mean over topics.
+        """Return the columns of ``per_topic`` with the topic ``all``: the mean over topics.
 
-        Where a measure's counts are averaged (``average=micro``), it is the value of all topics' counts added up.
+        For pooled measures (``average=micro``), the value is computed from the sums of counts.
         """
         keys = ["run", "name"]
         mean = means_by(self.per_topic, keys)
@@ -71,13 +71,13 @@ class Scores:
         return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return columns run, topic, measure, value of scores (``per_topic``), with measures as the user wrote them."""
+        """Return scores with the columns run, topic, measure and value; measures have their requested names."""
         table = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
         names = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
         return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
-        """Return rows (run, topic, measure, value) for printing: the means, after their topics if requested."""
+        """Return rows (run, topic, measure, value) for printing: means, after topics if ``per_topic``."""
         parts = [self.as_asked(self.means())]
         if per_topic:
             parts = [self.as_asked(), *parts]
@@ -87,7 +87,7 @@ class Scores:
         return list(zip(rows["run"], rows["topic"], rows["measure"], map(float, rows["value"]), strict=True))
 
 
-#: options that some measures do not read, and what these do
+#: options that some measures ignore, and what these measures do instead
 _UNREAD = {
     "equal_scores_tie": "results count one after another, also those that share a rank",
     "tokenizer": "no budget is in tokens, as @4000t is",
@@ -95,9 +95,9 @@ _UNREAD = {
 
 
 def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> list[Notice]:
-    """The notices of options (`Inputs.for_some_measures`) that measures do not read.
+    """Return notices about options (`Inputs.for_some_measures`) that measures ignore.
 
-    Ties are reported of each measure that does not read them, a tokenizer where no budget is in tokens.
+    Each measure that ignores ties is reported. A tokenizer is reported if no budget is in tokens.
     """
     reads = {
         "equal_scores_tie": [spec.reads_ties for spec in specs],
@@ -117,7 +117,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
 
 
 def check_relevant(per_topic: pd.DataFrame) -> None:
-    """Raise InputError if no topic has relevant content, so that there is no score (`Scores.per_topic`)."""
+    """Raise InputError if no topic has relevant content, so that there are no scores (`Scores.per_topic`)."""
     if per_topic.empty:
         raise InputError.of("assessments", "no topic has relevant content", "give some")
 
@@ -125,9 +125,9 @@ def check_relevant(per_topic: pd.DataFrame) -> None:
 def _tidy(
     runs: Sequence[RunScores], specs: Mapping[int, Spec[Any, Any]], relevant: Bools, rules: Rules
 ) -> pd.DataFrame:
-    """Return the table of scores of runs under the remaining measures, by their places.
+    """Return the table of scores of runs by the remaining measures, which have their indexes as keys.
 
-    ``relevant`` (topics, specs) says which have a value: there is something relevant to the topic.
+    ``relevant`` (topics, specs) marks topics with relevant content, which have a value.
     """
     retrieved = np.array([run.retrieved for run in runs])
     counted_topics = np.ones_like(retrieved) if rules.average_over == "assessed" else retrieved
@@ -161,9 +161,9 @@ def joined(
     specs: Sequence[Spec[Any, Any]],
     rules: Rules,
 ) -> Scores:
-    """The scores of runs, each by itself, as one table.
+    """Join the scores of single runs to one table.
 
-    Raises InputError for everything that is refused of any run.
+    Raises InputError with all refusals of any run.
     """
     if not runs:
         raise InputError.of("runs", "none", "give at least one")
@@ -211,7 +211,7 @@ def _plain(topic: str) -> str:
 
 
 def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
-    """Return the notice of topics that a run lacks, with similar names (other zeros, other case) in the run."""
+    """Return a notice about missing topics, with similar names in the run (other zeros or case)."""
     unassessed = {_plain(name): name for name in run.others}
     alike = [(name, unassessed[_plain(name)]) for name in topics if _plain(name) in unassessed]
     text = ""
@@ -237,14 +237,18 @@ def score(
 ) -> Scores:
     """Score every run on every topic.
 
-    ``average_over="assessed"``, the default, gives 0 for an assessed topic that a run lacks; ``"run"`` leaves it out of
-    that run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content under a
-    measure's settings are left out and named; under these rules they score 0. Raises InputError for a run of which no
-    topic is assessed; if a measure needs what the assessments, the collection or the runs do not have, unless
-    ``skip_refused``: then the others are scored, if there are any or ``allow_none`` (`Scores.refused`; measures to name
-    in its place are ``suggested``), also without those whose own rule a result breaks; and for every result that breaks
-    the rules of the ``task`` or of a measure (`focuseval.measures.rules`), unless ``lenient``: then it is scored and
-    counted. ``options`` that were given and that a measure does not read are reported (`without_effect`).
+    ``average_over="assessed"`` (default) scores assessed topics that are missing in a run as 0. ``"run"`` excludes them
+    from the run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content for a
+    measure are left out and reported; under trec_eval's rules, they score 0. ``options`` are given options; notices
+    report the measures that ignore them (`without_effect`).
+
+    ``skip_refused`` leaves out measures whose needs are not met, or whose own rule a result breaks, and reports them in
+    `Scores.refused`. ``suggested`` are measures that refusals may recommend. ``allow_none`` accepts that no measure is
+    left. ``lenient`` scores and counts results that break a rule.
+
+    Raises InputError for a run without an assessed topic. Without ``skip_refused``, raises InputError for measures
+    whose needs are not met. Without ``lenient``, raises InputError for results that break a rule of the ``task`` or of
+    a measure (`focuseval.measures.rules`).
     """
     average_over = average_over or standard_average(rules)
     scoring_rules = Rules(task, average_over, lenient, skip_refused, rules, allow_none, options)

@@ -1,11 +1,10 @@
 """Criteria for choosing a measure: discriminative power, stability, and agreement with other measures.
 
-Discriminative power is how many pairs of systems a measure tells apart on given topics (Sakai, Evaluating Evaluation
-Metrics Based on the Bootstrap, SIGIR 2006). High power is no merit by itself: it says how surely a measure orders
-systems, not whether in the right order. Stability is whether other topics would order the systems the same way, and how
-many topics that takes: topics are split at random into two sets of equal size that share none, and systems are ordered
-on each (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is whether two measures order
-systems alike.
+Discriminative power is the share of system pairs that differ significantly (Sakai, SIGIR 2006). High power is no merit
+by itself: it does not say whether the order is right. Stability is whether other topics would give the same order, and
+how many topics that takes. Topics are split at random into two disjoint sets of equal size, and systems are ordered on
+each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is whether two measures give the
+same order.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +19,7 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import expanded, order_of, times_drawn
 
-#: the tests whose significance levels are achieved; both draw topics, and take nothing for normal
+#: the tests with achieved significance levels; both resample topics and do not assume normality
 DRAWN = ("bootstrap", "randomisation")
 
 
@@ -31,10 +30,10 @@ def achieved_levels(
     resamples: int = 1000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The two-tailed p-value of every pair of systems under every measure, in rising order.
+    """Return the two-tailed p-value of every pair of systems under every measure, sorted by p-value.
 
-    ``tables`` have a row per topic and a column per run, no value missing. Columns measure, test, run, other, place
-    (1 for the surest pair), p (not corrected, as in the source: it is the share of pairs that is read).
+    ``tables`` have a row per topic and a column per run, without missing values. The columns of the result are measure,
+    test, run, other, place (1 for the smallest p-value) and p, which is not corrected, as in the source.
     """
     parts = []
     for measure, table in tables.items():
@@ -51,20 +50,20 @@ def achieved_levels(
 
 
 def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFrame:
-    """Return the share of significant pairs, from `achieved_levels`: columns measure, test, pairs, told_apart.
+    """Return the share of significant pairs from `achieved_levels`: columns measure, test, pairs, told_apart.
 
-    ``told_apart = |{pairs: p <= alpha}| / |pairs|``, in [0, 1]; more is surer.
+    ``told_apart = |{pairs: p <= alpha}| / |pairs|``, in [0, 1].
     """
     by = levels.assign(apart=levels["p"] <= alpha).groupby(["measure", "test"], sort=False)["apart"]
     return by.agg(pairs="size", told_apart="mean").reset_index()
 
 
-#: requirements before a number of topics counts as enough
+#: the largest swap rate and the smallest tau of a sufficient number of topics
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
 def sizes_of(topics: int, step: int = 5) -> list[int]:
-    """Numbers of topics that two sets without a common topic can have: 5, 10 … and half of all."""
+    """Return the sizes of two disjoint sets of topics: 5, 10 … and half of all topics."""
     half = topics // 2
     return sorted({*range(step, half + 1, step), half} - {0})
 
@@ -72,16 +71,16 @@ def sizes_of(topics: int, step: int = 5) -> list[int]:
 def stability(
     tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0, level: float = 0.95
 ) -> pd.DataFrame:
-    """Return how often two sets of topics disagree about systems, for every measure and size of the sets.
+    """Return how often two sets of topics disagree about systems, for every measure and set size.
 
-    ``tables`` have a row per topic and a column per run, no value missing; all measures see the same splits of
-    equal topics. Columns measure, topics (in each set), swap_rate, tau, low, high.
+    ``tables`` have a row per topic and a column per run, without missing values. All measures use the same splits. The
+    columns of the result are measure, topics (in each set), swap_rate, tau, low, high.
 
-    ``swap_rate``: of all pairs of systems and all splits, the share where one set has one system ahead and the other
-    set the other; in [0, 1], lower is better. ``tau``: Kendall's tau-b between the orders on the two sets, the mean
-    over splits where it is defined, with the range of the middle ``level`` of splits; in [-1, 1], higher is better.
-    Two halves of all topics are each other's complement, and disagree more than sets from more topics would, where
-    systems hardly differ. No rows for fewer than two topics, NaN for fewer than two runs.
+    ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets; in [0, 1], lower
+    is better. ``tau`` is the mean of Kendall's tau-b between the orders on the two sets, over splits with a tau; in
+    [-1, 1], higher is better. ``low`` and ``high`` bound the middle ``level`` of the splits. If systems hardly differ,
+    two halves of the topics disagree more than sets from more topics would, because they are complements. No rows for
+    fewer than two topics, NaN for fewer than two runs.
     """
     rows = []
     for measure, table in tables.items():
@@ -98,24 +97,24 @@ def stability(
 
 
 def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Floats]:
-    """Return the topics of both sets of each split: two of (B, n), 0 or 1."""
+    """Return the topics in both sets of each split: two arrays (B, n) of 0 and 1."""
     order = np.random.default_rng([seed, size]).random((splits, topics)).argsort(axis=1)
     place = order.argsort(axis=1)
     return (place < size).astype(float), ((place >= size) & (place < 2 * size)).astype(float)
 
 
 def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
-    """The swap rate, and tau-b of each split, of means (B, R) on the two sets."""
+    """Return the swap rate, and tau-b for each split, of means (B, R) on the two sets."""
     first, second = (orders_of(means) for means in (one, other))
     agreed = first * second
     return float((agreed < 0).mean()) if agreed.size else np.nan, taus(first, second)
 
 
 def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The fewest topics at which a measure is stable, from `stability`: columns measure, by_swaps, by_tau, tried.
+    """Return the fewest topics at which a measure is stable, from `stability`.
 
-    ``by_swaps``: the swap rate is at most `FEW_SWAPS` from there on; ``by_tau``: tau is at least `HIGH_TAU`. NaN where
-    even the largest sets that could be tried (``tried``) do not suffice: nothing is extrapolated.
+    The columns are measure, by_swaps (from this size on, the swap rate is at most `FEW_SWAPS`), by_tau (tau is at least
+    `HIGH_TAU`), and tried, the largest size. Sizes are NaN if the largest sets do not suffice.
     """
     rows = []
     for measure, part in pairs.groupby("measure", sort=False):
@@ -130,7 +129,7 @@ def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _from(size: Ints, holds: Bools) -> float:
-    """Return the first size from which on the condition always holds; NaN if there is none."""
+    """Return the first size from which the condition always holds, or NaN."""
     fails = np.flatnonzero(~holds)
     first = int(fails[-1]) + 1 if len(fails) else 0
     return float(size[first]) if first < len(size) else np.nan
@@ -144,15 +143,16 @@ def agreement(
     seed: int = 0,
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """Correlations of the orders of systems by every two measures.
+    """Return correlations between the orders of systems by every two measures.
 
-    ``tables`` have a row per topic and a column per run, the same of both under all measures, no value missing; systems
-    are ordered by means over topics, the highest first, or the lowest under measures in ``lower``. A row for each
-    ordered pair of measures: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of the order by
-    ``other`` with the order by ``measure`` as the truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
-    Intervals are expanded bootstrap percentiles (`expanded`), topics drawn with replacement, the same for all
-    measures. In [-1, 1]; 1 is the same order. NaN where a measure has all systems equal; a single topic gives no
-    interval.
+    ``tables`` have a row per topic and a column per run, equal for all measures, without missing values. Systems are
+    ordered by means over topics, best first; lower is better for measures in ``lower``. Each ordered pair of measures
+    has a row: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of ``other``, with the order by
+    ``measure`` as truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
+
+    Correlations are in [-1, 1]; 1 is the same order. Intervals are expanded bootstrap percentiles (`expanded`) over
+    topics, with the same resamples for all measures. NaN if a measure scores all systems equally; a single topic gives
+    no interval.
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
@@ -174,7 +174,7 @@ def agreement(
 
 
 def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
-    """(P,) lower and upper percentiles of resamples (B, P), of those that are defined; NaN without a tail."""
+    """Return (P,) lower and upper percentiles of the defined resamples (B, P); NaN without a tail."""
     none = np.isnan(drawn).all(axis=0)
     limits = np.full((2, drawn.shape[1]), np.nan)
     if tail is not None:
@@ -183,12 +183,12 @@ def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
 
 
 def _correlations(means: Floats) -> tuple[Floats, Floats]:
-    """(M, M) tau-b, and tau_AP by truth and estimate, of the means (M, R) of R systems."""
+    """Return (M, M) tau-b, and tau_AP by truth and estimate, for means (M, R) of R systems."""
     count = means.shape[1]
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)
     tau = taus(order[:, None], order)
-    # tau_AP is linear in the truth about pairs that the estimate orders; each pair weighs 1 / (rank - 1)
+    # tau_AP is linear in the truth of the pairs that the estimate orders; each pair weighs 1 / (rank - 1)
     truth = (1 + sign) / 2
     higher, same = (
         (sign > 0).sum(axis=1),
@@ -196,12 +196,10 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     )  # number of systems above and equal to each
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
-    first = higher == 0  # 1 / 0 of the first rank counts nothing
+    first = higher == 0  # the first rank, where 1 / (rank - 1) is undefined, does not count
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    rank = np.arange(
-        count
-    )  # from 0; minus the rank at which its tie begins, it is a system's place in the tie
+    rank = np.arange(count)  # from 0; minus the first rank of its tie, this is a system's place in the tie
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count
     right = truth.reshape(flat) @ ordered.reshape(flat).T + tied

@@ -1,4 +1,4 @@
-"""Runs against baselines, and systems against each other: differences with intervals, tests, and what carries them."""
+"""Comparisons of runs and of systems: differences with intervals, tests, and topics that explain differences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, hol
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
 
-#: limit of resamples, for the sake of memory
+#: limit of resamples, to bound memory
 MOST_RESAMPLES = 1_000_000
 
-#: by number of topics: per cent of comparisons without a difference for which the bootstrap test has p <= 0.05, two-
-#: tailed and one-tailed; normal differences (docs/comparing.md)
+#: false alarms of the bootstrap test by number of topics: per cent of comparisons with p <= 0.05 for equal systems,
+#: two-tailed and one-tailed, for normal differences (docs/comparing.md)
 BOOTSTRAP_ALARMS = {
     2: (50, 26),
     3: (25, 19),
@@ -33,10 +33,10 @@ BOOTSTRAP_ALARMS = {
     16: (8, 7),
 }
 
-#: with fewer topics, another sample of topics gives other significant differences (Buckley & Voorhees, SIGIR 2000)
+#: with fewer topics, other topics give other significant differences (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
 
-#: below this many topics a randomisation test rejects nothing at 0.05, so that there is no interval
+#: with fewer topics, a randomisation test cannot reject at 0.05, so that there is no interval
 INTERVAL_TOPICS = 6
 
 #: largest share of a difference that may remain without the topic that explains it
@@ -65,14 +65,12 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Method:
-    """The method that tests differences.
+    """The method of testing differences.
 
-    ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN); ``one_tailed``
-    asks whether the run is better than its baseline, and not whether they differ; ``correction`` (one of
-    `CORRECTIONS`) is for all pairs of runs that are compared under one measure; intervals have the level
-    1 - ``alpha``, and hold what the two-tailed test does not reject (`mean_intervals`).
-
-    Raises InputError for values that make no sense.
+    ``test`` is one of `focuseval.statistics.significance.TESTS`, or None for no test (p is NaN). ``one_tailed`` tests
+    whether the run is better than its baseline. ``correction`` (one of `CORRECTIONS`) is for all pairs of runs under
+    one measure. Intervals have the level 1 - ``alpha`` and contain the differences that the two-tailed test does not
+    reject (`mean_intervals`). Raises InputError for invalid values.
     """
 
     test: str | None = "randomisation"
@@ -88,19 +86,19 @@ class Method:
             raise InputError.of("resamples", f"{self.resamples:,}", f"expected {MOST_RESAMPLES:,} at most")
 
     def smallest(self, topics: int) -> float:
-        """The smallest p-value that so many topics and resamples allow."""
+        """Return the smallest possible p-value for a number of topics."""
         tails = 1 if self.one_tailed else 2
         return TESTS[self.test].smallest(topics, self.resamples, tails) if self.test else 0.0
 
     def adjusted(self, p_values: Floats) -> Floats:
-        """P-values (m,) after the correction for m comparisons."""
+        """Return p-values (m,) corrected for m comparisons."""
         return holm(p_values) if self.correction == "holm" else p_values
 
     def __str__(self) -> str:
         return self.in_words("all pairs under one measure")
 
     def in_words(self, family: str) -> str:
-        """The test in words, with the comparisons that p-values are corrected for."""
+        """Describe the test, and the comparisons that p-values are corrected for."""
         tails = "one-tailed (is the run better?)" if self.one_tailed else "two-tailed"
         if self.test is None:
             return "not tested"
@@ -115,14 +113,14 @@ STANDARD = Method()
 
 
 def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str, str]]:
-    """Baselines and runs: every other run against the baseline, or every run against those named before it."""
+    """Return pairs of baseline and run: every other run with the baseline, or with every earlier run."""
     if baseline is not None:
         return [(baseline, run) for run in runs if run != baseline]
     return [(first, second) for i, first in enumerate(runs) for second in runs[i + 1 :]]
 
 
 def systems(tables: Tables, method: Method) -> pd.DataFrame:
-    """The number of each run under each measure with its interval: columns measure, run, mean, low, high."""
+    """Return each run's number by each measure with its interval: columns measure, run, mean, low, high."""
     parts = []
     for measure, table in tables.items():
         low, high = table.intervals(1 - method.alpha, method.resamples, method.seed, method.test)
@@ -138,24 +136,25 @@ def differences(
     *,
     pairs: Sequence[tuple[str, str]] | None = None,
 ) -> pd.DataFrame:
-    """Every run against its baseline (``pairs``, or else `pairs_of`) under every measure, a row each.
+    """Return a row for every run and its baseline (``pairs``, by default `pairs_of`) under every measure.
 
-    The columns: baseline, run, measure, topics; mean_baseline, mean, and their difference (run less baseline)
-    with the limits low and high of its interval (`mean_intervals`); effect_size; skewness; p and p_adjusted (after
-    Holm's correction for all rows of the measure, or the same without correction); wins, ties and losses, the topics
-    on which the run is better, equal and worse; and carried_by, difference_without.
+    The columns are
 
-    ``effect_size`` is Cohen's d of paired values (d_z): the mean of the n differences over their standard
-    deviation, ``d = mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN where all are equal. Cohen,
-    Statistical Power Analysis for the Behavioral Sciences (1988), 2.3.5; Sakai (SIGIR Forum 48(1), 2014).
-    ``skewness`` is that of the n differences, ``m_3 / m_2^1.5`` of their central moments; NaN where all are equal.
+    - baseline, run, measure, topics;
+    - mean_baseline, mean, difference (run minus baseline), and the limits low and high of its interval
+      (`mean_intervals`);
+    - effect_size, Cohen's d of paired values: ``mean / sqrt(sum (difference - mean)^2 / (n - 1))``, NaN if all
+      differences are equal (Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988, 2.3.5; Sakai, SIGIR
+      Forum 48(1), 2014);
+    - skewness of the n differences: ``m_3 / m_2^1.5`` from central moments, NaN if all are equal;
+    - p and p_adjusted, corrected for all rows of the measure if the method has a correction;
+    - wins, ties and losses, the topics on which the run is better, equal and worse;
+    - carried_by, the topic that explains the difference, or "": the topic that adds most to the difference, if without
+      it at most a tenth of the difference is left, or the sign changes; and difference_without this topic.
 
-    ``carried_by`` names a topic that carries the difference alone, "" if there is none: the one that adds most to it,
-    where without this topic a tenth of the difference is left at most (difference_without), or it has the other sign.
-
-    Where counts are added up over topics, mean and difference are of added counts, and so are intervals and tests;
-    wins, ties and losses are of topics, and there is neither effect size nor skewness. Raises InputError for fewer than
-    two runs or topics, and for a t-test of such a measure.
+    For pooled measures, mean, difference, intervals and tests use sums of counts; wins, ties and losses use topics;
+    effect size and skewness are missing. Raises InputError for fewer than two runs or topics, and for a t-test of a
+    pooled measure.
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test and TESTS[method.test].of_means:
@@ -173,7 +172,7 @@ def _under(
     method: Method,
     pairs: Sequence[tuple[str, str]] | None,
 ) -> pd.DataFrame:
-    """The rows of `differences` under one measure."""
+    """Return the rows of `differences` under one measure."""
     names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
         raise InputError.of(measure, counted(len(names), "run"), "expected two or more")
@@ -209,14 +208,14 @@ def _under(
 
 
 def effect_size(differences: Floats, rounding: Floats) -> Floats:
-    """Cohen's d (P,) of paired differences (n topics, P pairs), as in `differences`; NaN where all are equal."""
+    """Return Cohen's d (P,) of paired differences (n topics, P pairs), as in `differences`; NaN if all are equal."""
     spread = differences.std(axis=0, ddof=1)
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
     return differences.mean(axis=0) / spread
 
 
 def skewness(differences: Floats, rounding: Floats) -> Floats:
-    """The skewness (P,) of paired differences (n topics, P pairs), as in `differences`; NaN where all are equal."""
+    """Return the skewness (P,) of paired differences (n topics, P pairs), as in `differences`; NaN if all are equal."""
     distance = differences - differences.mean(axis=0)
     spread = (distance**2).mean(axis=0) ** 1.5
     spread[np.ptp(differences, axis=0) <= rounding] = np.nan
@@ -224,11 +223,11 @@ def skewness(differences: Floats, rounding: Floats) -> Floats:
 
 
 def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
-    """Columns carried_by and difference_without of `differences`, a value for each pair."""
+    """Return the columns carried_by and difference_without of `differences`, one value for each pair."""
     difference = pairs.difference
     side = np.sign(difference)
     strongest = pairs.strongest(side)
-    left = pairs.without(strongest).difference  # another topic is left out of each pair
+    left = pairs.without(strongest).difference  # a different topic may be left out of each pair
     carried = (left * side <= CARRIED * np.abs(difference)) & (np.abs(difference) > pairs.rounding)
     return {
         "carried_by": np.where(carried, names.to_numpy(dtype=object)[strongest], ""),
@@ -237,7 +236,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
 
 
 def few_topics(topics: int) -> list[str]:
-    """Return a warning about a small number of topics: a line, or none."""
+    """Return a warning about few topics: one line, or none."""
     if topics >= FEW_TOPICS:
         return []
     line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may give another result; "
@@ -247,7 +246,7 @@ def few_topics(topics: int) -> list[str]:
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
-    """Return warnings about the rows of `differences`, a line each."""
+    """Return warnings about the rows of `differences`, one line each."""
     fewest, most_topics = int(rows["topics"].min()), int(rows["topics"].max())
     family = len(rows) // rows["measure"].nunique()
     smallest = method.smallest(most_topics) * (family if method.correction == "holm" else 1)
@@ -259,7 +258,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (with randomisation "
             "in 5 % at most)"
         )
-    # Cochran, Sampling Techniques (1977), 2.15: so many topics make up for skewness
+    # Cochran, Sampling Techniques (1977), 2.15: topics needed for skewed differences
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
@@ -286,7 +285,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
 #: the default comparison of systems
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-#: columns of each pair besides the p-values of every test
+#: columns of pairs except the p-values of the tests
 _OF_PAIRS = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
@@ -299,30 +298,25 @@ def compare(
     top: int | None = None,
     baseline: str | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Systems under one measure, compared pair by pair under every test of `focuseval.statistics`, as tables by name.
+    """Compare systems under one measure, pair by pair with every test of `IN_TABLES`, as tables by name.
 
-    ``ranking`` names the runs to compare, the first is called 1; without it all runs are compared and called by their
-    rank here; only the ``top`` of them are, if that is given. Systems stand in rank order under this measure.
-    One-tailed tests ask whether the higher ranked system improves. With a ``baseline``, which is compared whatever its
-    rank, the pairs are every other run against it, and one-tailed tests ask whether the other run is better.
+    ``ranking`` names the runs to compare; the default is all runs in rank order under this measure. Labels are ranks.
+    ``top`` limits the runs. One-tailed tests ask whether the higher ranked system is better. With a ``baseline``, every
+    other run is compared with it, and one-tailed tests ask whether the other run is better.
 
     systems
-        label (the rank), run, mean; low, high, level of the interval, which holds what the ``method``'s own test does
-        not reject;
+        label (the rank), run, mean; low, high, level of the interval by the ``method``'s test
     counts
-        test, significant, pairs, topics: how many of all pairs each test finds significant;
+        test, significant, pairs, topics: the number of pairs that each test finds significant
     pairs
-        higher, lower, higher_run, lower_run, difference, and by test p_TEST, and p_adjusted_TEST where p-values are
-        adjusted for the number of pairs: a row for each pair, the higher ranked system first, in the order of
-        `numpy.triu_indices`;
+        higher, lower, higher_run, lower_run, difference, p_TEST for each test, and p_adjusted_TEST if p-values are
+        corrected; a row for each pair, higher ranked system first, in the order of `numpy.triu_indices`
     matrix
-        a row for each system, with its rank and run, and a column, which is called by the rank: ``*`` where the row
-        improves significantly on the column by ``test`` (that of the method if not given), ``-`` where it does not, and
-        nothing on and below the diagonal, and where the two are not compared.
+        a row for each system, with rank and run, and a column for each rank: ``*`` if the row's system is significantly
+        better by ``test`` (default: the method's), ``-`` if not, empty for pairs that are not compared
 
-    A single run has no pair, and on a single topic nothing is significant: one tells nothing of others. Where counts
-    are added up over topics, the t-test, which is one of means, finds nothing. Raises InputError for a baseline that is
-    none of the runs.
+    A single run has no pairs, and on a single topic nothing is significant. For pooled measures, the t-test finds
+    nothing. Raises InputError for an unknown baseline.
     """
     names = table.ranked if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
@@ -373,7 +367,7 @@ def compare(
 def _tables(
     scores: pd.DataFrame, comparison: Mapping[str, Any], names: Iterable[str]
 ) -> dict[str, ScoreTable]:
-    """The scores of the runs of a comparison under measures by their names."""
+    """Return the tables of scores for the runs of a comparison, by measure."""
     pools = {name: getattr(ratios, pool) for name, pool in comparison["pools"].items()}
     return score_tables(scores[scores["runs"] == comparison["runs"]], names, pools, comparison["lower"])
 
@@ -381,19 +375,15 @@ def _tables(
 def compare_as_asked(
     scores: pd.DataFrame, request: Mapping[str, Any], most: int = 10
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """The tables of `compare` for a comparison from its entry in a configuration, and what to be careful with.
+    """Return the tables of `compare` for a configured comparison, and warnings.
 
-    At most ``most`` differences that one topic carries are named; the others are counted.
+    ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has runs, measure,
+    ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), ``lower``, the measures
+    for which lower is better, and ``pools``, the names of functions in `focuseval.measures.ratios` for pooled measures.
+    Warnings name at most ``most`` differences that one topic explains, and count the others.
 
-    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``request`` has runs, measure,
-    ranked_by and settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), and ``pools``: the
-    names of the ratios in `focuseval.measures.ratios` of those measures whose counts are added up over topics, by their
-    names; and ``lower``: the measures of which a lower value is better.
-
-    Of pairs the table has what `focuseval.statistics.comparisons.differences` says of the higher ranked system
-    against the lower one, and the p-values of the other tests beside that of the chosen one.
-
-    Raises InputError for a t-test of a measure whose counts are added up.
+    The table of pairs has the columns of `differences` for the higher ranked system against the lower, and the p-values
+    of all tests. Raises InputError for a t-test of a pooled measure.
     """
     settings, measure = request["settings"], request["measure"]
     tables = _tables(scores, request, {request["ranked_by"], measure})
@@ -414,7 +404,7 @@ def compare_as_asked(
     return compared, cautions(rows, method, most)
 
 
-#: number of differences explained by one topic that are named; the table of pairs has all
+#: number of differences explained by one topic that warnings name
 _MOST_CARRIED = 3
 
 
@@ -425,23 +415,22 @@ def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
 
 
 def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """The tables of a campaign's systems by name, and what to be careful with.
+    """Return the tables of a campaign's systems by name, and warnings.
 
-    ``scores`` in the columns of `focuseval.scoring.score.Scores` and ``runs``; ``request`` has the
-    scored measures, and a comparison as `compare_as_asked` takes it: the systems are compared and ranked under the
-    first measure. The tables are those of that function, if there are two systems or more, and
+    ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the scored measures,
+    and a comparison for `compare_as_asked`; systems are compared and ranked by the first measure. Two or more systems
+    have the tables of that function and
 
     measures
-        rank, run, measure, mean, low, high: a row for each system under each measure, with the limits of its 95 %
-        interval (`mean_intervals`), in the order of the first measure; runs without a value under it come last;
+        rank, run, measure, mean, low, high: a row for each system and measure, with 95 % intervals (`mean_intervals`),
+        in the order of the first measure; runs without a value come last
     topics
-        topic, run, value: every system in that order on every topic, under the first measure; the topic with the
-        best mean over systems stands first;
+        topic, run, value: every system on every topic by the first measure; topics with high means come first
     best
-        run, share: in how many bootstrap resamples of the topics each system has the best mean under the first
-        measure (`how_often_best`); none of measures whose counts are added up over topics.
+        run, share: the share of bootstrap resamples of topics in which each system has the best mean by the first
+        measure (`how_often_best`); not for pooled measures
 
-    There are none where no measure was scored.
+    There are no tables if no measure was scored.
     """
     if not request["measures"]:
         return {}, ["no topic has anything relevant under any of the measures"]
@@ -472,10 +461,10 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
 
 
 def how_often_best(values: pd.DataFrame, method: Method, *, lower: bool = False) -> pd.DataFrame:
-    """Return the share of bootstrap resamples of topics in which each run has the best mean; columns run and share.
+    """Return the share of bootstrap resamples of topics in which each run has the best mean: columns run and share.
 
-    The best is the highest, or the lowest where a ``lower`` value is better. ``values`` has a row for each topic and a
-    column for each run. Runs with the same best mean share a resample, so that shares add up to 1.
+    The best mean is the highest, or the lowest if ``lower``. ``values`` has a row for each topic and a column for each
+    run. Tied runs divide a resample, so that shares sum to 1.
     """
     topics = len(values)
     draws = np.random.default_rng(method.seed).multinomial(topics, [1 / topics] * topics, method.resamples)

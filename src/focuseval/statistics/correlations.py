@@ -1,6 +1,6 @@
 """Correlations of scores: Pearson, Kendall, Spearman.
 
-P-values load `scipy.special`; only that of Kendall's tau loads `scipy.stats`, which takes three times as long.
+P-values load `scipy.special`; only Kendall's p-value loads the slower `scipy.stats`.
 """
 
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from focuseval.errors import extra
 from focuseval.model.arrays import Floats
 from focuseval.statistics.significance import order_of
 
-#: fewer runs decide nothing about how measures rank systems: of two, every correlation is 1 or -1
+#: with fewer runs, correlations of rankings are meaningless: with two, each is 1 or -1
 FEWEST_RUNS = 5
 
 
-#: units of correlations, and the reduction of values to one number per member
+#: units of correlations, and the values that are correlated
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -24,7 +24,7 @@ COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall"
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient in [-1, 1] and the two-tailed p-value of no correlation."""
+    """A coefficient in [-1, 1], and its two-tailed p-value for the null hypothesis of no correlation."""
 
     coefficient: float
     p_value: float
@@ -32,7 +32,7 @@ class Correlation:
 
 @dataclass(frozen=True)
 class Regression:
-    """Pearson's r with the least-squares line ``y = slope x + intercept``, and the two-tailed p-value."""
+    """Pearson's r with its two-tailed p-value, and the least-squares line ``y = slope x + intercept``."""
 
     r: float
     p_value: float
@@ -50,9 +50,9 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
-    """Pearson's r of two columns (n,), with the regression line of y on x.
+    """Return Pearson's r of two columns (n,), with the regression line of y on x.
 
-    NaN throughout if x is constant; r is NaN if y is. Raises ValueError for columns of unequal length.
+    All values are NaN if x is constant; r is NaN if y is. Raises ValueError for columns of unequal length.
     """
     x, y = _pair(x, y)
     if np.ptp(x) == 0:
@@ -66,7 +66,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
 
 
 def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
-    """The two-tailed p-value of t = r sqrt((n - 2) / (1 - r²)); ``least`` keeps t finite where r is 1 or -1."""
+    """Return the two-tailed p-value of t = r sqrt((n - 2) / (1 - r²)); ``least`` keeps t finite if r is 1 or -1."""
     with extra("full"):
         from scipy import special
 
@@ -76,7 +76,7 @@ def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Kendall's tau-b of two columns (n,) and its p-value: ties in either are corrected for. NaN if one is constant."""
+    """Return Kendall's tau-b of two columns (n,), which corrects for ties, and its p-value. NaN if one is constant."""
     with extra("full"):
         from scipy import stats
 
@@ -85,7 +85,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def tau(x: ArrayLike, y: ArrayLike) -> float:
-    """Return Kendall's tau-b of two columns (n,) alone, without loading SciPy. NaN if one is constant or has NaN."""
+    """Return Kendall's tau-b of two columns (n,) without loading SciPy. NaN if one is constant or has NaN."""
     x, y = _pair(x, y)
     first, second = np.triu_indices(len(x), k=1)
     one, other = np.sign(x[first] - x[second]), np.sign(y[first] - y[second])
@@ -95,7 +95,7 @@ def tau(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
-    """Spearman's rho of two columns (n,): Pearson's r of the mean ranks. NaN if one is constant or has NaN."""
+    """Return Spearman's rho of two columns (n,): Pearson's r of mean ranks. NaN if one is constant or has NaN."""
     x, y = _pair(x, y)
     if not (np.ptp(x) > 0 and np.ptp(y) > 0):
         return Correlation(np.nan, np.nan)
@@ -104,7 +104,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return (n,) ranks of values, from 1 for the lowest; equal ones share the mean of theirs."""
+    """Return (n,) ranks of values, from 1 for the lowest; equal values share their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
@@ -112,13 +112,13 @@ def mean_ranks(values: Floats) -> Floats:
 def orders_of(values: Floats) -> Floats:
     """Return (…, n(n-1)/2) the order of each pair of n values (…, n): -1, 0 (tied) or 1.
 
-    Pairs are in the order of `numpy.triu_indices`; values that differ by rounding alone are tied (`order_of`).
+    Pairs are in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
     """
     of = [order_of(values[..., i + 1 :], values[..., i, None]) for i in range(values.shape[-1])]
     return np.concatenate(of, axis=-1)
 
 
 def taus(one: Floats, other: Floats) -> Floats:
-    """(…) Kendall's tau-b of `orders_of` (…, P) pairs; NaN where one of both has ties only."""
+    """Return (…) Kendall's tau-b of two `orders_of` (…, P) pairs; NaN if either has only ties."""
     pairs = np.sqrt(np.abs(one).sum(axis=-1) * np.abs(other).sum(axis=-1))
     return np.divide((one * other).sum(axis=-1), pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)

@@ -1,4 +1,4 @@
-"""The mean over topics: the one way in which values of topics become one."""
+"""The mean over topics, which all scores use."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -10,11 +10,10 @@ from focuseval.model.arrays import Floats, changes
 
 
 def column_means(values: Floats) -> Floats:
-    """(P,) the means of values (n topics, P); topics without a value (NaN) are left out, and NaN is the mean of none.
+    """Return (P,) the means of values (n topics, P) without missing values (NaN); the mean of no values is NaN.
 
-    ``sum(values) / n``, where the sum is rounded once: it depends neither on the order of topics nor on what is added
-    up beside it, so that a mean has the same digits wherever it is shown, and runs whose values are the same in another
-    order tie.
+    The mean is ``sum(values) / n`` with a sum that is rounded once. It depends neither on the order of topics nor on
+    other columns, so that equal values always give equal means.
     """
     return np.array([_mean(column) for column in np.asarray(values, dtype=float).T], dtype=float)
 
@@ -25,7 +24,7 @@ def _mean(values: Floats) -> float:
 
 
 def means_by(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") -> pd.DataFrame:
-    """Return keys in order of appearance, and the mean of their rows, as in `column_means`."""
+    """Return keys in order of appearance and the mean of their rows, like `column_means`."""
     group = scores.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup().to_numpy()
     order = np.argsort(group, kind="stable")
     begin = np.flatnonzero(changes(group[order]))

@@ -1,7 +1,7 @@
-"""Scores of runs on topics under one measure: a mean over topics, or the number of counts that are added up over them.
+"""Scores of runs on topics by one measure, which are averaged or pooled over topics.
 
-What is drawn are topics, with all that was counted on them (``average=micro``): a resampled number is that of the drawn
-topics' counts added up. The values of topics are no sample of it, as their mean is another number.
+Topics are resampled. For pooled measures (``average=micro``), a resample's number is computed from the counts of its
+topics, because a mean of topics' values would be another number.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,9 +18,9 @@ from focuseval.statistics.significance import Differences, rounding
 
 
 def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Topics × runs of one measure, from the tidy table of `focuseval.scoring.score.Scores`.
+    """Return one measure's scores, topics x runs, from the table of `focuseval.scoring.score.Scores`.
 
-    Raises ValueError if a run lacks a topic: tests compare systems topic by topic.
+    Raises ValueError if a run lacks a topic, because tests compare systems topic by topic.
     """
     part = per_topic[per_topic["name"] == measure].astype({"run": str, "topic": str})
     table = part.pivot(index="topic", columns="run", values="value")
@@ -33,12 +33,12 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """The scores of R runs on n topics under one measure; ``lower`` if lower is better."""
+    """The scores of R runs on n topics by one measure; ``lower`` means that lower is better."""
 
-    values: pd.DataFrame  #: a row for each topic, a column for each run, no value missing
+    values: pd.DataFrame  #: a row for each topic, a column for each run, without missing values
     lower: bool = False
-    counts: Floats | None = None  #: (n, R, 4) what was counted, where counts are added up over topics
-    number: Callable[[Floats], Floats] | None = None  #: from counts (…, 4) to values (…)
+    counts: Floats | None = None  #: (n, R, 4) counts of a pooled measure
+    number: Callable[[Floats], Floats] | None = None  #: function from counts (…, 4) to values (…)
 
     @property
     def runs(self) -> list[str]:
@@ -47,19 +47,19 @@ class ScoreTable:
 
     @cached_property
     def numbers(self) -> Floats:
-        """(R,) the number of each run: its mean over topics, or that of the added counts."""
+        """(R,) the number of each run: its mean over topics, or the value of its sums of counts."""
         if self.counts is None or self.number is None:
             return column_means(self.values.to_numpy(dtype=float))
         return self.number(self.counts.sum(axis=0))
 
     @property
     def ranked(self) -> list[str]:
-        """The runs from the best on; equal ones keep their order."""
+        """The runs, best first; ties keep their order."""
         runs = self.runs
         return [runs[i] for i in np.argsort(self.numbers if self.lower else -self.numbers, kind="stable")]
 
     def among(self, runs: Sequence[str]) -> "ScoreTable":
-        """Return the table of some runs, in this order."""
+        """Return the table of the given runs, in this order."""
         place = self.values.columns.get_indexer(pd.Index(runs))
         counts = None if self.counts is None else self.counts[:, place]
         return replace(self, values=self.values.iloc[:, place], counts=counts)
@@ -67,14 +67,14 @@ class ScoreTable:
     def intervals(
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
-        """The intervals of the numbers, as in `focuseval.statistics.significance.mean_intervals`: limits (R,)."""
+        """Return the limits (R,) of the numbers' intervals (`focuseval.statistics.significance.mean_intervals`)."""
         return self.differences(None, np.arange(len(self.runs))).interval(level, resamples, seed, test)
 
     def differences(self, first: Sequence[int] | Ints | None, second: Sequence[int] | Ints) -> Differences:
-        """Pairs of runs, by their places: the second run's number less the first one's, or less nothing.
+        """Return differences of pairs of runs, by index: the second run's number minus the first's, or minus 0.
 
-        As numbers of added counts are no means, the randomisation test may reject 0 where an interval holds it, or the
-        other way round (1 to 2 % of comparisons); there is no t-test of them.
+        For pooled measures, the randomisation test and the interval may disagree about 0 (in 1 to 2 % of comparisons),
+        and there is no t-test.
         """
         number = self.number
         if self.counts is None or number is None:
@@ -97,11 +97,11 @@ def score_tables(
     pools: Mapping[str, Callable[[Floats], Floats]],
     lower: Collection[str],
 ) -> dict[str, ScoreTable]:
-    """The scores under each measure, from `focuseval.scoring.score.Scores.per_topic`.
+    """Return the scores by each measure, from `focuseval.scoring.score.Scores.per_topic`.
 
-    ``pools`` are the numbers that added counts are read as, by the names of measures; of those in ``lower`` a lower
-    value is better. Topics are sorted, so that their order in a file does not change what is drawn. Raises ValueError
-    if a run lacks a topic that others have.
+    ``pools`` has the function from counts to values for each pooled measure. ``lower`` are the measures for which lower
+    is better. Topics are sorted, so that resamples do not depend on file order. Raises ValueError if a run lacks a
+    topic.
     """
     tables = {}
     for measure in map(str, measures):

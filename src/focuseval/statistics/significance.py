@@ -1,8 +1,7 @@
-"""Tests of differences between systems, their correction for many pairs, and confidence intervals.
+"""Tests of differences between systems, corrections for multiple comparisons, and confidence intervals.
 
-Tests compare systems topic by topic. Everything that is drawn at random takes a seed, and all pairs of
-systems share the same resamples, so that equal inputs give equal outputs in any order of the pairs.
-Imported by analyses only: SciPy is slow to start, and scoring does without.
+Tests compare systems topic by topic. All random resamples depend on a seed and are shared by all pairs of systems, so
+that results do not depend on the order of pairs. Scoring does not import this module, because SciPy is slow to start.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,37 +15,37 @@ from numpy.typing import ArrayLike
 from focuseval.errors import extra
 from focuseval.model.arrays import Floats, Ints
 
-#: the share of a number that rounding may change: numbers that differ by no more are taken as equal
+#: relative rounding error: numbers that differ by no more are equal
 TOLERANCE = 1e-12
 
-#: numbers of resampled means in memory at a time
+#: number of resampled means in memory at once
 BLOCK = 1 << 21
 
-#: topics up to which the randomisation test goes through all 2^n assignments of signs
+#: largest number of topics for which the randomisation test enumerates all 2^n signs
 EXACT_TOPICS = 16
 
 
 def rounding(*numbers: ArrayLike) -> Floats:
-    """(…) by how much equal numbers may differ: `TOLERANCE` of the largest one in each place."""
+    """Return (…) the largest difference between equal numbers: `TOLERANCE` times the largest in each place."""
     return TOLERANCE * np.max(np.abs(np.broadcast_arrays(*numbers)), axis=0)
 
 
 def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
-    """(…) the second number less the first one, 0 where they differ by rounding alone.
+    """Return (…) the second number minus the first, or 0 if they differ only by rounding.
 
-    ``others`` are larger numbers from which these two were computed, if there are any.
+    ``others`` are larger numbers from which these two were computed.
     """
     change = np.subtract(second, first)
     return np.where(np.abs(change) <= rounding(first, second, *others), 0.0, change)
 
 
 def order_of(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
-    """(…) the sign of `difference`: 1 where the second number is the higher one, -1 where it is the lower one."""
+    """Return (…) the sign of `difference`: 1 if the second number is higher, -1 if it is lower."""
     return np.sign(difference(first, second, *others))
 
 
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
-    """(B, n) how often each of n topics is drawn in each of B resamples with replacement."""
+    """Return (B, n) how often each of n topics occurs in each of B resamples with replacement."""
     times = np.empty((resamples, topics))
     for part, drawn in _drawn(topics, topics, resamples, seed):
         drawn += topics * np.arange(len(drawn))[:, None]
@@ -57,9 +56,7 @@ def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Float
 def _drawn(
     below: int, topics: int, resamples: int, seed: int | Sequence[int]
 ) -> Iterator[tuple[slice, Ints]]:
-    """Numbers from 0 and ``below`` a limit, (B, n) of them, some rows at a time: with thousands of topics, all are
-    gigabytes.
-    """
+    """Yield blocks of rows of a (B, n) array of random integers from 0 to ``below`` - 1, to bound memory."""
     generator = np.random.default_rng(seed)
     rows = max(1, BLOCK // max(1, topics))
     for begin in range(0, resamples, rows):
@@ -68,7 +65,7 @@ def _drawn(
 
 
 def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
-    """(B, n) 1 where systems change places on a topic, in each of B assignments; and whether these are all 2^n."""
+    """Return (B, n) 1 if the systems are exchanged on a topic in an assignment, and whether all 2^n are included."""
     if topics <= EXACT_TOPICS:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
     flips = np.empty((resamples, topics), dtype=np.int8)
@@ -78,10 +75,10 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
 
 
 def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
-    """Return sums over non-empty subsets of topics, their sizes, and the number of subsets with the empty ones.
+    """Return sums over nonempty subsets of topics, their sizes, and the number of subsets including empty ones.
 
-    ``sums`` (B, …) are over the topics that ``flips`` (B, n) has as 1. Unless these are all subsets, the rest of each
-    is added, and all topics and none of them, which the test counts as what was observed.
+    ``sums`` (B, …) are over the topics for which ``flips`` (B, n) is 1. If these are not all subsets, the complement of
+    each subset is added, and the full and the empty set, which the test counts as the observation.
     """
     size = flips.sum(axis=1, dtype=int)
     if not exact:
@@ -91,25 +88,25 @@ def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tupl
 
 
 def on_grid(values: Floats) -> Floats:
-    """Round values (n, …) to a grid on which sums of n are exact in any order.
+    """Round values (n, …) to a grid on which sums of n values are exact in any order.
 
-    Each of the columns (…) has a grid of its own, for numbers of its own magnitude.
+    Each column (…) has a grid for its magnitude.
     """
     unit = np.ldexp(1.0, np.frexp(np.abs(values).max(axis=0, initial=0.0) * len(values))[1] - 52)
     return np.round(values / unit) * unit
 
 
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
-    """Return (2, P) the limits that leave (1 - level) / 2 of ``count`` numbers on either side, of known ones (B, P).
+    """Return (2, P) limits such that (1 - level) / 2 of ``count`` numbers lie on either side.
 
-    The others are below and above everything; NaN where they alone are as many, and where there is no spread: where
-    numbers differ by no more than ``rounding`` (P,).
+    ``drawn`` (B, P) has the known numbers; the others are taken as infinite on both sides. NaN if the others suffice
+    for the tails, or if known numbers differ by at most ``rounding`` (P,).
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
     if place < 0:
         return np.full((2, drawn.shape[1]), np.nan)
     in_order = np.array(drawn.T, order="C")
-    in_order.sort()  # along memory: in less time than two places would be found
+    in_order.sort()  # sorting along memory is faster than selecting two places
     limits: Floats = in_order.T[[place, -1 - place]]
     limits[np.abs(limits) <= rounding] = 0.0
     limits[:, limits[1] - limits[0] <= rounding] = np.nan
@@ -118,48 +115,49 @@ def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floa
 
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """P pairs of runs on n topics: the second run's number less the first one's, on any set of topics."""
+    """P pairs of runs on n topics: the second run's number minus the first's, for any set of topics."""
 
-    values: Floats  #: (n, P, …) what is added up over topics
-    exchanged: Floats  #: (n, P, …) the same if the runs of a pair change places
-    #: (…, P) the differences on sets of so many topics, from sums (…, P, …) of their values
+    values: Floats  #: (n, P, …) values that are summed over topics
+    exchanged: Floats  #: (n, P, …) values if the runs of a pair are exchanged
+    #: (…, P) differences, from sums (…, P, …) of values and the number of topics
     number: Callable[[Floats, Any], Floats]
-    rounding: Floats  #: (P,) by how much equal differences may differ, from the numbers that were subtracted
+    #: (P,) the largest difference between equal differences, from the numbers that were subtracted
+    rounding: Floats
 
     @classmethod
     def of_means(cls, change: Floats, rounding: Floats | None = None) -> "Differences":
-        """The mean of the second run less that of the first one, from the change (n, P) on each topic.
+        """Return the differences of means, second run minus first, from the change (n, P) on each topic.
 
-        ``rounding`` (n, P) is that of the runs' values, or of the change if these are not known.
+        ``rounding`` (n, P) comes from the runs' values; the default comes from the change.
         """
         rounding = TOLERANCE * np.abs(change) if rounding is None else rounding
         return cls(change, -change, _mean_of, rounding.sum(axis=0) / max(1, len(change)))
 
     def turned(self) -> "Differences":
-        """The first run's numbers less the second one's."""
+        """Return the first run's numbers minus the second's."""
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return (P,) the first topic of those without which a difference falls most, in the direction of ``side``."""
+        """Return (P,) the first topic whose removal lowers the difference most, in the direction of ``side``."""
         rest = self.values.sum(axis=0) - self.values
         left = self.number(rest, len(rest) - 1) * side
         return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)
 
     def without(self, topics: Ints) -> "Differences":
-        """Return the differences without one topic of each pair: the (P,) topics are left out."""
+        """Return the differences without one topic of each pair, ``topics`` (P,)."""
         rest = np.arange(len(self.values) - 1)[:, None]
         rows, pairs = rest + (rest >= topics), np.arange(self.values.shape[1])
         return replace(self, values=self.values[rows, pairs], exchanged=self.exchanged[rows, pairs])
 
     @property
     def difference(self) -> Floats:
-        """(P,) the differences on all topics; NaN of no topic."""
+        """(P,) the differences on all topics; NaN without topics."""
         return self.number(self.values.sum(axis=0), len(self.values))
 
     def interval(
         self, level: float, resamples: int, seed: int, test: str | None = "randomisation"
     ) -> tuple[Floats, Floats]:
-        """The intervals of the differences: lower and upper limits (P,), as in `mean_intervals`."""
+        """Return lower and upper limits (P,) of the differences, as in `mean_intervals`."""
         if len(self.values) < 2:
             nothing = np.full(self.values.shape[1], np.nan)
             return nothing, nothing
@@ -169,9 +167,9 @@ class Differences:
         return chosen.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """(P,) p-values of differences above 0, or of any with ``two_tailed``, by one of `TESTS`.
+        """Return (P,) p-values of differences above 0, or of any if ``two_tailed``, by one of `TESTS`.
 
-        NaN without a test, and for a test of means on added counts.
+        NaN without a test, and for a test of means on pooled measures.
         """
         if test is None or (TESTS[test].of_means and not self.are_means):
             return np.full(self.values.shape[1], np.nan)
@@ -179,22 +177,22 @@ class Differences:
 
     @property
     def are_means(self) -> bool:
-        """Return whether the numbers are means over topics, not values of added counts."""
+        """Return whether the numbers are means over topics, not values of summed counts."""
         return self.values.ndim == 2
 
     def resampled(self, resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
-        """(B, P) differences on B resamples of the topics, some pairs at a time."""
+        """Yield (B, P) differences on B resamples of the topics, in blocks of pairs."""
         for pairs, sums in self.sums(times_drawn(len(self.values), resamples, seed)):
             yield pairs, self.number(sums, len(self.values))
 
     def sums(self, weights: Floats) -> Iterator[tuple[slice, Floats]]:
-        """(B, P, …) sums of values under weights (B, n), some pairs at a time."""
+        """Yield (B, P, …) sums of values with weights (B, n), in blocks of pairs."""
         values = on_grid(self.values)
         for pairs in self.blocks(len(weights)):
             yield pairs, np.tensordot(weights, values[:, pairs], 1)
 
     def blocks(self, rows: int) -> Iterator[slice]:
-        """Yield blocks of pairs that keep so many rows of numbers in memory."""
+        """Yield blocks of pairs for which ``rows`` rows of numbers fit in memory."""
         width = max(1, BLOCK // (rows * int(np.prod(self.values.shape[2:]))))
         return (slice(begin, begin + width) for begin in range(0, self.values.shape[1], width))
 
@@ -299,7 +297,7 @@ def _wilcoxon_interval(of: Differences, level: float, _resamples: int, _seed: in
 
 
 def _doubled_ranks(sizes: Floats, rounding: float) -> Ints:
-    """Return twice the mean rank of each number (n,); those that differ by rounding alone are tied."""
+    """Return twice the mean rank of each number (n,); numbers that differ only by rounding are tied."""
     order = np.argsort(sizes, kind="stable")
     opens = np.diff(sizes[order], prepend=-np.inf) > rounding
     tie, first = np.cumsum(opens) - 1, np.flatnonzero(opens)
@@ -311,7 +309,7 @@ def _doubled_ranks(sizes: Floats, rounding: float) -> Ints:
 
 @lru_cache(maxsize=64)
 def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
-    """Return the probabilities of the sums 0, 1 … of ranks (n,), each of which counts with probability 1/2."""
+    """Return the probabilities of the sums 0, 1 … of ranks (n,), each included with probability 1/2."""
     law = np.ones(1)
     for rank in ranks:
         longer = np.zeros(len(law) + rank)
@@ -323,15 +321,17 @@ def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
 
 @dataclass(frozen=True)
 class Test:
-    """A test of significance: its p-values, its intervals, and its words."""
+    """A test of significance: its p-values, its intervals, and its descriptions."""
 
-    p_values: Callable[[Differences, int, int, bool], Floats]  #: of differences, resamples, seed, two-tailed
-    interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]  #: at a level
-    smallest: Callable[[int, int, int], float]  #: smallest p-value of topics, resamples and tails (1 or 2)
-    title: str  #: its name in words
-    report: str  #: the same in the report, with ``{tails}`` and ``{resamples}``
-    drawn: str = ""  #: its draws in words, with ``{resamples}`` and ``{seed}``
-    of_means: bool = False  #: True if it cannot test values of added counts
+    #: from differences, resamples, seed, two-tailed
+    p_values: Callable[[Differences, int, int, bool], Floats]
+    #: from differences, level, resamples, seed
+    interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
+    smallest: Callable[[int, int, int], float]  #: smallest p-value, from topics, resamples and tails (1 or 2)
+    title: str  #: name in texts
+    report: str  #: name in the report, with ``{tails}`` and ``{resamples}``
+    drawn: str = ""  #: description of the resampling, with ``{resamples}`` and ``{seed}``
+    of_means: bool = False  #: whether the test cannot be used for pooled measures
 
 
 #: tests of significance, by name
@@ -339,7 +339,7 @@ TESTS = {
     "bootstrap": Test(
         _bootstrap,
         _bootstrap_interval,
-        lambda topics, resamples, tails: tails / (1 + resamples),  # each direction is counted by itself
+        lambda topics, resamples, tails: tails / (1 + resamples),  # each direction is counted separately
         "bootstrap test",
         "the bootstrap ({tails}, {resamples:,} resamples)",
         ", {resamples:,} resamples, seed {seed}",
@@ -374,36 +374,32 @@ TESTS = {
     ),
 }
 
-#: tests that tables of pairs show besides the chosen one
+#: tests that tables of pairs always show
 IN_TABLES = ("bootstrap", "randomisation", "t-test")
 
 
 def p_values(
     differences: Floats, test: str, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
 ) -> Floats:
-    """P-values (P,) of mean differences above 0, or of any with ``two_tailed``; differences (n topics, P pairs).
+    """Return p-values (P,) of mean differences above 0, or of any if ``two_tailed``; differences (n topics, P pairs).
 
-    - ``bootstrap``: ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``: topics are drawn with replacement, B times,
-      and the p-value is the share of resamples in which the improvement vanishes (percentile method: p <= 0.05 says
-      that the lower limit of the one-sided 95 % interval of the mean difference is above 0). The two-tailed p-value is
-      twice the smaller one of both directions, at most 1: p <= 0.05 says that 0 is not in the 95 % interval. The
-      differences are not shifted to a null hypothesis. No p-value is below 1 / (1 + B). Kamps et al. (SIGIR 2007),
-      Section 3;
-    - ``randomisation``: under the null hypothesis either system may have had either score, so each difference has
-      either sign. With up to 16 topics all 2^n signs are gone through: ``p = #{mean >= observed} / 2^n``; with more, B
-      random ones: ``p = (1 + #{mean >= observed}) / (1 + B)``. Two-tailed, absolute means are compared. Smucker, Allan
-      & Carterette (CIKM 2007);
-    - ``t-test``: the paired one. Where all differences are equal there is no spread to compare with: p is 1 for
-      differences of 0, and NaN for others;
-    - ``wilcoxon``: the sum of the ranks of positive differences among all absolute ones that are not 0, ties sharing
-      their mean rank, under random signs. The law is exact for any number of topics, ties included. Wilcoxon
-      (Biometrics Bulletin 1, 1945).
+    - ``bootstrap``: topics are drawn with replacement, B times; ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``.
+      The two-tailed p-value is twice the smaller one of both directions, at most 1; it is at most 0.05 if the 95 %
+      percentile interval excludes 0. Differences are not shifted to the null hypothesis. Kamps et al. (SIGIR 2007),
+      Section 3.
+    - ``randomisation``: under the null hypothesis, each difference has a random sign. Up to 16 topics, all 2^n signs
+      are enumerated: ``p = #{mean >= observed} / 2^n``. For more, B are drawn: ``p = (1 + #{mean >= observed}) / (1 +
+      B)``. Two-tailed tests compare absolute means. Smucker, Allan & Carterette (CIKM 2007).
+    - ``t-test``: the paired t-test. If all differences are equal, p is 1 for differences of 0, and NaN for others.
+    - ``wilcoxon``: the sum of the ranks of positive differences among all absolute differences except 0, under random
+      signs; ties share their mean rank. The distribution is exact, with ties, too. Wilcoxon (Biometrics Bulletin 1,
+      1945).
     """
     return Differences.of_means(differences).p_values(test, resamples, seed, two_tailed=two_tailed)
 
 
 def holm(p_values: Floats) -> Floats:
-    """P-values adjusted for all comparisons made (Holm 1979): ``max_(k<=i) min(1, (m - k + 1) p_(k))``."""
+    """Return p-values corrected for multiple comparisons (Holm 1979): ``max_(k<=i) min(1, (m - k + 1) p_(k))``."""
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(len(p_values))
     factors = np.arange(len(p_values), 0, -1)
@@ -419,32 +415,31 @@ def mean_intervals(
     seed: int = 0,
     test: str | None = "randomisation",
 ) -> tuple[Floats, Floats]:
-    """The intervals of the means of values (n topics, P): lower and upper limits (P,).
+    """Return the intervals of the means of values (n topics, P): lower and upper limits (P,).
 
-    They hold every mean that the two-tailed test (one of `TESTS`) does not reject at 1 - ``level``: that of a mean
-    difference leaves 0 out where p <= 1 - ``level``, and only there.
+    An interval contains the means that the two-tailed test (one of `TESTS`) does not reject at 1 - ``level``. The
+    interval of a mean difference excludes 0 if and only if p <= 1 - ``level``.
 
-    - ``randomisation``, also for None: from the m-th lowest to the m-th highest of the means of all 2^n - 1 subsets of
-      the topics, m = floor(2^n (1 - level) / 2); of more than 16 topics, of the random subsets whose signs the test
-      changes, and of the rest of each (Hartigan, JASA 64, 1969). They are never beyond the lowest and highest value;
-    - ``t-test``: ``mean -+ t s / sqrt(n)``, t of n - 1 degrees of freedom;
-    - ``bootstrap``: percentiles of the means of resamples, which are too narrow for few topics;
-    - ``wilcoxon``: of the pseudo-median in place of the mean, from the m-th lowest to the m-th highest of the
-      n (n + 1) / 2 averages of two values or one (Hodges & Lehmann, Ann. Math. Stat. 34, 1963). The test drops values
-      of 0, these limits do not: where values tie they may disagree about 0.
+    - ``randomisation``, also for None: from the m-th lowest to the m-th highest mean over all 2^n - 1 subsets of
+      topics, m = floor(2^n (1 - level) / 2). For more than 16 topics, the test's random subsets and their complements
+      are used (Hartigan, JASA 64, 1969). Limits are within the range of the values.
+    - ``t-test``: ``mean -+ t s / sqrt(n)``, with n - 1 degrees of freedom.
+    - ``bootstrap``: percentiles of the means of resamples, which are too narrow for few topics.
+    - ``wilcoxon``: for the pseudo-median instead of the mean, from the m-th lowest to the m-th highest of the n (n + 1)
+      / 2 averages of two values or one (Hodges & Lehmann, Ann. Math. Stat. 34, 1963). The test drops values of 0 and
+      the interval does not, so they may disagree about 0 if values tie.
 
-    NaN for a single topic, for equal values, which tell nothing of others, and where the test rejects nothing: on fewer
-    than 6 topics at 0.95.
+    NaN for a single topic, for equal values, and if the test cannot reject: for fewer than 6 topics at 0.95.
     """
     return Differences.of_means(values).interval(level, resamples, seed, test)
 
 
 def expanded(level: float, members: int) -> float:
-    """The share of resamples below a percentile interval, and above it, that is as wide as one of the t distribution.
+    """Return the tail of a percentile interval that is as wide as one of the t distribution.
 
-    ``Phi(-t sqrt(n / (n - 1)))``, t the quantile at (1 + level) / 2 of n - 1 degrees of freedom: resamples of n members
-    vary by sqrt((n - 1) / n) as much as samples, and percentiles do not know of the t distribution (Hesterberg, The
-    American Statistician 69, 2015, "expanded percentile interval").
+    The tail is ``Phi(-t sqrt(n / (n - 1)))``, where t is the quantile at (1 + level) / 2 for n - 1 degrees of freedom.
+    It corrects that resamples vary less than samples, by sqrt((n - 1) / n), and that percentiles assume normality
+    (Hesterberg, The American Statistician 69, 2015, "expanded percentile interval").
     """
     with extra("full"):
         from scipy import special
