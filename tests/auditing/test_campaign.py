@@ -77,7 +77,7 @@ def test_everything_is_written_and_on_the_page(analysis, tmp_path):
     )
     assert all((folder / name).stat().st_size for name in (*figures, *tables))
     assert {path.name for path in (folder / "cards").iterdir()} == {"MAep.md", "nxCG_at-3.md"}
-    assert "Audit of measures on mine" in text and "What measures are chosen by" in text
+    assert "Audit of measures on mine" in text and "Criteria for choosing a measure" in text
     card = (folder / "cards/MAep.md").read_text(encoding="utf-8")
     assert card.startswith("## `MAep`")
     write_analysis(analysis, folder / "analysis")

@@ -81,35 +81,35 @@ def breaches(analysis: Analysis) -> pd.DataFrame:
 ITEMS: tuple[Item, ...] = (
     Declared(
         "matrix",
-        "What measures do",
-        "A row for each measure, a column for each transformation of its runs. A blue disc: the score did what it "
-        "should in every case tried, which is no proof; an orange square with a number: it did not on so many per "
-        "cent of the lists that changed; a small grey dot: nothing is expected, or nothing could be decided here. The "
-        "files of the table have the largest breach, too.",
+        "Measures and transformations",
+        "A row for each measure, a column for each transformation of its runs. A blue disc means that the score "
+        "changed as expected in every case tried, which is no proof. An orange square gives the per cent of changed "
+        "lists in which it did not. A small grey dot means that nothing is expected, or that no case could be decided. "
+        "The files of the table also have the largest breach.",
     ),
     Table(
         "matrix",
-        "What measures do, with the largest breach",
+        "Measures and transformations, with the largest breach",
         "",
         lambda frames, _: matrix(frames["findings"]),
     ),
     Table(
         "breaches",
         "Breaches",
-        "Every property that a measure does not have here: pairs of scores tried and broken, the largest breach, "
-        "and the mean change with its 95 % interval over topics. The smallest example of each is on the measure's "
-        "card.",
+        "Every property that a measure lacks on this campaign: the pairs of scores tried and broken, the largest "
+        "breach, and the mean change with its 95 % interval over topics. The measure's card has the smallest example "
+        "of each breach.",
         lambda frames, _: breaches(frames),
         {"largest": 4, "mean_change": 4, "low": 4, "high": 4},
     ),
     Table(
         "chosen_by",
-        "What measures are chosen by",
-        "Properties that were decided, those that no case broke, and in how many cases; pairs of systems told "
-        "apart at .05 by either test (discriminative power); swap rate and Kendall's tau between the orders on two "
-        "halves of the topics, and the fewest topics at which swaps are at most 5 % and tau is at least .9 (empty: "
-        "more than could be tried); the largest fall of a run that is scored without what it alone brought to the "
-        "pool, and by how many ranks.",
+        "Criteria for choosing a measure",
+        "The number of properties that could be decided, of properties without a breach, and of cases. The share of "
+        "pairs of systems that differ significantly at .05 by each test (discriminative power). The swap rate and "
+        "Kendall's tau between the rankings on two halves of the topics, and the fewest topics with at most 5 % swaps "
+        "and with a tau of at least .9 (empty: more than could be tried). The largest fall of a run that is scored "
+        "without its own contribution to the pool, in score and in ranks.",
         lambda frames, _: chosen_by(frames),
         {
             "told_apart_bootstrap": 3,
@@ -130,22 +130,22 @@ STATISTICS: tuple[Item, ...] = (
         "Discriminative power",
         "Achieved significance levels: the two-tailed p-values of all pairs of systems (randomisation test, not "
         "corrected) in rising order, a line for each measure. The further to the right a line crosses .05, the "
-        "more pairs the measure tells apart. Named are measures from the most to the least discriminating one.",
+        "more pairs the measure distinguishes. Labels go from the most to the least discriminating measure.",
     ),
     Declared(
         "stability",
-        "How many topics does one need?",
-        "Kendall's tau between the orders of systems on two sets of topics that share none, by their size, the "
-        "mean over random splits; the band is that of the middle 95 % of splits of the upper and the lowest "
-        "measure named.",
+        "How many topics are needed",
+        "Kendall's tau between the rankings of systems on two sets of topics that share no topic, by the size of the "
+        "sets. Lines are means over random splits. Bands contain the middle 95 % of splits for the highest and the "
+        "lowest labelled measure.",
     ),
     Declared(
         "agreement",
         "A map of measures",
-        "Measures that order systems alike are near each other: distances are 1 - tau as far as a plane can show "
-        "them (classical scaling). The numbers are explained beside the map; colours are families. The table has "
-        "Kendall's tau and the AP-correlation (of the order by the second measure with that by the first as the truth) "
-        "with 95 % intervals, topics drawn with replacement.",
+        "Measures that rank systems alike are near each other. Distances approximate 1 - tau in a plane (classical "
+        "scaling). The legend explains the numbers, and colours are families. The table has Kendall's tau, and the AP "
+        "correlation of the ranking by the second measure with the ranking by the first as the truth. 95 % intervals "
+        "are over topics, drawn with replacement.",
     ),
     Table(
         "agreement",
@@ -167,7 +167,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
     write_tables(declared_items, analysis, None, folder)
     draw(declared_items, DRAWN, analysis, None, folder)
     write_cards(analysis, folder / "cards")
-    notes = [f"Nothing is said of how measures order systems: {why}." for why in analysis["undecided"]["why"]]
+    notes = [f"Statistics on rankings of systems are missing: {why}." for why in analysis["undecided"]["why"]]
     refused = len(analysis["refused"])
     if refused:
         notes.append(
@@ -180,9 +180,9 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
         "\n\n".join(
             [
                 f"{title}.",
-                "What do measures say of runs whose worth is known? Every measure is tried on runs that are "
-                "transformed in ways after which its score should be the same, no better, no worse or highest. A card "
-                "for each measure is in the folder cards beside the tables.",
+                "Every measure is tried on runs that are transformed. After a transformation, the score should be the "
+                "same, no better, no worse, or the highest. The folder cards next to the tables has a card for each "
+                "measure.",
                 *notes,
             ]
         ),

@@ -206,16 +206,16 @@ def _of_table1() -> dict[str, float]:
     highly_specific, both = counts.loc[specific, "all"].sum(), counts.loc[exhaustive & specific, "all"].sum()
     return {
         "topics": _TOPICS,
-        "relevant documents a topic": documents / _TOPICS,
-        "relevant elements a topic": relevant / _TOPICS,
-        "relevant elements a relevant document": relevant / documents,
+        "relevant documents per topic": documents / _TOPICS,
+        "relevant elements per topic": relevant / _TOPICS,
+        "relevant elements per relevant document": relevant / documents,
         "highly specific elements": highly_specific,
         "highly specific, % of relevant elements": 100 * highly_specific / relevant,
         "no whole documents, % of highly specific elements": 100
         * counts.loc[specific, "other"].sum()
         / highly_specific,
         "highly exhaustive, % of relevant elements": 100 * counts.loc[exhaustive, "all"].sum() / relevant,
-        "highly exhaustive and specific elements a topic": both / _TOPICS,
+        "highly exhaustive and specific elements per topic": both / _TOPICS,
         "highly exhaustive and specific, % of relevant elements": 100 * both / relevant,
     }
 
@@ -254,8 +254,8 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
             "topics": (114, "INEX 2006: Ali et al., Section 7.1"),
             "elements per document": (161.35, _WIKIPEDIA),
             "mean depth of an element": (6.72, _WIKIPEDIA),
-            "relevant documents a topic": (70.3, _PASSAGES),
-            "passages a relevant document": (1.81, _PASSAGES),
+            "relevant documents per topic": (70.3, _PASSAGES),
+            "passages per relevant document": (1.81, _PASSAGES),
             "with one passage, % of relevant documents": (61.3, _PASSAGES),
             "median length of a passage": (631, _PASSAGES),
             "mean length of a passage": (2168, _PASSAGES),

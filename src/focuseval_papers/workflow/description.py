@@ -55,9 +55,9 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         "topics": len(topics),
         "elements per document": len(collection) / len(collection.names),
         "mean depth of an element": float(collection.depth.mean(dtype=float)) + 1,
-        "relevant documents a topic": documents / len(topics),
-        "relevant elements a topic": len(row) / len(topics),
-        "relevant elements a relevant document": _share(len(row), documents),
+        "relevant documents per topic": documents / len(topics),
+        "relevant elements per topic": len(row) / len(topics),
+        "relevant elements per relevant document": _share(len(row), documents),
         "highly specific elements": int(specific.sum()),
         "highly specific, % of relevant elements": 100 * _share(specific.sum(), len(row)),
         "no whole documents, % of highly specific elements": 100
@@ -67,7 +67,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         return facts | _passages(topics)
     facts |= {
         "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
-        "highly exhaustive and specific elements a topic": both.sum() / len(topics),
+        "highly exhaustive and specific elements per topic": both.sum() / len(topics),
         "highly exhaustive and specific, % of relevant elements": 100 * _share(both.sum(), len(row)),
         "topics without such an element": len(topics) - relevant.loc[both, "topic"].nunique(),
     }
@@ -76,7 +76,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
             (relevant["e"] == TOO_SMALL).sum(), len(row)
         )
         for quantisation in ("strict", "gen"):
-            facts[f"ideal elements a topic, {quantisation}"] = _ideal(topics, quantisation)
+            facts[f"ideal elements per topic, {quantisation}"] = _ideal(topics, quantisation)
     return facts
 
 
@@ -92,7 +92,7 @@ def _passages(topics: Sequence[Topic]) -> dict[str, float]:
         share.append(np.bincount(place, of.end - of.start, len(documents)) / sizes)
     each, shares = np.concatenate(passages), 100 * np.concatenate(share)
     return {
-        "passages a relevant document": _share(each.sum(), len(each)),
+        "passages per relevant document": _share(each.sum(), len(each)),
         "with one passage, % of relevant documents": 100 * _share((each == 1).sum(), len(each)),
         "median length of a passage": float(np.median(length)),
         "mean length of a passage": float(length.mean()),

@@ -253,8 +253,9 @@ def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
     """Describe where the ranking of runs changes most; "" if no two rankings can be compared."""
     steps = _steps_shown(table, sweep).dropna(subset="kendall_tau").sort_values("kendall_tau", kind="stable")
     return "".join(
-        f"The order of runs changes most between {_listed(step.changes)} {step.before} and {step.to} "
-        f"(τ {number(step.kendall_tau, 2)}): {step.best_before} is best at the former, {step.best_after} at the latter."
+        f"The ranking of runs changes most between {_listed(step.changes)} {step.before} and {step.to} "
+        f"(τ {number(step.kendall_tau, 2)}). At {step.before} the best run is {step.best_before}, at {step.to} it is "
+        f"{step.best_after}."
         for step in steps.head(1).rename(columns={"from": "before"}).itertuples()
     )
 
@@ -272,27 +273,27 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
     """Return the items of the section: values over the dimensions, lines of runs, changes of the ranking, points."""
     axes = _axes_of(sweep)
     over = _listed(*axes)
-    others = ", all else at the reference" if len(sweep.dimensions) > len(axes) else ""
+    others = ", with all other settings at the reference" if len(sweep.dimensions) > len(axes) else ""
     columns = [f"{_listed(axes[-1])} {value}" for value in sweep.dimensions[axes[-1]]]
     decimals = {**dict.fromkeys(["mean", "lowest", "highest", *columns], 4), "kendall_tau": 3}
     return [
         Declared(
             "sweep-map",
             f"{label} over {over}",
-            f"The mean over all runs, and the run that is best at the first values{others}.",
+            f"The mean over all runs, and the score of the run that is best at the first values{others}.",
         ),
         Declared(
             "sweep-lines",
             f"Runs over {over}",
-            f"A line for each run over {over}, all else at the reference: its value, and its rank. Runs that are best "
-            "at the reference have colours.",
+            f"A line for each run over {over}, with all other settings at the reference: the run's score and rank. The "
+            "best runs at the reference have colours.",
         ),
         Table(
             "sweep-order",
-            "Where the order of runs changes",
-            "From one value to the next, all else at the reference: Kendall's τ of the two rankings, how many of all "
-            "pairs of runs change places, which run is best, and the run that moves most, with its ranks. The CSV has "
-            "every step from every point.",
+            "Where the ranking of runs changes",
+            "From one value to the next, with all other settings at the reference: Kendall's τ between the two "
+            "rankings, the number of pairs of runs that change places, the best run, and the run that moves most, with "
+            "its ranks. The CSV file has every step from every point.",
             decimals=decimals,
             show=lambda table: _steps_shown(table, sweep),
             warn=lambda analysis, _: degenerate(
@@ -301,20 +302,20 @@ def sweep_items(sweep: Sweep, label: str) -> list[Item]:
         ),
         Declared(
             "sweep-alike",
-            "How alike rankings are",
-            "Kendall's τ between the rankings of runs at every two values, all else at the reference.",
+            "Agreement of rankings",
+            "Kendall's τ between the rankings of runs at each two values, with all other settings at the reference.",
         ),
         Table(
             "sweep-points",
             "Every point",
-            "Mean, lowest and highest value of the runs, Kendall's τ with their ranking at the reference, and how many "
-            "pairs of runs are in another order than there.",
+            "Mean, lowest and highest score of the runs, Kendall's τ with the ranking at the reference, and the number "
+            "of pairs of runs that are in another order than at the reference.",
             decimals=decimals,
         ),
         Table(
             "sweep",
             "Every run",
-            f"The mean of each run over {over}{others}. The CSV has every run on every topic at every point.",
+            f"The mean of each run over {over}{others}. The CSV file has every run on every topic at every point.",
             decimals=decimals,
             show=lambda table: _runs_shown(table, sweep),
         ),
@@ -366,9 +367,8 @@ def make_sweep(
         "\n\n".join(
             [
                 f"{title}.",
-                f"{counted(runs, 'run')} on {counted(topics, 'topic')} under {measure} over {swept}. The reference, "
-                f"which other points are held against, is {points[0]}."
-                + (f" Fixed: {points[1]}." if fixed else ""),
+                f"{counted(runs, 'run')} on {counted(topics, 'topic')} under {measure} over {swept}. Other points "
+                f"are compared with the reference, {points[0]}." + (f" Fixed: {points[1]}." if fixed else ""),
                 *(f"{measure}: {remark}." for remark in remarks),
             ]
         ),

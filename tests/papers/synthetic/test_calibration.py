@@ -43,14 +43,14 @@ def test_the_sources_are_the_counts_of_table_1():
             "topics": 36,
             "elements per document": 660.8,  # over eight million in 12,107 articles
             "mean depth of an element": 6.9,
-            "relevant documents a topic": documents / 36,
-            "relevant elements a topic": relevant / 36,
-            "relevant elements a relevant document": relevant / documents,
+            "relevant documents per topic": documents / 36,
+            "relevant elements per topic": relevant / 36,
+            "relevant elements per relevant document": relevant / documents,
             "highly specific elements": 8_802,  # as Section 5.3 has it
             "highly specific, % of relevant elements": 100 * specific / relevant,
             "no whole documents, % of highly specific elements": 100 * inner / specific,
             "highly exhaustive, % of relevant elements": 100 * exhaustive / relevant,
-            "highly exhaustive and specific elements a topic": both / 36,
+            "highly exhaustive and specific elements per topic": both / 36,
             "highly exhaustive and specific, % of relevant elements": 100 * both / relevant,
         },
         rel=1e-4,
@@ -91,7 +91,7 @@ def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
     for name, those in near.items():
         assert 100 * those.mean() == pytest.approx(published[name], abs=2)
     a_document = len(judged) / (chosen.topics * chosen.relevant_articles)
-    assert a_document == pytest.approx(published["relevant elements a relevant document"], rel=0.1)
+    assert a_document == pytest.approx(published["relevant elements per relevant document"], rel=0.1)
     too_small = 100 * (judged["exhaustivity_2005"] == "?").mean()
     assert 5 < too_small < published["too small, % of relevant elements"]
 
@@ -120,7 +120,7 @@ def test_passages_for_inex_2006_are_near_published_figures():
     size = len(of_elements) / chosen.articles
     assert size == pytest.approx(published["elements per document"], rel=0.05)
     assert of_elements.mean() == pytest.approx(published["mean depth of an element"], abs=0.1)
-    assert passages.mean() == pytest.approx(published["passages a relevant document"], rel=0.25)
+    assert passages.mean() == pytest.approx(published["passages per relevant document"], rel=0.25)
     assert 0.5 < (passages == 1).mean() < 0.8
     # some sentences; a paragraph on average
     assert 300 < found["length"].median() < published["median length of a passage"]

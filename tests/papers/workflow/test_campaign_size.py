@@ -63,5 +63,5 @@ def test_of_gold_spans_in_text_documents_no_elements_are_counted():
     # XML has elements that were made by people, and text may be judged by them
     for of, given in ((collection, True), (text, False)):
         assert gold_spans(topics(of, given)) == 0
-        assert assessed(topics(of, given))["relevant elements a topic"] == 2
+        assert assessed(topics(of, given))["relevant elements per topic"] == 2
         assert facts(of, topics(of, given), results)["judged elements"] == 4

@@ -29,7 +29,7 @@ def test_passages_are_counted_with_their_documents():
     ]
     found = assessed(topics)
     assert found["elements per document"] == found["mean depth of an element"] == 1
-    assert found["passages a relevant document"] == 4 / 3
+    assert found["passages per relevant document"] == 4 / 3
     assert found["with one passage, % of relevant documents"] == pytest.approx(200 / 3)
     assert found["median length of a passage"] == 5  # of 10, 2, 1 and 8
     assert found["mean length of a passage"] == 21 / 4
@@ -78,21 +78,21 @@ def test_relevant_elements_are_counted(scale, seed):
     documents = {(name, nodes[row].document) for name, row in judged}
     expected = {
         "topics": 3,
-        "relevant documents a topic": len(documents) / 3,
-        "relevant elements a topic": len(judged) / 3,
-        "relevant elements a relevant document": len(judged) / len(documents),
+        "relevant documents per topic": len(documents) / 3,
+        "relevant elements per topic": len(judged) / 3,
+        "relevant elements per relevant document": len(judged) / len(documents),
         "highly specific elements": len(specific),
         "highly specific, % of relevant elements": 100 * len(specific) / len(judged),
         "no whole documents, % of highly specific elements": 100
         * np.mean([n.parent is not None for n in specific]),
-        "highly exhaustive and specific elements a topic": len(both) / 3,
+        "highly exhaustive and specific elements per topic": len(both) / 3,
         "highly exhaustive and specific, % of relevant elements": 100 * len(both) / len(judged),
         "topics without such an element": 3 - len({name for name, _ in both}),
     }
     if scale == "inex2005":
         # under strict every score is equal, so the highest of those that nest are ideal
         ideal = [one for one in both if not {(one[0], row) for row in collection.ancestors(one[1])} & {*both}]
-        expected["ideal elements a topic, strict"] = len(ideal) / 3
+        expected["ideal elements per topic, strict"] = len(ideal) / 3
         expected["too small, % of relevant elements"] = 100 * np.mean([e == -1 for e, _ in judged.values()])
     found = assessed(topics)
     assert {name: found[name] for name in expected} == pytest.approx(expected)

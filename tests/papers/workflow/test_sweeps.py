@@ -204,7 +204,9 @@ def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
         } == {synthetic}
     order = (tmp_path / settings.name / "sweep-order.md").read_text(encoding="utf-8")
     assert (
-        ("Kendall" in order) == (runs > 1) == ("The order of runs changes most between alpha 0 and 1" in text)
+        ("Kendall" in order)
+        == (runs > 1)
+        == ("The ranking of runs changes most between alpha 0 and 1" in text)
     )
 
 
