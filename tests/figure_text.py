@@ -27,11 +27,11 @@ def figure_text(figure):
 def check_picture(figure):
     """What readers of a picture would stumble over: raw TeX, a legend on data, a label that is cut."""
     for text in figure.findobj(Text):
-        said = text.get_text()
-        assert not re.search(r"\\math|\$\\[a-z]+\$", said), f"raw TeX: {said}"
-        if said and text.get_visible() and text.get_clip_on() and text.get_clip_box() and text.axes:
+        label = text.get_text()
+        assert not re.search(r"\\math|\$\\[a-z]+\$", label), f"raw TeX: {label}"
+        if label and text.get_visible() and text.get_clip_on() and text.get_clip_box() and text.axes:
             box, axes = text.get_window_extent(), text.axes.get_window_extent().padded(1)
-            assert axes.contains(*box.min) and axes.contains(*box.max), f"cut: {said}"
+            assert axes.contains(*box.min) and axes.contains(*box.max), f"cut: {label}"
     legends = [*figure.legends, *(of for axes in figure.axes if (of := axes.get_legend()))]
     places = np.concatenate([[(-1.0, -1.0)], *chain.from_iterable(map(drawn_at, figure.axes))])
     for legend in legends:
@@ -44,9 +44,9 @@ def drawn_at(axes):
     """(N, 2) pixels of the marks and lines of axes, without what these cut off."""
     box = axes.get_window_extent()
 
-    def seen(artist, found):
-        inside = ((found >= box.min) & (found <= box.max)).all(axis=1)
-        return found[inside | (not artist.get_clip_on())]
+    def seen(artist, points):
+        inside = ((points >= box.min) & (points <= box.max)).all(axis=1)
+        return points[inside | (not artist.get_clip_on())]
 
     lines = [(line, line.get_transform().transform(line.get_xydata())) for line in axes.lines]
     for marks in axes.collections:

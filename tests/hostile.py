@@ -313,9 +313,9 @@ def inputs(good, seed, secret):
     """Spoilt files without end; every good file first."""
     rng = random.Random(seed)
     yield from good
-    others = [*good, ARTICLE, CHUNKS.encode(), FOL.encode(), TABLE]
+    material = [*good, ARTICLE, CHUNKS.encode(), FOL.encode(), TABLE]
     while True:
-        yield spoilt(rng, rng.choice(good), rng.choice(others), str(secret).encode())
+        yield spoilt(rng, rng.choice(good), rng.choice(material), str(secret).encode())
 
 
 def fuzz(name, seconds, most, seed, folder):

@@ -30,17 +30,17 @@ def scores(task, qrels, run, complete):
             for passage in rest[1:]:
                 start, many = map(int, passage.split(":"))
                 marked |= set(range(start, start + many))
-    found = {}
+    results = {}
     for line in run:
         topic, _, *result = line.split()
         if topic in relevant:
-            found.setdefault(topic, []).append(result)
-    topics = sorted(relevant) if complete else sorted(found)
+            results.setdefault(topic, []).append(result)
+    topics = sorted(relevant) if complete else sorted(results)
     report = {}
     for topic in topics:
         of_topic = of_text if task in ("thorough", "focused") else of_articles
-        known = relevant[topic], length[topic], num_rel[topic], rel_size[topic]
-        values = of_topic(task, found.get(topic, []), *known)
+        judgements = relevant[topic], length[topic], num_rel[topic], rel_size[topic]
+        values = of_topic(task, results.get(topic, []), *judgements)
         report[topic] = {**values, "num_rel": num_rel[topic], "rel_size": rel_size[topic]}
     return report
 

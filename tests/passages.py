@@ -75,8 +75,8 @@ def value(topic, read, name):
 def agrees(topic, read, expected):
     """Measures say of a list what a literal implementation says."""
     for name, number in expected.items():
-        found = value(topic, read, name)
-        assert found == (None if number is None else pytest.approx(number, abs=1e-12)), name
+        score = value(topic, read, name)
+        assert score == (None if number is None else pytest.approx(number, abs=1e-12)), name
 
 
 @dataclass(frozen=True)

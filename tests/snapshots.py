@@ -48,11 +48,11 @@ def check(text, file):
 def scenarios(beside):
     """Return the scenarios of the files next to a test, as parameters."""
     files = sorted(Path(beside).with_name("snapshots").glob("*.transcript"))
-    found = [
+    titles = [
         (file, title) for file in files for title in re.findall(r"^== (.*)", file.read_text("utf-8"), re.M)
     ]
-    assert len(set(found)) == len(found), "two scenarios of one file have the same title"
-    return [pytest.param(file, title, id=f"{file.stem}: {title}") for file, title in found]
+    assert len(set(titles)) == len(titles), "two scenarios of one file have the same title"
+    return [pytest.param(file, title, id=f"{file.stem}: {title}") for file, title in titles]
 
 
 def play(file, title, folder, capsys, **own):

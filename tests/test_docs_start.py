@@ -103,9 +103,9 @@ def test_gold_of_the_example_is_what_locate_writes(example, capsys):
 
 def test_results_of_the_example_are_paragraphs_and_sections_of_its_documents(example):
     for line in (example / "runs/paragraphs.jsonl").read_text().splitlines():
-        found = yaml.safe_load(line)
-        text = (example / "documents" / found["document"]).read_text()
-        assert text[: found["start"]].endswith("\n") and text[found["end"]] == "\n"
+        result = yaml.safe_load(line)
+        text = (example / "documents" / result["document"]).read_text()
+        assert text[: result["start"]].endswith("\n") and text[result["end"]] == "\n"
 
 
 def test_the_configuration_of_the_example_is_one_of_the_workflow(example):

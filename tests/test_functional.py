@@ -93,11 +93,11 @@ def test_a_function_becomes_a_measure():
     run = [{"topic": "q", "document": "a", "start": 4, "end": 10}, *gold]
     try:
         focuseval.register(
-            "first", lambda found, read: functional.char_recall(found, read[:1]), summary="mine"
+            "first", lambda gold_spans, read: functional.char_recall(gold_spans, read[:1]), summary="mine"
         )
         assert focuseval.score(["first"], gold=gold, runs={"r": run})["value"].tolist() == [0.6]
         with pytest.raises(focuseval.InputError, match="a second 'first'"):
-            focuseval.register("first", lambda found, read: 1.0)
+            focuseval.register("first", lambda gold_spans, read: 1.0)
     finally:
         focuseval.MEASURES.pop("first", None)
     with pytest.raises(focuseval.InputError, match="expected a Measure"):

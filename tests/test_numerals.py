@@ -134,12 +134,12 @@ def test_points_of_a_text_are_found(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.xml").write_text("<article><p>aaaa<b>xx</b>bbbb</p><p>cccc</p></article>")
 
-    def value(start, end, size, found):
+    def value(start, end, size, points):
         (tmp_path / "g.xml").write_text(
             '<assessments pool="1" topic="q"><file collection="x" name="a">'
             f'<passage start="/article[1]/{start}" end="/article[1]/{end}" size="{size}"/></file></assessments>'
         )
-        run = {"r": [{"topic": "q", "document": "a", "start": found[0], "end": found[1]}]}
+        run = {"r": [{"topic": "q", "document": "a", "start": points[0], "end": points[1]}]}
         scores = focuseval.score(
             "char_recall", assessments=tmp_path / "g.xml", runs=run, collection=tmp_path / "docs"
         )

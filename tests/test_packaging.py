@@ -34,10 +34,10 @@ RUN = [*CORE, *EXTRAS["workflow"], *EXTRAS["plots"], *EXTRAS["chunking"]]
 
 def conda(file):
     """The dependencies that a conda environment has, without the library itself."""
-    found = set()
+    names = set()
     for entry in yaml.safe_load((ROOT / file).read_text())["dependencies"]:
-        found |= {plain(r) for r in entry["pip"]} if isinstance(entry, dict) else {plain(entry)}
-    return found - {"pip", "-e."}
+        names |= {plain(r) for r in entry["pip"]} if isinstance(entry, dict) else {plain(entry)}
+    return names - {"pip", "-e."}
 
 
 #: what decides numbers to the last digit: the versions of the lock file for these versions of Python
@@ -56,10 +56,10 @@ def test_conda_environments_have_the_same_dependencies(file, expected):
         for requirement, _, marker in fits
         if requirement.split("==")[0] in PINNED and not marker.startswith("python_full_version >=")
     }
-    others = {plain(one) for one in expected if re.split("[<>=]", plain(one))[0] not in PINNED}
+    unpinned = {plain(one) for one in expected if re.split("[<>=]", plain(one))[0] not in PINNED}
     python = f"python{PYPROJECT['project']['requires-python']},{PYTHONS}"
     assert len(pinned) == len(PINNED)
-    assert conda(file) == pinned | others | {python}
+    assert conda(file) == pinned | unpinned | {python}
 
 
 def test_the_recipe_for_conda_is_of_the_same_package():
@@ -207,10 +207,10 @@ def test_citation_and_archive_have_the_same_metadata():
 
 @pytest.fixture(scope="module")
 def uv():
-    found = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-    if found is None:
+    path = shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    if path is None:
         pytest.skip("uv, which builds the wheel, is not installed")
-    return found
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -302,10 +302,10 @@ NEED_EXTRA = (
 def test_the_wheel_works_outside_the_repository_and_without_extras(uv, wheel, version, tmp_path):
     plain = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     never = {**plain, "UV_PYTHON_DOWNLOADS": "never"}
-    made = subprocess.run(
+    environment = subprocess.run(
         [uv, "venv", "--quiet", "--python", version, "clean"], cwd=tmp_path, env=never, capture_output=True
     )
-    if made.returncode:
+    if environment.returncode:
         pytest.skip(f"Python {version} is not installed")
     python = tmp_path / "clean/bin/python"
     lock = ["--constraint", str(ROOT / "requirements.lock")]

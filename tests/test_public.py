@@ -45,20 +45,22 @@ def test_a_gate_in_python_reports_like_the_command(tmp_path, capsys):
 
 def test_what_chunks_in_memory_allow():
     chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
-    found = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
-    assert found.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
-    assert len(found.to_frame(per_topic=True)) == 2 * 9
-    assert found.notes == ["again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"]
-    assert "best recall at 1 chunk" in repr(found) and found._repr_html_().count("<table>") == 1
+    ceilings = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
+    assert ceilings.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
+    assert len(ceilings.to_frame(per_topic=True)) == 2 * 9
+    assert ceilings.notes == [
+        "again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"
+    ]
+    assert "best recall at 1 chunk" in repr(ceilings) and ceilings._repr_html_().count("<table>") == 1
 
 
 def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path):
     assert focuseval.check(runs=BEST, gold=GOLD).ok
     texts = {"d": "x" * 8}
-    found = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
-    assert not found.ok and len(found.to_frame()) == len(set(found.problems))
-    assert {"did you mean 'AiP'?" in str(problem) for problem in found.problems} == {True, False}
-    assert "together: " in repr(found) and found._repr_html_().startswith("<pre>Campaign: ")
+    examination = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
+    assert not examination.ok and len(examination.to_frame()) == len(set(examination.problems))
+    assert {"did you mean 'AiP'?" in str(problem) for problem in examination.problems} == {True, False}
+    assert "together: " in repr(examination) and examination._repr_html_().startswith("<pre>Campaign: ")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 9, "end": 7}\n')
     alone = focuseval.check(tmp_path / "gold.jsonl")
     assert [problem.where for problem in alone.problems] == ["line 1"]
@@ -149,8 +151,8 @@ def test_the_package_of_the_documentation_adds_a_measure_and_a_format(tmp_path):
 
 def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused():
     run = POOR["poor"]
-    found = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
-    assert found.pairs["baseline"].tolist() == ["7"]
+    comparison = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
+    assert comparison.pairs["baseline"].tolist() == ["7"]
     for measures, runs in ((5, {"a": run}), ([None], {"a": run}), ("char_recall", None)):
         with pytest.raises(InputError):
             focuseval.score(measures, gold=GOLD, runs=runs)

@@ -72,8 +72,12 @@ def test_every_public_name_is_there_and_no_other():
 
 
 def test_scoring_comparing_and_checking_need_no_extra(tmp_path):
-    for name, found in (("gold", {"end": 10}), ("a", {"end": 5, "score": 1}), ("b", {"end": 10, "score": 1})):
-        spans = [{"topic": topic, "document": "a", "start": 0, **found} for topic in "12"]
+    for name, fields in (
+        ("gold", {"end": 10}),
+        ("a", {"end": 5, "score": 1}),
+        ("b", {"end": 10, "score": 1}),
+    ):
+        spans = [{"topic": topic, "document": "a", "start": 0, **fields} for topic in "12"]
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
     inputs = ["--assessments", "gold.jsonl", "--measure", "char_recall"]
     commands = [

@@ -120,12 +120,18 @@ class Case:
     results: ResultList
 
 
-def random_cases(seed, count, *, documents=3, elements=10, scale="inex2005", share=0.6, length=10, known=1):
-    """Cases of at most so many documents, elements of each, and results; the ``known`` share of collections is complete."""
+def random_cases(
+    seed, count, *, documents=3, elements=10, scale="inex2005", share=0.6, length=10, complete=1
+):
+    """Yield random cases of limited size.
+
+    ``documents``, ``elements`` of each and the ``length`` of the list are upper bounds; ``complete`` is the share of
+    collections that hold all elements.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(count):
         here = int(rng.integers(1, documents + 1))
-        collection, nodes = random_collection(rng, here, elements, bool(rng.random() < known))
+        collection, nodes = random_collection(rng, here, elements, bool(rng.random() < complete))
         topic = random_topic(rng, collection, scale, share)
         yield rng, Case(collection, nodes, topic, random_list(rng, collection, length))
 

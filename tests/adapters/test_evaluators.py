@@ -17,8 +17,8 @@ def langchain(text, source="a.md"):
 def test_values_of_questions():
     expected = [[SEVEN], [SEVEN | {"start": 15, "end": 29}], [], [SEVEN]]
     retrieved = [[langchain("Nothing here.", "b.md"), langchain("Seven.")], [langchain("Four five")], [], []]
-    found = values("char_recall", expected, retrieved, texts=TEXTS)
-    assert found == pytest.approx([1.0, 9 / 14, float("nan"), 0.0], nan_ok=True)
+    scores = values("char_recall", expected, retrieved, texts=TEXTS)
+    assert scores == pytest.approx([1.0, 9 / 14, float("nan"), 0.0], nan_ok=True)
     assert values("RR(relevant=touches)", [[SEVEN]], [[SEVEN | {"start": 0, "end": 9}, SEVEN]]) == [0.5]
     assert values("AiP", [[], [SEVEN]], [[], []]) == pytest.approx([float("nan"), 0.0], nan_ok=True)
     with pytest.raises(InputError, match="questions: a dict; expected documents of LangChain"):
@@ -32,8 +32,8 @@ def test_a_text_of_llama_index_in_several_documents_is_reported():
     from focuseval.adapters.llama_index import TextMetric
 
     metric = TextMetric(measure="char_recall", texts=TEXTS)
-    found = metric.compute(expected_texts=["Seven.", "Nothing"], retrieved_texts=["Nothing here."])
-    assert (metric.metric_name, found.score) == ("char_recall", pytest.approx(7 / 13))
+    evaluation = metric.compute(expected_texts=["Seven.", "Nothing"], retrieved_texts=["Nothing here."])
+    assert (metric.metric_name, evaluation.score) == ("char_recall", pytest.approx(7 / 13))
     assert metric.compute(expected_texts=["Seven."], retrieved_texts=[]).score == 0
     with pytest.raises(
         InputError, match="a text in 2 documents: 'Four'; expected each in one of the documents"

@@ -40,8 +40,8 @@ class Qrels(ir_datasets.formats.BaseQrels):
 
 
 def data_set(monkeypatch, documents, qrels):
-    found = ir_datasets.Dataset(Documents(documents), Qrels(qrels))
-    monkeypatch.setitem(ir_datasets.registry._registered, "small", found)
+    dataset = ir_datasets.Dataset(Documents(documents), Qrels(qrels))
+    monkeypatch.setitem(ir_datasets.registry._registered, "small", dataset)
     return "small"
 
 

@@ -25,15 +25,17 @@ def expected(**inputs):
     columns = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
     names = [measure.asked() for measure in MEASURES_ASKED]
     gold, run = QRELS.rename(columns=columns), RUN.rename(columns=columns)
-    found = focuseval.score(names, gold=gold, runs={"run": run}, average_over="assessed", **inputs)
-    return dict(zip(found["measure"], found["value"], strict=True))
+    scores = focuseval.score(names, gold=gold, runs={"run": run}, average_over="assessed", **inputs)
+    return dict(zip(scores["measure"], scores["value"], strict=True))
 
 
 def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
     for qrels, run in ((QRELS, RUN), (QRELS.itertuples(index=False), RUN.itertuples(index=False))):
-        found = ir_measures.calc_aggregate([*MEASURES_ASKED, ir_measures.nDCG @ 10], qrels, run)
-        assert {m.asked(): v for m, v in found.items() if m in MEASURES_ASKED} == pytest.approx(expected())
-    assert found[AiP] == pytest.approx(
+        aggregates = ir_measures.calc_aggregate([*MEASURES_ASKED, ir_measures.nDCG @ 10], qrels, run)
+        assert {m.asked(): v for m, v in aggregates.items() if m in MEASURES_ASKED} == pytest.approx(
+            expected()
+        )
+    assert aggregates[AiP] == pytest.approx(
         (8 / 22 * 81 / 101 + 0) / 2
     )  # 8 of 10 in 4 + 18 characters; 2 is missing
     values = {(one.query_id, str(one.measure)): one.value for one in AiP.iter_calc(QRELS, RUN)}
@@ -43,8 +45,11 @@ def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
 
 def test_documents_are_whole_without_offsets_and_a_name_of_ir_measures_own_stays_its_own():
     qrels, run = {"q": {"d": 1, "e": 0}, "r": {"d": 1}}, {"q": {"e": 2.0, "d": 1.0}}
-    found = ir_measures.calc_aggregate([AP, ir_measures.AP], qrels, run)
-    assert {str(measure): value for measure, value in found.items()} == {"AP": 0.25, "focuseval_AP": 0.25}
+    aggregates = ir_measures.calc_aggregate([AP, ir_measures.AP], qrels, run)
+    assert {str(measure): value for measure, value in aggregates.items()} == {
+        "AP": 0.25,
+        "focuseval_AP": 0.25,
+    }
     assert ir_measures.calc_aggregate([AP], qrels, {}) == {AP: 0.0}
 
 

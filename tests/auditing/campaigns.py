@@ -77,20 +77,20 @@ def random_campaign(seed):
 
 def scores_of(spec, topic, results):
     """The score of each run's list; None where the measure refuses it or has none."""
-    found = {}
+    scores = {}
     for ranking in results.lists():
         refused = not spec.measure.takes_passages(spec.parameters) and (ranking.element < 0).any()
         if refused or (spec.measure.rule and len(rule_violations(spec.measure.rule, ranking)[0])):
-            found[ranking.run] = None
+            scores[ranking.run] = None
         else:
-            found[ranking.run] = spec.value(topic, ranking)
-    return found
+            scores[ranking.run] = spec.value(topic, ranking)
+    return scores
 
 
 def broken(spec, applied, topic, results):
     """By how much a measure does what it should not under a transformation, on the worst list; 0 where it does not."""
     before, after = (
-        scores_of(spec, topic, found) for found in (results, applied.transform(results, [topic]))
+        scores_of(spec, topic, lists) for lists in (results, applied.transform(results, [topic]))
     )
     sign = 1 if spec.measure.higher_is_better else -1
     worst = 0.0

@@ -84,23 +84,23 @@ def test_numbers_are_those_of_lists_scored_one_by_one(campaign, findings, name):
     alone = of_runs(results, np.array(runs))
     by_topic = {topic.name: topic for topic in topics}
     for applied in tried(["halves", "twice", "irrelevant(where=front)", "relevant", "ties"]):
-        made = {(r.run, r.topic): r for r in applied.transform(alone, topics).lists()}
+        changed_lists = {(r.run, r.topic): r for r in applied.transform(alone, topics).lists()}
         changes = []
         for ranking in alone.lists():
             if ranking.topic not in by_topic:
                 continue
-            other = made[ranking.run, ranking.topic]
+            other = changed_lists[ranking.run, ranking.topic]
             if all(
                 np.array_equal(getattr(ranking, c), getattr(other, c)) for c in ("element", "start", "end")
             ):
                 continue
             pair = [
-                scores_of(spec, by_topic[ranking.topic], _results_of(found))[ranking.run]
-                for found in (ranking, other)
+                scores_of(spec, by_topic[ranking.topic], _results_of(finding))[ranking.run]
+                for finding in (ranking, other)
             ]
             if None not in pair:
                 changes.append(pair[1] - pair[0])
-        found = one(
+        finding = one(
             audit(topics, alone, [spec], transformations=[applied], examples=False), spec.name, applied.name
         )
         sign = 1 if spec.measure.higher_is_better else -1
@@ -108,12 +108,12 @@ def test_numbers_are_those_of_lists_scored_one_by_one(campaign, findings, name):
             "the same": np.abs(changes),
             "not better": sign * np.array(changes),
             "not worse": -sign * np.array(changes),
-        }[found["expected"]]
-        assert found["tried"] >= len(changes)
-        assert found["broken"] >= (wrong > 1e-8).sum()
+        }[finding["expected"]]
+        assert finding["tried"] >= len(changes)
+        assert finding["broken"] >= (wrong > 1e-8).sum()
         if len(changes) and wrong.max() > 1e-8:
-            assert found["verdict"] == "breaks"
-            assert found["largest"] >= wrong.max() - 1e-12
+            assert finding["verdict"] == "breaks"
+            assert finding["largest"] >= wrong.max() - 1e-12
 
 
 def _results_of(ranking):
@@ -179,8 +179,8 @@ KNOWN = {
 
 @pytest.mark.parametrize("verdict", KNOWN)
 def test_known_breaches_are_found_again(findings, verdict):
-    found = findings.set_index(["measure", "transformation"])["verdict"]
-    assert [pair for pair in KNOWN[verdict] if found[pair] != verdict] == []
+    verdicts = findings.set_index(["measure", "transformation"])["verdict"]
+    assert [pair for pair in KNOWN[verdict] if verdicts[pair] != verdict] == []
 
 
 def test_claims_of_declarations_are_never_broken(findings):
@@ -192,28 +192,28 @@ def test_claims_of_declarations_are_never_broken(findings):
 
 
 def test_scores_that_exceed_the_ideal_exceed_1(campaign):
-    found = audit(
+    findings = audit(
         *campaign,
         specs("nxCG@5", "MAep", "EPRUM@1.0", "inex2003.recall(quantisation=generalised)"),
         transformations=tried(["larger", "ancestors(new=on)", "ancestors(where=before,new=on)", "ideal"]),
         examples=False,
     )
-    for row in found[found["transformation"] == "ideal"].itertuples():
+    for row in findings[findings["transformation"] == "ideal"].itertuples():
         assert row.verdict == "breaks"
         assert float(row.note.rpartition(" ")[2]) > 1, row.measure
 
 
 def test_silence_gains_where_counts_are_added_up(campaign):
-    found = audit(
+    findings = audit(
         *campaign,
         specs("char_precision", "char_precision(average=micro)"),
         transformations=tried(["fewer-topics", "more-topics"]),
     )
-    assert one(found, "char_precision", "fewer-topics")["verdict"] == "not broken"
-    row = one(found, "char_precision(average=micro)", "fewer-topics")
+    assert one(findings, "char_precision", "fewer-topics")["verdict"] == "not broken"
+    row = one(findings, "char_precision(average=micro)", "fewer-topics")
     assert row["verdict"] == "breaks"
     assert row["example"].startswith("mean of the run ")
-    assert one(found, "char_precision(average=micro)", "more-topics")["verdict"] == "not broken"
+    assert one(findings, "char_precision(average=micro)", "more-topics")["verdict"] == "not broken"
 
 
 def test_mean_changes_are_within_their_intervals(findings):
@@ -223,8 +223,8 @@ def test_mean_changes_are_within_their_intervals(findings):
         transformations=["shifted", "fewer-judgements", "fewer-topics"],
         examples=False,
     )
-    for found in (findings, whole):
-        row = found[found["low"].notna()]
+    for frame in (findings, whole):
+        row = frame[frame["low"].notna()]
         assert len(row) > 4
         assert ((row["low"] <= row["mean_change"]) & (row["mean_change"] <= row["high"])).all()
     micro = whole[whole["measure"] == "word_F1(average=micro)"]
@@ -234,9 +234,9 @@ def test_mean_changes_are_within_their_intervals(findings):
 
 
 def test_it_is_the_same_for_the_same_seed(campaign):
-    made = [
+    frames = [
         audit(*campaign, specs("IoU"), transformations=tried(["twice", "larger"]), seed=seed)
         for seed in (1, 1, 2)
     ]
-    pd.testing.assert_frame_equal(made[0], made[1])
-    assert (made[0]["low"] != made[2]["low"]).any()
+    pd.testing.assert_frame_equal(frames[0], frames[1])
+    assert (frames[0]["low"] != frames[2]["low"]).any()

@@ -39,9 +39,9 @@ def test_the_frames_are_those_of_audit_and_statistics(analysis):
     _, topics, results = campaign(3, runs="abcdef")
     measures = [spec for spec in SPECS if spec.measure.name != "AiP"]
     expected = audit(topics, of_runs(results, np.array([0, 5])), measures, seed=1, examples=False)
-    found, without = analysis["findings"], expected.columns.drop("example")
-    pd.testing.assert_frame_equal(found[without], expected[without])
-    assert found.loc[found["verdict"] == BREAKS, "example"].all()
+    computed, without = analysis["findings"], expected.columns.drop("example")
+    pd.testing.assert_frame_equal(computed[without], expected[without])
+    assert computed.loc[computed["verdict"] == BREAKS, "example"].all()
     assert analysis["refused"]["measure"].tolist() == ["AiP"] and not len(analysis["undecided"])
     scores = analysis["scores"]
     assert scores.groupby("measure").size().to_dict() == {"MAep": 6, "nxCG@3": 6}
@@ -51,9 +51,9 @@ def test_the_frames_are_those_of_audit_and_statistics(analysis):
 
 def test_too_few_runs_say_nothing_of_the_order_of_systems(tmp_path):
     _, topics, results = campaign(3)
-    found = analyse(topics, results, SPECS[:1], **{**SETTINGS, "runs": 1, "topics": 1})
-    assert "levels" not in found and "3 runs: fewer than 5" in found["undecided"]["why"][0]
-    assert "fewer than 5" in page([make_audit(found, tmp_path, "mine", "Mine")], {})
+    frames = analyse(topics, results, SPECS[:1], **{**SETTINGS, "runs": 1, "topics": 1})
+    assert "levels" not in frames and "3 runs: fewer than 5" in frames["undecided"]["why"][0]
+    assert "fewer than 5" in page([make_audit(frames, tmp_path, "mine", "Mine")], {})
 
 
 def test_the_matrix_has_every_verdict(analysis):
@@ -98,6 +98,6 @@ def test_places_keep_distances_that_a_plane_can_show():
     names, at = ["a", "b", "c"], np.array([[0.0, 0.0], [0.6, 0.0], [0.0, 0.8]])
     distance = np.linalg.norm(at[:, None] - at[None, :], axis=2)
     rows = [(names[i], names[j], 1 - distance[i, j]) for i in range(3) for j in range(3) if i != j]
-    found = places(pd.DataFrame(rows, columns=["measure", "other", "tau"]))
-    points = found[["x", "y"]].to_numpy()
+    frame = places(pd.DataFrame(rows, columns=["measure", "other", "tau"]))
+    points = frame[["x", "y"]].to_numpy()
     assert np.linalg.norm(points[:, None] - points[None, :], axis=2) == pytest.approx(distance)

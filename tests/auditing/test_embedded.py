@@ -40,22 +40,24 @@ def findings():
 
 @pytest.mark.parametrize("pair", BROKEN, ids="-".join)
 def test_what_seldom_breaks_is_found(findings, pair):
-    found = findings.loc[pair]
-    assert found["verdict"] == "breaks" and 0 < found["broken"] <= found["tried"]
-    assert found["example"]
+    finding = findings.loc[pair]
+    assert finding["verdict"] == "breaks" and 0 < finding["broken"] <= finding["tried"]
+    assert finding["example"]
 
 
 def test_properties_that_hold_were_tried(findings):
     """Lists that change only in their ties once counted as breaches of PASSAGE."""
-    found = focuseval.audit(["MAP", "PASSAGE"], transformations=["irrelevant", "swapped"])
-    assert found["verdict"].tolist() == ["not broken"] * 4
-    tried = found.groupby("transformation")["tried"].min()
+    verdicts = focuseval.audit(["MAP", "PASSAGE"], transformations=["irrelevant", "swapped"])
+    assert verdicts["verdict"].tolist() == ["not broken"] * 4
+    tried = verdicts.groupby("transformation")["tried"].min()
     assert tried["irrelevant"] > 400 and tried["swapped"] > 20  # few hold a result that may be swapped
 
 
 def test_it_is_what_is_made_from_its_seeds():
-    made = run_path(str(ROOT / "benchmarks/audit_campaign.py"))
-    assert (ROOT / "src/focuseval/auditing/campaign.json").read_text() == made["text"](*made["campaign"]())
+    script = run_path(str(ROOT / "benchmarks/audit_campaign.py"))
+    assert (ROOT / "src/focuseval/auditing/campaign.json").read_text() == script["text"](
+        *script["campaign"]()
+    )
 
 
 def test_what_measures_stumble_over_meets_in_it():

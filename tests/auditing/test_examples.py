@@ -73,12 +73,12 @@ def smaller_ones(case):
 )
 def test_nothing_can_be_left_out(measure, transformation):
     case, breach = first_breach(measure, transformation)
-    found = smallest(case, breach)
-    assert breach.shown(found)
-    assert len(found.results) <= len(case.results)
-    assert not any(is_sound(one) and len(one.results) and breach.shown(one) for one in smaller_ones(found))
+    reduced = smallest(case, breach)
+    assert breach.shown(reduced)
+    assert len(reduced.results) <= len(case.results)
+    assert not any(is_sound(one) and len(one.results) and breach.shown(one) for one in smaller_ones(reduced))
     if transformation != "ideal":
-        assert broken(breach.spec, breach.applied, found.topic, found.results) >= 0.01 * (1 - 1e-6)
+        assert broken(breach.spec, breach.applied, reduced.topic, reduced.results) >= 0.01 * (1 - 1e-6)
 
 
 def test_an_example_is_described():

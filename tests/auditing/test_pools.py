@@ -36,8 +36,8 @@ def campaign(seed, runs="abc"):
 
 def alone_literally(topics, results, depth):
     brought = {}
-    for found in results.lists():
-        brought[found.run, found.topic] = set(found.document[:depth].tolist())
+    for ranking in results.lists():
+        brought[ranking.run, ranking.topic] = set(ranking.document[:depth].tolist())
     relevant = {
         t.name: {
             int(t.collection.document_of(row))
@@ -57,7 +57,9 @@ def alone_literally(topics, results, depth):
 @pytest.mark.parametrize("seed", range(3))
 def test_runs_without_what_they_alone_brought(seed):
     _, topics, results = campaign(seed)
-    found = without_own_pool(topics, results, SPECS, [2, 5]).set_index(["depth", "measure", "run"])
+    contributions_of_runs = without_own_pool(topics, results, SPECS, [2, 5]).set_index(
+        ["depth", "measure", "run"]
+    )
     for depth in (2, 5):
         alone = alone_literally(topics, results, depth)
         contributions = brought_alone(topics, results, depth)
@@ -66,14 +68,14 @@ def test_runs_without_what_they_alone_brought(seed):
             fewer = [unjudged(t, np.array(sorted(alone.get((run, t.name), ())), dtype=int)) for t in topics]
             whole, less = (score(of, results, SPECS).per_topic for of in (topics, fewer))
             for spec in SPECS:
-                row = found.loc[(depth, spec.name, run)]
+                row = contributions_of_runs.loc[(depth, spec.name, run)]
                 mean, without = (
                     of[(of["run"] == run) & (of["name"] == spec.name)]["value"].mean() for of in (whole, less)
                 )
                 assert row["mean"] == pytest.approx(mean)
                 assert row["without"] == pytest.approx(without, nan_ok=True)
                 assert row["documents"] == sum(len(d) for (r, _), d in alone.items() if r == run)
-    effect = pool_effect(found.reset_index())
+    effect = pool_effect(contributions_of_runs.reset_index())
     assert set(effect["measure"]) == {spec.name for spec in SPECS} and (effect["largest_fall"] >= 0).all()
 
 

@@ -74,13 +74,13 @@ def test_simulated_runs_are_read_and_scored(example, tmp_path, capsys):
     assert main(["simulate", "--as", "halves", *inputs(example), "--output", str(tmp_path / "made")]) == 0
     files = sorted((tmp_path / "made").iterdir())
     assert [file.name for file in files] == ["paragraphs.txt", "sections.txt", "windows.txt"]
-    made = focuseval.simulate(
+    simulated = focuseval.simulate(
         "halves",
         runs=example / "runs",
         assessments=example / "gold.jsonl",
         collection=example / "documents",
     )
-    frames = {str(name): frame for name, frame in made.groupby("run")}
+    frames = {str(name): frame for name, frame in simulated.groupby("run")}
     values = [
         focuseval.score(
             ["IoU", "P@3"], runs=runs, assessments=example / "gold.jsonl", collection=example / "documents"
@@ -109,8 +109,8 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example,
         str(runs),
     ]
     assert main([*command, "--format", "jsonl", "--output", str(tmp_path / "made")]) == 0
-    made = {file.name: file.read_text().splitlines() for file in (tmp_path / "made").iterdir()}
-    assert {name: len(lines) for name, lines in made.items()} == {
+    written = {file.name: file.read_text().splitlines() for file in (tmp_path / "made").iterdir()}
+    assert {name: len(lines) for name, lines in written.items()} == {
         **{"a__.jsonl": 5, "a__-2.jsonl": 6, "A__-3.jsonl": 7, "b.jsonl": 8}
     }
 
@@ -118,10 +118,10 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example,
 def test_runs_that_a_transformation_does_not_change_are_reported(example):
     inputs = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
     with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
-        made = focuseval.simulate("ancestors", **inputs)  # without the documents there are none
+        unchanged = focuseval.simulate("ancestors", **inputs)  # without the documents there are none
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert len(focuseval.simulate("halves", **inputs)) > len(made)
+        assert len(focuseval.simulate("halves", **inputs)) > len(unchanged)
 
 
 GOLD = [{"topic": "t", "document": "d", "start": 0, "end": 4}]
@@ -152,18 +152,18 @@ def test_graded_documents_are_audited(tmp_path):
     (tmp_path / "gold.qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run.txt").write_text("1 Q0 b 1 2.0 r\n1 Q0 a 2 1.0 r\n")
     files = {"assessments": str(tmp_path / "gold.qrels"), "runs": str(tmp_path / "run.txt")}
-    found = focuseval.audit("AP", transformations="ideal", **files)
-    assert found["verdict"].to_list() == ["not broken"]
+    findings = focuseval.audit("AP", transformations="ideal", **files)
+    assert findings["verdict"].to_list() == ["not broken"]
 
 
 def test_findings_as_a_frame():
-    found = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
-    assert tuple(found.columns) == COLUMNS
-    assert found["verdict"].tolist() == ["not broken"]  # twice as many spans: worse
+    findings = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
+    assert tuple(findings.columns) == COLUMNS
+    assert findings["verdict"].tolist() == ["not broken"]  # twice as many spans: worse
     with pytest.raises(focuseval.InputError, match="measures: .*; expected names"):
         focuseval.audit([])
     one = focuseval.audit("over_prediction", transformations="twice", examples=False)
-    pd.testing.assert_frame_equal(one, found)
+    pd.testing.assert_frame_equal(one, findings)
 
 
 GENOMICS = SHARED / "trec-genomics-2007"
@@ -173,13 +173,13 @@ GENOMICS = SHARED / "trec-genomics-2007"
 def test_passage_gains_by_splitting_on_real_lists():
     """Between 20.1 and 36.1 % on five lists of TREC Genomics 2007; PASSAGE2 gains nothing."""
     inputs = {"runs": GENOMICS / "Data", "assessments": GENOMICS / "gold-standard-07.txt"}
-    found = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **inputs)
-    passage, passage2 = found["mean_change"]
+    findings = focuseval.audit(["PASSAGE", "PASSAGE2"], transformations=["halves"], examples=False, **inputs)
+    passage, passage2 = findings["mean_change"]
     before = focuseval.score(["PASSAGE"], **inputs)["value"].mean()
     assert 0.2 < passage / before < 0.37
     assert passage2 == pytest.approx(0, abs=1e-12)
-    assert found["verdict"].tolist() == ["breaks", "not broken"]
-    assert found["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
+    assert findings["verdict"].tolist() == ["breaks", "not broken"]
+    assert findings["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
 
 
 def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_path):
@@ -189,7 +189,7 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_p
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({**first, "end": first["start"] + 5}), encoding="utf-8")
     inputs = {"runs": example / "runs", "collection": example / "documents"}
-    found = focuseval.audit(
+    findings = focuseval.audit(
         ["IoU"], transformations=[f"second-assessor(file={other})"], assessments=gold, **inputs
     )
     both = focuseval.score(["IoU"], assessments=[gold], per_topic=True, **inputs)
@@ -197,16 +197,16 @@ def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_p
     topic = str(first["topic"])
     change = [one[one["topic"] == topic].set_index("run")["value"] for one in (both, alone)]
     topics = both["topic"].nunique() - both["topic"].eq("all").any()
-    assert found["verdict"].tolist() == ["reported"] and found["tried"][0] == 3
-    assert found["mean_change"][0] == pytest.approx((change[1] - change[0]).mean() / topics)
+    assert findings["verdict"].tolist() == ["reported"] and findings["tried"][0] == 3
+    assert findings["mean_change"][0] == pytest.approx((change[1] - change[0]).mean() / topics)
 
 
 @pytest.mark.parametrize("transformation", ["twice", "fewer-topics", "sinking", "fewer-judgements", "ideal"])
 def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(example, transformation):
     inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
-    found = focuseval.audit(["MAep"], transformations=[transformation], **inputs)
-    assert found["verdict"].tolist() == ["not tried"] and found["tried"].tolist() == [0]
-    assert found["note"][0].startswith("not decided")
+    findings = focuseval.audit(["MAep"], transformations=[transformation], **inputs)
+    assert findings["verdict"].tolist() == ["not tried"] and findings["tried"].tolist() == [0]
+    assert findings["note"][0].startswith("not decided")
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(example, monkeypatch):
@@ -216,5 +216,5 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(example, m
 
     monkeypatch.setattr("focuseval.auditing.audit._compared", without_numba)
     inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
-    found = focuseval.audit(["IoU"], transformations=["twice"], **inputs)
-    assert "numba: is not installed; pip install 'focuseval[full]' brings it" in found["note"][0]
+    findings = focuseval.audit(["IoU"], transformations=["twice"], **inputs)
+    assert "numba: is not installed; pip install 'focuseval[full]' brings it" in findings["note"][0]

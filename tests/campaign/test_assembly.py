@@ -111,12 +111,12 @@ class Read:
     notices: list[Notice]
 
 
-def files(given, folder):
-    for name, text in given.items():
+def files(texts, folder):
+    for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return [folder / name for name in given]
+    return [folder / name for name in texts]
 
 
 def assembled(judged, runs, collection, **reading):
@@ -136,22 +136,26 @@ def read(case, folder):
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_comes_of_files_read_together_and_each_alone(case, tmp_path):
-    found = read(case, tmp_path)
-    assert tuple(topic.name for topic in found.topics) == case.topics
-    assert len(found.results) > 0
-    rejected = problems_in(found.notices, REJECTED)
-    notes = [one for one in found.notices if one.problem not in rejected]
+    campaign_read = read(case, tmp_path)
+    assert tuple(topic.name for topic in campaign_read.topics) == case.topics
+    assert len(campaign_read.results) > 0
+    rejected = problems_in(campaign_read.notices, REJECTED)
+    notes = [one for one in campaign_read.notices if one.problem not in rejected]
     for messages, expected in ((lines(notes), case.notes), (list(map(str, rejected)), case.rejected)):
         assert len(messages) == len(expected), messages
         for text, part in zip(messages, expected, strict=True):
             assert part in text
-    assert found.together.notes == replace(found.together, notices=found.notices).notes
-    assert sorted(map(str, found.together.rejected)) == sorted(map(str, rejected))
-    paths = [[tmp_path / name for name in given] for given in (case.assessments, case.runs)]
-    of_collection = assembled(*paths, found.collection, **case.reading)
-    for campaign in (found.together, of_collection):
-        assert [plain_topic(topic) for topic in campaign.topics] == [plain_topic(t) for t in found.topics]
-        assert plain_results(campaign.results) == plain_results(found.results)
+    assert (
+        campaign_read.together.notes == replace(campaign_read.together, notices=campaign_read.notices).notes
+    )
+    assert sorted(map(str, campaign_read.together.rejected)) == sorted(map(str, rejected))
+    paths = [[tmp_path / name for name in names] for names in (case.assessments, case.runs)]
+    of_collection = assembled(*paths, campaign_read.collection, **case.reading)
+    for campaign in (campaign_read.together, of_collection):
+        assert [plain_topic(topic) for topic in campaign.topics] == [
+            plain_topic(t) for t in campaign_read.topics
+        ]
+        assert plain_results(campaign.results) == plain_results(campaign_read.results)
 
 
 def test_topics_have_their_coverage(tmp_path):
@@ -161,10 +165,10 @@ def test_topics_have_their_coverage(tmp_path):
 
 
 def test_texts_are_documents_with_sections(tmp_path):
-    found = read(CASES["texts"], tmp_path)
-    (topic,) = found.topics
+    campaign = read(CASES["texts"], tmp_path)
+    (topic,) = campaign.topics
     assert topic.highlights is not None and topic.highlights.end.tolist() == [4]
-    paths = [found.collection.path(int(row)) for row in topic.element]
+    paths = [campaign.collection.path(int(row)) for row in topic.element]
     assert paths == ["/document[1]", "/document[1]/section[1]", "/document[1]/section[1]/title[1]"]
 
 
@@ -191,8 +195,8 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     ):
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
-            found = score("Recall@3000", gold={"1": {names[-1]: 1, "d1x": 0}}, runs=runs, size=size)
-        assert found["value"].tolist() == [value]
+            scores = score("Recall@3000", gold={"1": {names[-1]: 1, "d1x": 0}}, runs=runs, size=size)
+        assert scores["value"].tolist() == [value]
         of_cuts = [str(one.message) for one in warned if str(one.message).startswith("runs: ")]
         assert [
             text.startswith(template.format(*note)) for text, note in zip(of_cuts, notes, strict=True)
@@ -222,7 +226,7 @@ def test_omitted_documents_are_reported_with_other_notices(tmp_path):
     files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
     with pytest.raises(InputError, match="a3"):
         assembled(judged, runs, tmp_path / "documents")
-    found = assembled(judged, runs, tmp_path / "documents", lenient=True)
-    assert [problem.source for problem in found.rejected] != []
-    assert all("a3" in str(problem) for problem in found.rejected)
-    assert len(found.topics) == 1 and len(found.results) == 2
+    campaign = assembled(judged, runs, tmp_path / "documents", lenient=True)
+    assert [problem.source for problem in campaign.rejected] != []
+    assert all("a3" in str(problem) for problem in campaign.rejected)
+    assert len(campaign.topics) == 1 and len(campaign.results) == 2

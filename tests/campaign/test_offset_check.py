@@ -24,9 +24,9 @@ def collection(tmp_path):
     return collection_from_source(tmp_path / "docs")
 
 
-def line(text, start, end, **others):
+def line(text, start, end, **fields):
     return (
-        json.dumps({"topic": "q", "document": "a.md", "start": start, "end": end, "text": text, **others})
+        json.dumps({"topic": "q", "document": "a.md", "start": start, "end": end, "text": text, **fields})
         + "\n"
     )
 

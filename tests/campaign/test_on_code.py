@@ -101,13 +101,13 @@ def test_one_patch_is_gold_at_each_grain(code):
 
 def innermost(text, line, kinds):
     """First and last line of the innermost definition that holds a line, by Python's parser."""
-    found = None
+    innermost_lines = None
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, kinds):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            if first <= line <= node.end_lineno and (found is None or first > found[0]):
-                found = first, node.end_lineno
-    return found
+            if first <= line <= node.end_lineno and (innermost_lines is None or first > innermost_lines[0]):
+                innermost_lines = first, node.end_lineno
+    return innermost_lines
 
 
 def test_grains_of_random_lines_against_pythons_own_parser(code):
@@ -123,14 +123,14 @@ def test_grains_of_random_lines_against_pythons_own_parser(code):
         for topic, (first, last) in drawn.items()
     ]
     run = [{**RUN[0], "topic": "0"}]
-    found = {grain: read(code, gold, run, grain=grain)[0] for grain in (*kinds, "line")}
+    campaigns = {grain: read(code, gold, run, grain=grain)[0] for grain in (*kinds, "line")}
     for topic, (first, last) in drawn.items():
         touched = [line for line in range(first, last + 1) if lines[line - 1].strip()]
         for grain, nodes in kinds.items():
             units = {innermost(SHOP, line, nodes) for line in range(first, last + 1)} - {None}
             expected = {"\n".join(lines[a - 1 : b]).strip() for a, b in units}
-            assert set(gold_text(found[grain], topic)) == expected, (first, last, grain)
-        assert gold_text(found["line"], topic) == [lines[line - 1].strip() for line in touched]
+            assert set(gold_text(campaigns[grain], topic)) == expected, (first, last, grain)
+        assert gold_text(campaigns["line"], topic) == [lines[line - 1].strip() for line in touched]
 
 
 def scores(code, gold, run, measures, **more):
@@ -141,14 +141,14 @@ def scores(code, gold, run, measures, **more):
 
 
 def test_what_a_patch_adds_excludes_or_moves_is_counted(code):
-    made = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
+    addition = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
     moved = (
         "diff --git a/pkg/util.py b/b.py\nsimilarity index 100%\nrename from pkg/util.py\nrename to b.py\n"
     )
     binary = "diff --git a/pkg/data.bin b/pkg/data.bin\nindex 1..2 100644\nBinary files a/pkg/data.bin and b/pkg/data.bin differ\n"
     header = "diff --git a/tests/test_shop.py b/tests/test_shop.py\n"
     test = header + diff("tests/test_shop.py", FILES["tests/test_shop.py"], "")
-    gold = [{"topic": "t", "patch": FIX + made + moved + test}, {"topic": "none", "patch": ""}]
+    gold = [{"topic": "t", "patch": FIX + addition + moved + test}, {"topic": "none", "patch": ""}]
     campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
     assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
     text = " ".join(notes)
@@ -175,12 +175,12 @@ def test_files_frames_and_names_of_runs(code, tmp_path):
     paths = [tmp_path / "agent.txt", tmp_path / "other.jsonl"]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = focuseval.score(
+        scores = focuseval.score(
             ["char_recall"], assessments=tmp_path / "fix.patch", runs=paths, collection=code
         )
         gold = pd.DataFrame([{"topic": "fix", "patch": FIX}])
         again = focuseval.score(["char_recall"], gold=gold, runs={"agent": pd.DataFrame([{"topic": "fix", "path": "pkg/shop.py"}])}, collection=code)  # fmt: skip
-    assert found[["run", "value"]].to_numpy().tolist() == [["agent", 1], ["other", 0]] and again[
+    assert scores[["run", "value"]].to_numpy().tolist() == [["agent", 1], ["other", 0]] and again[
         "value"
     ].tolist() == [1]
     with pytest.raises(InputError, match="it is for source code"):
@@ -221,8 +221,8 @@ def test_topics_of_several_revisions(code):
     )
     assert gold_text(campaign, "a") == ["if net > 100:", "return net * (1 + RATE)"]
     assert gold_text(campaign, "b") == ["# one more line"]
-    found = scores(code.parent, gold, run, ["char_recall(average=macro)"])
-    assert found[0] == pytest.approx(13 / 36 / 2)
+    values = scores(code.parent, gold, run, ["char_recall(average=macro)"])
+    assert values[0] == pytest.approx(13 / 36 / 2)
 
 
 def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
@@ -230,7 +230,7 @@ def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
     commit(code)
     (tmp_path / "fix.patch").write_text(FIX)
     (tmp_path / "run.jsonl").write_text(json.dumps({"topic": "fix", "path": "pkg/shop.py"}) + "\n")
-    given = [
+    inputs = [
         "--documents",
         f"{code}@HEAD",
         "--assessments",
@@ -239,8 +239,8 @@ def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
         "char_recall",
     ]
     run, saved = str(tmp_path / "run.jsonl"), str(tmp_path / "saved.parquet")
-    assert main(["score", *given, "--run", run, "--grain", "function", "--save", saved]) == 0
-    gate = ["gate", *given, "--run", run, "--baseline", saved, "--max-drop", "0.1"]
+    assert main(["score", *inputs, "--run", run, "--grain", "function", "--save", saved]) == 0
+    gate = ["gate", *inputs, "--run", run, "--baseline", saved, "--max-drop", "0.1"]
     assert main([*gate, "--grain", "function"]) != 1 and "grain" not in capsys.readouterr().err
     assert main(gate) == 2 and "grain was function, and is not given here" in capsys.readouterr().err
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)

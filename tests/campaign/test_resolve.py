@@ -54,13 +54,13 @@ def test_a_passage_with_exactly_an_elements_interval_is_the_deepest_such_element
     runs, _ = read_runs(folder / "r")
     results, problems = results_of(runs, collection)
     assert problems == []
-    found = [collection.path(int(row)) if row >= 0 else "" for row in results.element]
+    paths = [collection.path(int(row)) if row >= 0 else "" for row in results.element]
     section = "/article[1]/sec[1]"
     # a2's article and its paragraph hold the same text
-    assert found == [section, f"{section}/it[1]", "", "", "/article[1]/p[1]", section]
+    assert paths == [section, f"{section}/it[1]", "", "", "/article[1]/p[1]", section]
     assert results.start.tolist() == [2, 5, 5, 8, 0, 2]
-    [found] = results.lists()
-    assert found.repeats.tolist() == [False] * 5 + [True]
+    [paths] = results.lists()
+    assert paths.repeats.tolist() == [False] * 5 + [True]
 
 
 def test_passages_that_are_no_element_are_refused_under_measures_of_elements(folder):
@@ -200,8 +200,8 @@ def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
     (folder / "q.xml").write_text(f'<assessments topic="1">{"".join(files)}</assessments>')
     lines = (f"1 Q0 an/a{rank} {rank} {1 / rank} r /article[1]\n" for rank in range(1, 5))
     (folder / "r").write_text("".join(lines))
-    found = read_campaign(assessments=folder / "q.xml", runs=folder / "r")
-    scores = score_campaign(found.topics, found.results, parse_specs("RR", MEASURES))
+    campaign = read_campaign(assessments=folder / "q.xml", runs=folder / "r")
+    scores = score_campaign(campaign.topics, campaign.results, parse_specs("RR", MEASURES))
     assert affected(scores.notices, OUTSIDE) == {
         "r": 2
     }  # neither the third, of which nothing was assessed, nor the fourth
@@ -253,11 +253,13 @@ def test_a_document_that_has_several_paths_has_them_all(folder):
         "".join(f"1 Q0 x{place} {place} {-place} r\n" for place in range(1, 20))
     )  # without paths
     runs, _ = read_runs(folder / "r")
-    found = known_collection(read_assessments(folder / "q.tsv", scale="inex2005"), runs)
-    held = [[found.path(row) for row in range(*found.first[place : place + 2])] for place in range(4)]
+    collection = known_collection(read_assessments(folder / "q.tsv", scale="inex2005"), runs)
+    held = [
+        [collection.path(row) for row in range(*collection.first[place : place + 2])] for place in range(4)
+    ]
     assert held[0] == ["/article[1]", "/article[1]/bdy[1]", "/article[1]/bdy[1]/sec[2]", "/article[1]/fm[1]"]
     assert held[1:] == [held[0][:3], ["/article[1]", "/article[1]/fm[1]"], held[0][:2]]
-    assert found.last[:4].tolist() == [4, 3, 3, 4] and found.parent[:4].tolist() == [-1, 0, 1, 0]
+    assert collection.last[:4].tolist() == [4, 3, 3, 4] and collection.parent[:4].tolist() == [-1, 0, 1, 0]
 
 
 @pytest.mark.parametrize("part", [2, resolve._PART])

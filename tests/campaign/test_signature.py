@@ -30,8 +30,8 @@ def digest(path):
 
 
 def signature(measures="IoU", **settings):
-    found = {"assessments": "gold.jsonl", "runs": "a.jsonl", **settings}
-    return str(focuseval.score(measures, **found).signature)
+    inputs = {"assessments": "gold.jsonl", "runs": "a.jsonl", **settings}
+    return str(focuseval.score(measures, **inputs).signature)
 
 
 def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):

@@ -12,9 +12,9 @@ NAMES = ["guide/start.md", "guide/install.md"]
 
 def test_as_many_are_looked_for_as_messages_show():
     collection = collection_of_texts(dict.fromkeys(NAMES, "text"))
-    found = [document_meant(f"guide/start{'s' * i}.md", collection) for i in range(1, SHOWN + 3)]
-    assert all(found[:2]) and found[SHOWN:] == ["", ""]
-    assert document_meant("guide/starts.md", collection) == found[0]
+    suggestions = [document_meant(f"guide/start{'s' * i}.md", collection) for i in range(1, SHOWN + 3)]
+    assert all(suggestions[:2]) and suggestions[SHOWN:] == ["", ""]
+    assert document_meant("guide/starts.md", collection) == suggestions[0]
     assert document_meant("start.md", collection_of_texts({"other.md": "text"})) == ""  # it has its own
 
 

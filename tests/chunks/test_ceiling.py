@@ -42,17 +42,17 @@ def union_of_ranges(ranges):
 
 
 def difference(ranges, target):
-    found = []
+    rest = []
     for start, end in ranges:
         if end < target[0] or start > target[1]:
-            found.append((start, end))
+            rest.append((start, end))
         elif start < target[0] and end > target[1]:
-            found += [(start, target[0]), (target[1], end)]
+            rest += [(start, target[0]), (target[1], end)]
         elif start < target[0]:
-            found.append((start, target[0]))
+            rest.append((start, target[0]))
         elif end > target[1]:
-            found.append((target[1], end))
-    return found
+            rest.append((target[1], end))
+    return rest
 
 
 def omega_of_chroma(gold, chunks):
@@ -76,14 +76,14 @@ def omega_of_chroma(gold, chunks):
 @settings(max_examples=100)
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
 def test_counts_are_those_of_sets_of_characters(gold, chunks):
-    [found] = ceilings(frame(gold, topic="q"), frame(chunks), [parse_cutoff("1")])
+    [ceiling] = ceilings(frame(gold, topic="q"), frame(chunks), [parse_cutoff("1")])
     expected = characters(gold)
     sharing = characters([c for c in chunks if expected & characters([c])])
     gains = [len(expected & characters([c])) for c in chunks]
-    rows = found.pop("chunks@1")
+    rows = ceiling.pop("chunks@1")
     assert [gains[row] for row in rows] == ([max(gains)] if max(gains) else [])
-    found.pop("precision_omega_touching")
-    assert found == {
+    ceiling.pop("precision_omega_touching")
+    assert ceiling == {
         "topic": "q",
         "gold": len(expected),
         "gold_in_no_chunk": len(expected - characters(chunks)),
@@ -102,20 +102,20 @@ def test_counts_are_those_of_sets_of_characters(gold, chunks):
 @given(st.lists(spans, min_size=1, max_size=4), st.lists(spans, min_size=1, max_size=6))
 def test_the_touching_form_is_that_of_chroma(gold, chunks):
     gold = [("a", start, end) for _, start, end in gold]
-    [found] = ceilings(frame(gold, topic="q"), frame(chunks), [])
-    assert found["precision_omega_touching"] == omega_of_chroma(gold, chunks)
+    [ceiling] = ceilings(frame(gold, topic="q"), frame(chunks), [])
+    assert ceiling["precision_omega_touching"] == omega_of_chroma(gold, chunks)
 
 
 def test_a_chunk_that_touches_is_read_in_one_form_only():
-    [found] = ceilings(frame([("a", 10, 20)], topic="q"), frame([("a", 10, 20), ("a", 20, 30)]), [])
-    assert (found["precision_omega"], found["precision_omega_touching"]) == (1.0, 0.5)
+    [ceiling] = ceilings(frame([("a", 10, 20)], topic="q"), frame([("a", 10, 20), ("a", 20, 30)]), [])
+    assert (ceiling["precision_omega"], ceiling["precision_omega_touching"]) == (1.0, 0.5)
 
 
 def test_chunks_do_not_cross_documents():
     gold = frame([("a", 0, 10), ("b", 0, 10)], topic="q")
-    [found] = ceilings(gold, frame([("a", 0, 10), ("a", 10, 11), ("c", 0, 90)]), [parse_cutoff("5")])
-    del found["topic"], found["gold"], found["spans"]
-    assert list(found.values()) == [10, 1, 0.5, pytest.approx(10 / 21), 0.5, [0]]
+    [ceiling] = ceilings(gold, frame([("a", 0, 10), ("a", 10, 11), ("c", 0, 90)]), [parse_cutoff("5")])
+    del ceiling["topic"], ceiling["gold"], ceiling["spans"]
+    assert list(ceiling.values()) == [10, 1, 0.5, pytest.approx(10 / 21), 0.5, [0]]
 
 
 SHOP = "def f():\n    a = 1\n\n    return a\n\n\ndef g():\n    return 2\n"

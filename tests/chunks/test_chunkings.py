@@ -37,33 +37,33 @@ def literal(text, tokens, size, overlap, separators=SEPARATORS, at=0):
     used = next(one for one in separators if one in text)
     rest = separators[separators.index(used) + 1 :]
     if used:
-        cuts = [0, *(found.start() for found in re.finditer(re.escape(used), text)), len(text)]
+        cuts = [0, *(spans.start() for spans in re.finditer(re.escape(used), text)), len(text)]
     else:
         cuts = list(range(len(text) + 1))
     pieces = [(text[a:b], at + a) for a, b in pairwise(cuts) if b > a]
-    found, small = [], []
+    spans, small = [], []
     for piece, start in pieces:
         if tokens(piece) < size:
             small.append((piece, start))
             continue
-        found += merged(small, tokens, size, overlap)
+        spans += merged(small, tokens, size, overlap)
         small = []
         if rest:
-            found += literal(piece, tokens, size, overlap, rest, start)
+            spans += literal(piece, tokens, size, overlap, rest, start)
         else:
-            found.append((start, start + len(piece)))
-    return found + merged(small, tokens, size, overlap)
+            spans.append((start, start + len(piece)))
+    return spans + merged(small, tokens, size, overlap)
 
 
 def merged(pieces, tokens, size, overlap):
-    found = []
+    spans = []
     held = []
 
     def put():
         text = "".join(piece for piece, _ in held)
         if text.strip():
             start = held[0][1] + len(text) - len(text.lstrip())
-            found.append((start, start + len(text.strip())))
+            spans.append((start, start + len(text.strip())))
 
     total = 0
     for piece in pieces:
@@ -76,11 +76,11 @@ def merged(pieces, tokens, size, overlap):
         total += more
     if held:
         put()
-    return found
+    return spans
 
 
-def pairs(found):
-    return list(zip(*(column.tolist() for column in found), strict=True))
+def pairs(columns):
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -101,13 +101,13 @@ def test_chunks_of_the_recursive_splitter_are_where_they_were_cut(seed, bytewise
 @pytest.mark.parametrize("size, overlap", [(4, 0), (5, 2), (100, 10)])
 def test_windows_of_tokens(size, overlap, bytewise):
     text = "abcdefghijklm"
-    found, start = [], 0
+    spans, start = [], 0
     while True:
-        found.append((start, min(start + size, len(text))))
-        if found[-1][1] == len(text):
+        spans.append((start, min(start + size, len(text))))
+        if spans[-1][1] == len(text):
             break
         start += size - overlap
-    assert pairs(token_windows(text, bytewise, size, overlap)) == found
+    assert pairs(token_windows(text, bytewise, size, overlap)) == spans
     assert pairs(token_windows("", bytewise, size, overlap)) == []
 
 

@@ -64,8 +64,8 @@ each = pytest.mark.parametrize(
 
 @each
 def test_what_was_retrieved_is_a_run(read, make):
-    found = {"q1": [make("One two three.", 31), make("Seven.")], 2: [make("Nothing here.", 0, "b.md")]}
-    frame = read(found, documents=TEXTS)
+    retrieved = {"q1": [make("One two three.", 31), make("Seven.")], 2: [make("Nothing here.", 0, "b.md")]}
+    frame = read(retrieved, documents=TEXTS)
     assert [metadata[name] for metadata, name in zip(frame["metadata"], 3 * [NAMES[read]], strict=True)] == [
         "a.md",
         "a.md",
@@ -137,15 +137,15 @@ def plain(item):
 
 @each
 def test_dictionaries_from_json_are_read_as_the_objects(read, make):
-    found = {
+    retrieved = {
         "q1": [make("One two three.", 31), make("Seven.")],
         "q2": [(make("Nothing here.", 0, "b.md"), 0.5)],
     }
     written = {
-        "q1": [plain(item) for item in found["q1"]],
-        "q2": [[plain(item), score] for item, score in found["q2"]],
+        "q1": [plain(item) for item in retrieved["q1"]],
+        "q2": [[plain(item), score] for item, score in retrieved["q2"]],
     }
-    pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(found, documents=TEXTS))
+    pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(retrieved, documents=TEXTS))
     with pytest.raises(InputError, match="chunk 0: a list; expected"):
         read([[]])
 
@@ -160,8 +160,8 @@ def test_dictionaries_name_the_document_they_are_of():
         "score": 0.5,
     }  # meta is beside
     for source in ("file_path", "source_id"):
-        found = from_haystack([{source if key == "file_path" else key: value for key, value in flat.items()}])
-        assert found.to_dict("list") == {
+        frame = from_haystack([{source if key == "file_path" else key: value for key, value in flat.items()}])
+        assert frame.to_dict("list") == {
             "document": ["b.md"],
             "start": [0],
             "end": [13],
@@ -216,8 +216,8 @@ def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make):
 def test_what_a_framework_cut_is_a_chunking(read, make):
     gold = [{"topic": "q", "document": "a.md", "start": 15, "end": 29}]
     chunks = [make("One two three.", 0), make("Four five six.", 15)]
-    found = focuseval.ceiling({"mine": chunks}, gold=gold, texts=TEXTS, at=["1"])
-    assert found.records[-1]["recall@1"] == 1 and found.records[-1]["chunks"] == 2
+    comparison = focuseval.ceiling({"mine": chunks}, gold=gold, texts=TEXTS, at=["1"])
+    assert comparison.records[-1]["recall@1"] == 1 and comparison.records[-1]["chunks"] == 2
 
 
 @each
@@ -260,23 +260,23 @@ def test_names_of_documents(tmp_path):
 
 @each
 def test_what_was_retrieved_is_scored_as_it_is(read, make, tmp_path):
-    found = {"q1": [make("Seven.")], "q2": [], 3: [(make("Nothing here.", 0, "b.md"), 0.5)]}
+    retrieved = {"q1": [make("Seven.")], "q2": [], 3: [(make("Nothing here.", 0, "b.md"), 0.5)]}
     gold = [
         {"topic": "q1", "document": "a.md", "start": 46, "end": 52},
         {"topic": "3", "document": "b.md", "start": 0, "end": 26},
     ]
     (tmp_path / "a.md").write_text(TEXT)
     (tmp_path / "b.md").write_text(TEXTS["b.md"])
-    written = {topic: [plain(item) for item in items] for topic, items in found.items() if topic != 3}
+    written = {topic: [plain(item) for item in items] for topic, items in retrieved.items() if topic != 3}
     gold[1]["end"] = 13
     for documents in ({"texts": TEXTS}, {"collection": tmp_path}):
-        inputs = {"gold": gold, "runs": {"mine": found, "json": written}, **documents}
+        inputs = {"gold": gold, "runs": {"mine": retrieved, "json": written}, **documents}
         scores = focuseval.score("char_recall", average_over="assessed", **inputs)
         assert scores["value"].tolist() == [1.0, 0.5]
         assert len(focuseval.read_campaign(**inputs).results) == 3
         assert focuseval.view("char_recall", **inputs).to_html()
     with pytest.raises(InputError, match="topic q1, result 1: no .*give documents="):
-        focuseval.score("char_recall", gold=gold, runs={"mine": found})
+        focuseval.score("char_recall", gold=gold, runs={"mine": retrieved})
     with pytest.raises(InputError, match="run mine: a dict"):
         focuseval.score("char_recall", gold=gold, runs={"mine": {"q1": [object()]}})
 
@@ -301,7 +301,9 @@ def test_spans_of_traces():
             ["q1", "a.md", 15, 29],
             ["q1", "a.md", 46, 52],
         ]
-        frame = focuseval.from_traces(spans, topic=lambda found: found["session.id"] + "1", documents=TEXTS)
+        frame = focuseval.from_traces(
+            spans, topic=lambda attributes_of_span: attributes_of_span["session.id"] + "1", documents=TEXTS
+        )
         assert frame["topic"].tolist() == ["s1"] * 4 and frame["rank"].tolist() == [1, 2, 3, 4]
     with pytest.raises(
         InputError, match="OpenInference: a span without 'query'; give the attribute that says the topic"
@@ -330,11 +332,11 @@ def test_traces_of_langchain_by_openinference_itself():
         Retriever().invoke("what comes last?")
     finally:
         instrumentor.uninstrument()
-    for found in (
+    for exported in (
         spans.get_finished_spans(),
         [json.loads(one.to_json()) for one in spans.get_finished_spans()],
     ):
-        frame = focuseval.from_traces(found, documents=TEXTS)
+        frame = focuseval.from_traces(exported, documents=TEXTS)
         assert frame[["topic", "start", "end"]].to_numpy().tolist() == [["what comes last?", 46, 52]]
 
 

@@ -37,19 +37,21 @@ def decided(text, chunks):
     ]
     if not ways:
         ways = list(itertools.product(*(all_places(text, chunks[i]) for i in present)))
-    found = [-1] * len(chunks)
+    starts = [-1] * len(chunks)
     for i, places in zip(present, map(set, zip(*ways, strict=True)), strict=True):
-        found[i] = places.pop() if len(places) == 1 else -1
-    return found
+        starts[i] = places.pop() if len(places) == 1 else -1
+    return starts
 
 
 @settings(max_examples=100)
 @given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
 def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text, chunks):
-    found = locate_in(text, chunks)
-    assert [f.start for f in found] == decided(text, chunks)
-    assert all(text[f.start : f.end] == chunk for f, chunk in zip(found, chunks, strict=True) if not f.reason)
-    assert all((f.start < 0) == bool(f.reason) for f in found)
+    locations = locate_in(text, chunks)
+    assert [f.start for f in locations] == decided(text, chunks)
+    assert all(
+        text[f.start : f.end] == chunk for f, chunk in zip(locations, chunks, strict=True) if not f.reason
+    )
+    assert all((f.start < 0) == bool(f.reason) for f in locations)
 
 
 @settings(max_examples=100)
@@ -68,13 +70,13 @@ def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
     start = data.draw(st.integers(0, len(text) - 1))
     chunk = text[start : data.draw(st.integers(start + 1, len(text)))]
     places = all_places(text, chunk)
-    [found] = locate_in(text, [chunk], in_order=False)
+    [location] = locate_in(text, [chunk], in_order=False)
     assert start in places
-    assert found.start == (start if len(places) == 1 else -1)
+    assert location.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
         first = ", ".join(map(str, places[:3])) + (", …" if len(places) > 3 else "")
         message = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
-        assert found.reason == message
+        assert location.reason == message
 
 
 @settings(max_examples=100)
@@ -82,10 +84,10 @@ def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
 def test_chunks_are_located_where_they_were_cut_unless_it_is_ambiguous(text, data):
     starts = sorted(data.draw(st.sets(st.integers(0, max(len(text) - 1, 0)), max_size=5)))
     spans = [(s, data.draw(st.integers(s + 1, len(text)))) for s in starts if s < len(text)]
-    found = locate_in(text, [text[a:b] for a, b in spans])
-    for place, span in zip(found, spans, strict=True):
+    locations = locate_in(text, [text[a:b] for a, b in spans])
+    for place, span in zip(locations, spans, strict=True):
         assert place[:2] == span or "occurs" in place.reason
-    located = [place.start for place in found if not place.reason]
+    located = [place.start for place in locations if not place.reason]
     assert located == sorted(set(located))
 
 
@@ -97,10 +99,10 @@ def test_white_space_may_differ_and_offsets_are_those_of_the_document(text, data
         st.lists(st.text(st.sampled_from(["a", "b", "𝄞"]), min_size=1, max_size=4), max_size=3)
     )
     spaced = [data.draw(st.sampled_from(BLANK)).join(["", *chunk, ""]) for chunk in chunks]
-    found = locate_in(text, spaced, in_order=False, normalise="spaces")
+    locations = locate_in(text, spaced, in_order=False, normalise="spaces")
     plain = locate_in(letters, chunks, in_order=False)
     to_the_letter = locate_in(text, spaced, in_order=False)
-    for place, bare, chunk, exact in zip(found, plain, chunks, to_the_letter, strict=True):
+    for place, bare, chunk, exact in zip(locations, plain, chunks, to_the_letter, strict=True):
         if exact.start >= 0:
             assert place[:2] == exact[:2] and bool(place.doubt) == (bare.start < 0)
             continue
@@ -159,10 +161,10 @@ def test_repeated_text_is_located_at_its_own_occurrence():
 
 
 def test_many_occurrences_are_not_all_counted():
-    [found] = locate_in("a" * 1_000_000, ["aaa"])
-    assert found.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
+    [location] = locate_in("a" * 1_000_000, ["aaa"])
+    assert location.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
-    assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {found.reason}
+    assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {location.reason}
     # As many as there are places: all decided.
     assert [f.start for f in locate_in("a" * 1002, ["aaa"] * 1000)] == list(range(1000))
 
@@ -214,27 +216,27 @@ def test_lists_and_frames():
     with pytest.raises(InputError, match="chunk 2: document 'a': not in the text: 'gone'"):
         focuseval.locate(frame, {"a": text})
     with pytest.warns(UserWarning, match="1 of 3 chunks not located, and left out\nchunks, chunk 2"):
-        found = focuseval.locate(frame, {"a": text}, lenient=True)
-    assert found.index.tolist() == [5, 6] and found["start"].tolist() == [6, 11]
-    assert found.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
+        located = focuseval.locate(frame, {"a": text}, lenient=True)
+    assert located.index.tolist() == [5, 6] and located["start"].tolist() == [6, 11]
+    assert located.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
     with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
     table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
     with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
-        found = focuseval.locate(table, {"a": text}, lenient=True)  # as of polars, by its Arrow stream
-    assert found.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
+        located = focuseval.locate(table, {"a": text}, lenient=True)  # as of polars, by its Arrow stream
+    assert located.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
 
 
 def test_topics_alone_stay_as_they_are(folder):
     question = {"topic": "q2", "query": "does it run on Amiga"}
     lines = [{"topic": "q1", "document": "a.md", "text": "Nein."}, question]
-    found = [{**lines[0], "start": 22, "end": 27}, question]
-    assert focuseval.locate(lines, "docs") == found
+    complete = [{**lines[0], "start": 22, "end": 27}, question]
+    assert focuseval.locate(lines, "docs") == complete
     for empty in (None, float("nan"), pd.NA):
         frame = pd.DataFrame(lines, dtype=object).fillna({"document": empty, "text": empty})
         located = focuseval.locate(frame, "docs")
         assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
-        run = [{**found[0], "score": 1.0}]
+        run = [{**complete[0], "score": 1.0}]
         with pytest.warns(UserWarning, match="no relevant content, left out of the mean: q2"):
             scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
         assert scores["value"].tolist() == [1.0]
@@ -261,8 +263,8 @@ TYPESET = (
     ],
 )
 def test_typography_is_no_difference(copied, there):
-    [found] = locate_in(TYPESET, [copied], in_order=False, normalise="typography")
-    assert not found.reason and TYPESET[found.start : found.end] == there
+    [location] = locate_in(TYPESET, [copied], in_order=False, normalise="typography")
+    assert not location.reason and TYPESET[location.start : location.end] == there
     [plain] = locate_in(TYPESET, [copied], in_order=False, normalise="spaces")
     assert plain.reason or copied == there
 
@@ -270,9 +272,9 @@ def test_typography_is_no_difference(copied, there):
 @settings(max_examples=100)
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
 def test_a_text_is_located_whatever_its_typography(before, chunk, behind):
-    [found] = locate_in(before + chunk + behind, [chunk], in_order=False, normalise="typography")
-    if "occurs" not in found.reason and "no text" not in found.reason:
-        assert len(before) <= found.start and found.end <= len(before) + len(chunk)
+    [location] = locate_in(before + chunk + behind, [chunk], in_order=False, normalise="typography")
+    if "occurs" not in location.reason and "no text" not in location.reason:
+        assert len(before) <= location.start and location.end <= len(before) + len(chunk)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -283,15 +285,15 @@ def test_a_changed_text_is_located_where_most_of_it_occurs(seed):
     copied = words[first : first + 20]
     copied[int(rng.integers(1, 19))] = "xyz"
     text = " ".join(words)
-    [found] = locate_in(text, [" ".join(copied)], in_order=False, fuzzy=0.9)
-    assert text[found.start : found.end] == " ".join(words[first : first + 20])
-    assert found.share == pytest.approx(2 * (19 * 5 + 19) / (119 + 117))
+    [location] = locate_in(text, [" ".join(copied)], in_order=False, fuzzy=0.9)
+    assert text[location.start : location.end] == " ".join(words[first : first + 20])
+    assert location.share == pytest.approx(2 * (19 * 5 + 19) / (119 + 117))
     assert locate_in(text, [" ".join(copied)], in_order=False, fuzzy=0.98)[0].reason.startswith(
         "not in the text"
     )
     twice = f"{text}\n{text}"
     [unclear] = locate_in(twice, [" ".join(copied)], in_order=False, fuzzy=0.9)
-    places = f"at {found.start}, {found.share:.2f} at {found.start + len(text) + 1})"
+    places = f"at {location.start}, {location.share:.2f} at {location.start + len(text) + 1})"
     assert unclear.start == -1 and places in unclear.reason
 
 
@@ -350,8 +352,8 @@ HYPHENATED = "The fil-\nter clogs “often” in dust. A cleaner costs 5–10 do
 )
 def test_hyphens_at_line_ends_are_no_difference(copied, there):
     for normalise in ("hyphenation", "typography"):
-        [found] = locate_in(HYPHENATED, [copied], in_order=False, normalise=normalise)
-        assert HYPHENATED[found.start : found.end] == there
+        [location] = locate_in(HYPHENATED, [copied], in_order=False, normalise=normalise)
+        assert HYPHENATED[location.start : location.end] == there
     [numbers] = locate_in("costs 5-10 or 510", ["costs 510"], in_order=False, normalise="hyphenation")
     assert numbers.reason
 
@@ -413,9 +415,9 @@ def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
     book = "Chapter 1\nThis matters.\nChapter 2\nThis matters.\nEnd.\n"
     texts = ["Chapter 1", "This matters.", "Chapter 2", "This matters.", "End."]
     claims = [(book.find(text), book.find(text) + len(text)) for text in texts]
-    found = locate_in(book, texts, claims)
-    assert [place.start for place in found] == [0, 10, 24, 34, 48]
-    assert [bool(place.doubt) for place in found] == [False, False, False, True, False]
+    locations = locate_in(book, texts, claims)
+    assert [place.start for place in locations] == [0, 10, 24, 34, 48]
+    assert [bool(place.doubt) for place in locations] == [False, False, False, True, False]
     assert [place.start for place in locate_in(book, texts, claims, in_order=False)] == [0, 10, 24, 10, 48]
     # two later places: it is kept, and reported
     [*_, doubtful] = locate_in(f"{book}This matters.", texts[:4], claims[:4])

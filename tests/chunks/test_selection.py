@@ -47,10 +47,10 @@ def test_the_best_number_of_chunks(chunks, gold, limit):
         if chunks
         else 0
     )
-    found = best_selection(*columns(chunks), *merged(gold), limit, characters=False)
-    assert found.covered == most
-    assert len(found.chunks) <= limit and len(set(found.chunks)) == len(found.chunks)
-    assert len(expected & characters([chunks[i] for i in found.chunks])) == most
+    selection = best_selection(*columns(chunks), *merged(gold), limit, characters=False)
+    assert selection.covered == most
+    assert len(selection.chunks) <= limit and len(set(selection.chunks)) == len(selection.chunks)
+    assert len(expected & characters([chunks[i] for i in selection.chunks])) == most
 
 
 @settings(max_examples=150)
@@ -59,10 +59,10 @@ def test_the_best_reading_of_a_budget(chunks, gold, budget):
     expected = characters(gold)
     orders = (order for n in range(len(chunks) + 1) for order in itertools.permutations(chunks, n))
     most = max(len(expected & read(order, budget)) for order in orders)
-    found = best_selection(*columns(chunks), *merged(gold), budget, characters=True)
-    assert found.covered == most
-    assert len(set(found.chunks)) == len(found.chunks)
-    assert len(expected & read([chunks[i] for i in found.chunks], budget)) == most
+    selection = best_selection(*columns(chunks), *merged(gold), budget, characters=True)
+    assert selection.covered == most
+    assert len(set(selection.chunks)) == len(selection.chunks)
+    assert len(expected & read([chunks[i] for i in selection.chunks], budget)) == most
 
 
 def read_tokens(order, budget):
@@ -82,9 +82,9 @@ def test_the_best_selection_within_a_budget_of_tokens(data, chunks, gold, budget
     cut = [list(zip([a, *e[:-1]], e, strict=True)) for (a, _), e in zip(chunks, ends, strict=True)]
     orders = [o for n in range(len(cut) + 1) for o in itertools.permutations(range(len(cut)), n)]
     most = max(len(expected & read_tokens([cut[i] for i in order], budget)) for order in orders)
-    found = best_selection(*columns(chunks), *merged(gold), budget, characters=False, tokens=ends)
-    assert found.covered == most
-    assert len(expected & read_tokens([cut[i] for i in found.chunks], budget)) == most
+    selection = best_selection(*columns(chunks), *merged(gold), budget, characters=False, tokens=ends)
+    assert selection.covered == most
+    assert len(expected & read_tokens([cut[i] for i in selection.chunks], budget)) == most
 
 
 @given(st.lists(spans, min_size=1, max_size=5))

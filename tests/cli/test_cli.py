@@ -298,8 +298,8 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_pat
     # a measure that is not scored is never counted only
     one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]
     assert "not scored: nxCG@10" in on_a_terminal(one)
-    made = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])
-    assert made.splitlines() == ["page.html", "focuseval: 1 notice, which --notices prints"]
+    output = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])
+    assert output.splitlines() == ["page.html", "focuseval: 1 notice, which --notices prints"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

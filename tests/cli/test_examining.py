@@ -70,8 +70,8 @@ def test_results_that_break_the_rules_of_a_task_or_measure_are_problems(folder):
         RUN.replace("}", ', "score": 1}').replace('"3"', '"1"')
         + RUN.splitlines()[0].replace("}", ', "score": 0}\n')
     )
-    found = focuseval.check(assessments="gold.jsonl", runs="run.jsonl", task="focused")
-    assert [problem.where for problem in found.problems] == ["topic 1, line 3"]
+    examination = focuseval.check(assessments="gold.jsonl", runs="run.jsonl", task="focused")
+    assert [problem.where for problem in examination.problems] == ["topic 1, line 3"]
     assert focuseval.check(assessments="gold.jsonl", runs="run.jsonl").ok
     assert focuseval.check(measures="AgP", assessments="gold.jsonl", runs="run.jsonl").problems
 
@@ -111,11 +111,11 @@ def test_an_unknown_setting_gets_a_suggestion_whatever_else_is_wrong():
 
 def test_gold_and_texts_in_memory_are_checked_without_runs():
     gold = [{"topic": "1", "document": "a.md", "start": 0, "end": 70}]
-    found = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
-    assert [str(problem) for problem in found.problems] == [
+    examination = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
+    assert [str(problem) for problem in examination.problems] == [
         "gold, row 0: passage 0-70 is not in document 'a.md'; the document has 13 characters"
     ]
-    assert str(found).startswith("Collection: 1 document, ")
+    assert str(examination).startswith("Collection: 1 document, ")
     assert str(focuseval.check(texts={"a.md": "Words."})).endswith("collection: no problems\n")
     alone = focuseval.check(texts={"a.md": "Words."}, runs={"r": gold})
     assert [problem.where for problem in alone.problems] == ["row 0"]

@@ -27,11 +27,11 @@ def gold(topics=TOPICS):
     return [{"topic": f"q{t}", "document": "d", "start": 100 * t, "end": 100 * t + 50} for t in range(topics)]
 
 
-def chunks(found):
-    """The first ``found`` characters of the gold of each topic: char_recall is found / 50."""
+def chunks(lengths):
+    """Return chunks that hold the first ``lengths[t]`` characters of the gold of topic t: char_recall is length / 50."""
     return [
         {"topic": f"q{t}", "document": "d", "start": 100 * t, "end": 100 * t + n, "score": 1.0}
-        for t, n in enumerate(found)
+        for t, n in enumerate(lengths)
     ]
 
 
@@ -129,8 +129,8 @@ def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
         "runs": ["a.jsonl", "b.jsonl"],
     }
     in_python, typed = "(collection= or texts=)", "(--documents)"
-    for made in (focuseval.compare(**arguments), focuseval.view(**arguments, resamples=10)):
-        [note] = [note for note in made.notes if note.startswith("not scored: word_F1")]
+    for result in (focuseval.compare(**arguments), focuseval.view(**arguments, resamples=10)):
+        [note] = [note for note in result.notes if note.startswith("not scored: word_F1")]
         assert in_python in note and typed not in note
     for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
         measures = ["--measure", "char_recall", "--measure", "word_F1"]

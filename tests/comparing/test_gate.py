@@ -108,9 +108,9 @@ def test_where_lower_is_better_a_rise_is_worse(monkeypatch):
     rows = [(run, str(t), "AiP", v) for t in range(30) for run, v in (("a", 0.5), ("b", 0.6 if t else 0.4))]
     frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     method = Method(test=None)
-    found = judge(frame, "a", max_drop=0.0, method=method)
-    assert found.worse and len(found.topics["AiP"]) == 29
-    assert "0.0933 above the baseline (worse), worse on 29 of 30" in found.to_text()
+    verdict = judge(frame, "a", max_drop=0.0, method=method)
+    assert verdict.worse and len(verdict.topics["AiP"]) == 29
+    assert "0.0933 above the baseline (worse), worse on 29 of 30" in verdict.to_text()
     assert not judge(frame, "b", max_drop=0.0, method=method).worse
 
 
@@ -121,20 +121,20 @@ def fenced(language):
     return re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs" / "ci.md").read_text(), flags=re.S)
 
 
-def run_action(folder, given):
+def run_action(folder, settings):
     """The last step of the action, as GitHub would run it: inputs put into the environment, then bash."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     inputs = {name: what.get("default") for name, what in action["inputs"].items()}
-    assert set(given) <= set(inputs)
-    assert {name for name, what in action["inputs"].items() if what.get("required")} <= set(given)
-    inputs.update(given)
+    assert set(settings) <= set(inputs)
+    assert {name for name, what in action["inputs"].items() if what.get("required")} <= set(settings)
+    inputs.update(settings)
     step = action["runs"]["steps"][-1]
     program = folder / "temp" / "focuseval" / "bin" / "focuseval"
     program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m focuseval "$@"\n')
     program.chmod(0o755)
     environment = {
-        name: re.sub(r"\$\{\{ inputs\.(\S+) \}\}", lambda found: str(inputs[found[1]]), value)
+        name: re.sub(r"\$\{\{ inputs\.(\S+) \}\}", lambda reference: str(inputs[reference[1]]), value)
         for name, value in step["env"].items()
     }
     assert "${{" not in step["run"], "what users write is never part of a script"
@@ -156,9 +156,9 @@ def test_the_workflow_of_the_documentation_has_ten_lines_and_works(folder):
     *_, step = workflow["jobs"]["gate"]["steps"]
     assert step["uses"].endswith("/focuseval@v1")
     save()
-    found = run_action(folder, step["with"])
-    assert found.returncode == 1, found.stderr
-    assert "new against main: worse" in found.stdout
+    process = run_action(folder, step["with"])
+    assert process.returncode == 1, process.stderr
+    assert "new against main: worse" in process.stdout
     assert (folder / "summary.md").read_text().startswith("## new against main: worse")
     assert run_action(folder, {**step["with"], "max-drop": 0.05, "test": "t-test"}).returncode == 0
     printed = folder / "temp" / "gate.txt"
@@ -176,9 +176,9 @@ def test_the_action_takes_several_measures_and_documents(folder):
         path = folder / f"{file}.jsonl"
         path.write_text(path.read_text().replace('"d"', '"d.txt"'))
     inputs = {"baseline": "main.jsonl", "run": "new.jsonl", "gold": "gold.jsonl", "max-drop": 0.7}
-    found = run_action(folder, {**inputs, "measure": "char_recall\nAiP\n", "documents": "texts"})
-    assert found.returncode == 0, found.stderr
-    assert {line.split()[0] for line in found.stdout.splitlines() if line} >= {"char_recall", "AiP"}
+    process = run_action(folder, {**inputs, "measure": "char_recall\nAiP\n", "documents": "texts"})
+    assert process.returncode == 0, process.stderr
+    assert {line.split()[0] for line in process.stdout.splitlines() if line} >= {"char_recall", "AiP"}
 
 
 def test_the_commands_of_the_page_work(folder):
@@ -205,14 +205,16 @@ def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(sign
     rows += [("b", str(t), "AiP", 0.5 + sign * (0.01 if t % 2 else -0.03)) for t in range(40)]
     frame = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
 
-    def found(max_drop, fail_if, baseline="a"):
+    def outcome(max_drop, fail_if, baseline="a"):
         verdict = judge(frame, baseline, max_drop=max_drop, method=Method("t-test"), fail_if=fail_if)
         assert verdict.worse == (verdict.found["AiP"] in ("worse", "not shown"))
         return verdict.found["AiP"]
 
-    assert found(fall - 1e-5, "limit") == "not shown" and found(fall + 1e-5, "limit") == "kept"
-    assert found(fall - 1e-5, "mean") == "kept" and found(0.009, "limit") == "worse" == found(0.009, "mean")
-    assert found(0.0, "limit", "b") == "kept"
+    assert outcome(fall - 1e-5, "limit") == "not shown" and outcome(fall + 1e-5, "limit") == "kept"
+    assert outcome(fall - 1e-5, "mean") == "kept" and outcome(0.009, "limit") == "worse" == outcome(
+        0.009, "mean"
+    )
+    assert outcome(0.0, "limit", "b") == "kept"
     text = judge(frame, "a", max_drop=0.012, method=Method("t-test"), fail_if="limit").to_text()
     assert "b against a: not shown to be as good" in text and "(not shown), worse on 20 of 40 topics" in text
     same = pd.concat([frame[frame["run"] == "a"], frame[frame["run"] == "a"].assign(run="c")])

@@ -31,8 +31,8 @@ def value(text, name, topic="all"):
 def test_handmade_case(output, monkeypatch):
     monkeypatch.chdir(HANDMADE)
     name, task, _ = output.split(".")
-    found = inex_eval(TASK[task], "tiny.qrels", f"{name}.run", per_topic=True)
-    assert found == Path("official", output).read_text()
+    actual = inex_eval(TASK[task], "tiny.qrels", f"{name}.run", per_topic=True)
+    assert actual == Path("official", output).read_text()
 
 
 def test_all_outputs_of_the_handmade_case_are_compared():
@@ -52,8 +52,8 @@ def test_official_outputs(monkeypatch):
     }
     for output in [f"{name}.{task}.txt" for name, of in tasks.items() for task in of]:
         name, task, _ = output.split(".")
-        found = inex_eval(TASK[task], "qrels.fol.txt", f"{name}.run", per_topic=True)
-        assert found == Path("official", output).read_text(), output
+        actual = inex_eval(TASK[task], "qrels.fol.txt", f"{name}.run", per_topic=True)
+        assert actual == Path("official", output).read_text(), output
 
 
 def test_without_topics_the_means_remain(monkeypatch):
@@ -170,9 +170,9 @@ def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path):
     one, two = write(tmp_path / "one", with_empty), write(tmp_path / "two", [*QRELS, "1 Q0 c 0 40"])
     run = write(tmp_path / "run", ["1 Q0 d 1 3 me 0 9", "1 Q0 a 1 2 me 0 30", "1 Q0 b 2 1 me 0 100"])
     for task in TASKS:
-        found = evaluate(task, one, run, per_topic=True)
-        assert found.text == evaluate(task, two, run, per_topic=True).text
-        assert found.notes == [f"{one}: 3 passages without a character; worth nothing"]
+        evaluation = evaluate(task, one, run, per_topic=True)
+        assert evaluation.text == evaluate(task, two, run, per_topic=True).text
+        assert evaluation.notes == [f"{one}: 3 passages without a character; worth nothing"]
 
 
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])
@@ -206,15 +206,15 @@ def test_a_topic_without_relevant_text_counts(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 0 50"])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100", "2 Q0 a 1 1 me 0 10"])
     for task in TASKS:
-        found = evaluate(task, qrels, run, per_topic=True)
-        assert value(found.text, "num_q") == 2
-        assert "recall is NaN" in found.notes[0] and found.notes[0].endswith("topics 2")
+        evaluation = evaluate(task, qrels, run, per_topic=True)
+        assert value(evaluation.text, "num_q") == 2
+        assert "recall is NaN" in evaluation.notes[0] and evaluation.notes[0].endswith("topics 2")
         if task in ("thorough", "focused"):
-            assert value(found.text, "MAiP") == pytest.approx(78 / 101 / 2)
-            assert math.isnan(value(found.text, "char_rec")) and "art_rec\t\t2\tNaN\n" in found.text
+            assert value(evaluation.text, "MAiP") == pytest.approx(78 / 101 / 2)
+            assert math.isnan(value(evaluation.text, "char_rec")) and "art_rec\t\t2\tNaN\n" in evaluation.text
         else:
-            assert "AgP\t\t2\tNaN\n" in found.text and math.isnan(value(found.text, "MAgP"))
-            assert value(found.text, "gP[1]") == 0.5 and math.isnan(value(found.text, "gR[1]"))
+            assert "AgP\t\t2\tNaN\n" in evaluation.text and math.isnan(value(evaluation.text, "MAgP"))
+            assert value(evaluation.text, "gP[1]") == 0.5 and math.isnan(value(evaluation.text, "gR[1]"))
     alone = write(tmp_path / "alone", ["1 Q0 b 2 1 me 0 100"])
     assert not math.isnan(value(inex_eval("r", qrels, alone), "MAgP"))
     assert math.isnan(value(inex_eval("r", qrels, alone, complete=True), "MAgP"))
@@ -286,8 +286,13 @@ def test_literally(tmp_path, task, complete):
         assert value(text, "num_q") == len(expected)
         for topic, numbers in expected.items():
             for name, number in numbers.items():
-                found = value(text, name, topic)
-                assert found == pytest.approx(number, abs=1e-12, nan_ok=True), (name, topic, qrels, run)
+                printed_number = value(text, name, topic)
+                assert printed_number == pytest.approx(number, abs=1e-12, nan_ok=True), (
+                    name,
+                    topic,
+                    qrels,
+                    run,
+                )
                 compared += 1
     assert compared > 120
 
@@ -295,15 +300,15 @@ def test_literally(tmp_path, task, complete):
 def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 10 50 0 0:10"])
     lines = ["1 Q0 b 2 1 me 0 50", "2 Q0 a 1 1 me 0 10", "1 Q0 b 1 1 me 50 50"]
-    found = evaluate("f", qrels, write(tmp_path / "run", lines))
+    evaluation = evaluate("f", qrels, write(tmp_path / "run", lines))
     together = evaluate("f", qrels, write(tmp_path / "sorted", sorted(lines)))
-    assert found.text.splitlines()[1:] == together.text.splitlines()[1:]
+    assert evaluation.text.splitlines()[1:] == together.text.splitlines()[1:]
     assert together.notes == []
-    assert "run: 1 topic with results in several places of the file; those of a topic" in found.notes[0]
-    assert "inex_eval begins such a topic anew" in found.notes[1]
+    assert "run: 1 topic with results in several places of the file; those of a topic" in evaluation.notes[0]
+    assert "inex_eval begins such a topic anew" in evaluation.notes[1]
     with pytest.warns(UserWarning) as caught:
         inex_eval("f", qrels, str(tmp_path / "run"))
-    assert [str(warning.message) for warning in caught] == found.notes
+    assert [str(warning.message) for warning in caught] == evaluation.notes
 
 
 @pytest.fixture

@@ -58,16 +58,16 @@ def campaign(seed, topics, runs, results):
     def score():
         return round(draw.gauss(0, 1), draw.choice([0, 1, 2])) + draw.choice([0, 1e-9])
 
-    made = {
+    runs_drawn = {
         f"r{k}": {t: {d: score() for d in draw.sample(names, results)} for t in qrels if draw.random() < 0.9}
         for k in range(runs)
     }
-    return qrels, made
+    return qrels, runs_drawn
 
 
-def literal(judged, found):
+def literal(judged, retrieved):
     """What trec_eval computes of a topic, from its rules."""
-    ranked = sorted(found, key=lambda d: (float(np.float32(found[d])), d.encode()), reverse=True)
+    ranked = sorted(retrieved, key=lambda d: (float(np.float32(retrieved[d])), d.encode()), reverse=True)
     grades = [judged.get(d, -1) for d in ranked]
     R, N = sum(g > 0 for g in judged.values()), sum(g == 0 for g in judged.values())
     hits = [i for i, grade in enumerate(grades, 1) if grade > 0]
@@ -145,13 +145,16 @@ def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path):
     turned = {name: {t: dict(reversed(of.items())) for t, of in run.items()} for name, run in runs.items()}
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(ASKED))
     expected = {name: evaluator.evaluate(run) for name, run in runs.items()}
-    for given in ({"gold": qrels, "runs": runs}, {"gold": qrels, "runs": turned}, files):
-        scores = focuseval.score(list(NAMES.values()), rules="trec_eval", per_topic=True, **given)
-        found = focuseval.to_dict(scores)
+    for inputs in ({"gold": qrels, "runs": runs}, {"gold": qrels, "runs": turned}, files):
+        scores = focuseval.score(list(NAMES.values()), rules="trec_eval", per_topic=True, **inputs)
+        scores_of_runs = focuseval.to_dict(scores)
         for name, topics in expected.items():
-            assert found[name].keys() - {"all"} == topics.keys() and "7" in topics
+            assert scores_of_runs[name].keys() - {"all"} == topics.keys() and "7" in topics
             for topic, values in topics.items():
-                assert {t: found[name][topic][ours] for t, ours in NAMES.items()} == values, (name, topic)
+                assert {t: scores_of_runs[name][topic][ours] for t, ours in NAMES.items()} == values, (
+                    name,
+                    topic,
+                )
 
 
 @pytest.mark.parametrize("complete", [False, True])

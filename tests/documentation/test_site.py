@@ -84,8 +84,8 @@ def test_every_public_name_is_described(site):
 
 
 def test_the_search_finds_a_measure_and_the_gallery_shows_a_page(site):
-    found = json.loads((site / "search" / "search_index.json").read_text())["docs"]
-    assert any("char_recall" in entry["title"] for entry in found)
+    entries = json.loads((site / "search" / "search_index.json").read_text())["docs"]
+    assert any("char_recall" in entry["title"] for entry in entries)
     assert "garden" in (site / "gallery" / "view.html").read_text()
     assert "gallery/view.html" in (site / "gallery.html").read_text()
 

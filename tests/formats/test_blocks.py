@@ -67,10 +67,10 @@ def test_blocks_are_the_whole(stretches, rows, in_json, by):
         [(whole, problems)] = frames_of(path, form, by, None)  # any error there is one of a block, too
     assert [one for _, of_block in parts for one in of_block] == problems
     columns = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
-    found = pd.concat([run.frame.astype({"topic": str, "document": str, "path": object}) for run, _ in parts])
+    frame = pd.concat([run.frame.astype({"topic": str, "document": str, "path": object}) for run, _ in parts])
     expected = whole.frame.astype({"topic": str, "document": str, "path": object})
     pd.testing.assert_frame_equal(
-        found[columns].reset_index(drop=True), expected[columns].reset_index(drop=True), check_dtype=False
+        frame[columns].reset_index(drop=True), expected[columns].reset_index(drop=True), check_dtype=False
     )
 
 

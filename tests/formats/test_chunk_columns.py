@@ -67,7 +67,7 @@ BLANK = st.sampled_from(["", "", " ", "\t", "\r", "\v", "\u00a0"])
 @st.composite
 def almost_chunks(draw):
     """Lines that are almost chunks."""
-    found = []
+    chunk_lines = []
     for _ in range(draw(st.integers(1, 3))):
         pairs = [("topic", '"q"'), ("document", '"d"'), ("start", "1"), ("end", "9"), ("score", "0.5")]
         for _ in range(draw(st.integers(0, 2))):
@@ -85,8 +85,8 @@ def almost_chunks(draw):
             line = (
                 line[:at] + draw(st.sampled_from(["", '"', "}", "{", ",", "\0", "]", "\n"])) + line[at + 1 :]
             )
-        found.append(line)
-    text = draw(st.sampled_from(["\n", "\n", "\r\n", "\n \n", ""])).join(found)
+        chunk_lines.append(line)
+    text = draw(st.sampled_from(["\n", "\n", "\r\n", "\n \n", ""])).join(chunk_lines)
     return text.encode() if draw(st.integers(0, 9)) else text.encode("latin-1", "replace")
 
 
@@ -98,8 +98,8 @@ def test_arrow_reads_what_the_parser_of_python_does(pieces, data, name, tmp_path
     chunks, refusals = literal(path, FORMATS[name])
     [(frame, refused)] = FORMATS[name].read_file(path)
     assert [(line, why.args) for line, why in refused] == refusals
-    found = zip(*(frame[column].tolist() for column in frame), strict=True)
-    assert repr([*found]) == repr(chunks)  # NaN and -0.0 too
+    rows = zip(*(frame[column].tolist() for column in frame), strict=True)
+    assert repr([*rows]) == repr(chunks)  # NaN and -0.0 too
 
 
 def test_lines_as_systems_write_them_are_for_arrow(pieces, tmp_path, monkeypatch):

@@ -38,9 +38,9 @@ def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     ]
     path = write(tmp_path / "gold.jsonl", spans)
     assert recognise(path) == "gold spans"
-    found = read_assessments(path)
-    assert (found.scale, found.topics) == ("highlights", ["q1", "2"])
-    assert +found.deviations == {OVERLAPPING: 1}
+    gold_read = read_assessments(path)
+    assert (gold_read.scale, gold_read.topics) == ("highlights", ["q1", "2"])
+    assert +gold_read.deviations == {OVERLAPPING: 1}
     [warning] = check(path)[1]
     assert warning.found == "warning: 1 passage overlapping an earlier one of the same topic and document"
     run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
@@ -78,10 +78,10 @@ def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
         "end": '"end" is missing; give the sum of "start" and "length"; expected a whole number of at least 0',
         "score": '"score" is "nan"; expected a finite number',
     }
-    readers = {"document": name_in, "score": lambda found, _: score_in(found)}
+    readers = {"document": name_in, "score": lambda record, _: score_in(record)}
     for key, message in messages.items():
         with pytest.raises(UnusableValue) as refused:
-            readers.get(key, lambda found, key: whole_number_in(found, key, 0))(line, key)
+            readers.get(key, lambda record, key: whole_number_in(record, key, 0))(line, key)
         assert "; ".join(refused.value.args) == message
     with pytest.raises(UnusableValue, match="expected a finite number, without quotes"):
         score_in({"score": "9.4"})
@@ -103,10 +103,10 @@ def test_tables_are_read_as_pandas_writes_them(number, tmp_path):
         }
     )
     assert frame.to_json(tmp_path / "gold.jsonl", orient="records", lines=True) is None
-    found, same = read_assessments(tmp_path / "gold.jsonl"), read_gold(frame)
-    assert found.topics == same.topics == ["q", "none"]
+    from_file, same = read_assessments(tmp_path / "gold.jsonl"), read_gold(frame)
+    assert from_file.topics == same.topics == ["q", "none"]
     columns = ["topic", "document", "start", "end", "aspects"]
-    rows = [table.passages[columns].astype(object).to_numpy().tolist() for table in (found, same)]
+    rows = [table.passages[columns].astype(object).to_numpy().tolist() for table in (from_file, same)]
     assert rows[0] == rows[1] and [row[1:4] for row in rows[0]] == [["a", 61, 75], ["7", 0, 3]]
     run = frame.iloc[:2].drop(columns="aspects").assign(rank=[1.0, 2.0], score=None, run=None)
     run.to_json(tmp_path / "run.jsonl", orient="records", lines=True)

@@ -50,8 +50,8 @@ def descriptions(places):
 
 
 def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inserts():
-    found = descriptions(list(places_in_diff(DIFF, Place("t"))))
-    assert found == ["old.py", "old.py:2-2", "bin.png", "gone.py", "gone.py:1-2", "made.py added"]
+    places = descriptions(list(places_in_diff(DIFF, Place("t"))))
+    assert places == ["old.py", "old.py:2-2", "bin.png", "gone.py", "gone.py:1-2", "made.py added"]
     inserted = "--- a/x.py\n+++ b/x.py\n@@ -4,2 +4,3 @@\n d\n+new\n e\n@@ -9,0 +11 @@\n+last\n"
     assert descriptions(list(places_in_diff(inserted, Place("t")))) == ["x.py", "x.py:4-5", "x.py:9-10"]
     first = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n+new\n a\n"
@@ -79,8 +79,8 @@ def test_lines_of_random_diffs_against_the_operations_they_are_made_of(context):
                 expected |= {low, low + 1}
         diff = "".join(difflib.unified_diff(old, new, "a/x.py", "b/x.py", n=context))
         places = [place for place in places_in_diff(diff, Place("t")) if place.lines]
-        found = {line for place in places for line in range(place.lines[0], place.lines[1] + 1)}
-        assert found & set(range(1, len(old) + 1)) == expected & set(range(1, len(old) + 1)), (old, new)
+        touched = {line for place in places for line in range(place.lines[0], place.lines[1] + 1)}
+        assert touched & set(range(1, len(old) + 1)) == expected & set(range(1, len(old) + 1)), (old, new)
         assert all(
             old[number - 1].strip() == numbered.strip() for place in places for number, numbered in place.says
         )
@@ -129,16 +129,19 @@ def test_json_lines_name_places_in_several_ways(tmp_path):
     ]
     file = tmp_path / "run.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = list(read_places(file, str(file), None))
-    assert [str(place) for place in found if place.topic == "t"] == [
+    places_read = list(read_places(file, str(file), None))
+    assert [str(place) for place in places_read if place.topic == "t"] == [
         *("a.py:3-5", "a.py:7-7", "a.py::A.f", "a.py::A.g", "a.py", "a.py", "f"),
     ]
     assert (
-        found[1].score == 2 and found[3].rank == 4 and found[4].span == (3, 9) and found[1].where == "line 2"
+        places_read[1].score == 2
+        and places_read[3].rank == 4
+        and places_read[4].span == (3, 9)
+        and places_read[1].where == "line 2"
     )
-    assert {place.revision for place in found if place.topic == "v"} == {("o/n", "abc")}
-    assert [str(place) for place in found if place.topic in ("u", "5")] == ["", "", "a.py:3-3"]
-    assert [str(place) for place in read_places(rows, "gold", None)] == [str(place) for place in found]
+    assert {place.revision for place in places_read if place.topic == "v"} == {("o/n", "abc")}
+    assert [str(place) for place in places_read if place.topic in ("u", "5")] == ["", "", "a.py:3-3"]
+    assert [str(place) for place in read_places(rows, "gold", None)] == [str(place) for place in places_read]
     file.write_text(
         '{"topic": "t", "path": "a.py", "start_line": 5, "end_line": 3}\n{"path": "a.py"}\n{"topic": 1,\n'
     )
@@ -208,11 +211,11 @@ def test_names_after_one_colon_and_lines_that_cannot_be_read():
         "a.py:two\na.py::C.m\n- `src/a.py:C.m()`\nb/c.py:C::m(self)\na.py: two\nx.ts -> f\n**d.py** is wrong\n"
         "./e.py, f.py\ng.py\nlines: 3-4, 7, 9 and 11\nhttp://x.org/a\nThis is prose.\nstd::vector\n"
     )
-    found = list(places_in_answer(answer, Place("t")))
-    assert descriptions(found) == [
+    places = list(places_in_answer(answer, Place("t")))
+    assert descriptions(places) == [
         *("a.py::two", "a.py::C.m", "src/a.py::C.m", "b/c.py::C.m", "g.py:3-4", "g.py:7-7"),
     ]
-    passed = [place.path for place in found if place.passed_over]
+    passed = [place.path for place in places if place.passed_over]
     assert passed == ["a.py", "x.ts", "d.py", "e.py", "g.py", "http", "This", "std"]
 
 

@@ -99,9 +99,9 @@ OUTSIDE = ["/etc/a.xml", "../a.xml", "a/../../b.xml", "C:/a.xml", "..\\a.xml", "
 @pytest.mark.parametrize("kind", ["tar", "tar.gz", "zip"])
 def test_members_that_point_outside_are_refused_all_at_once(kind, tmp_path):
     source = KINDS[kind](tmp_path, {"fine.xml": b"<a/>", **dict.fromkeys(OUTSIDE, b"<a/>")})
-    found = problems_of(source)
-    assert {place for place, _ in found} == {f"{source}:{name}" for name in OUTSIDE}
-    assert {text for _, text in found} == {"a path that leads outside"}
+    problems = problems_of(source)
+    assert {place for place, _ in problems} == {f"{source}:{name}" for name in OUTSIDE}
+    assert {text for _, text in problems} == {"a path that leads outside"}
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz"])
@@ -170,7 +170,7 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    ("files_in_it", "where", "found"),
+    ("files_in_it", "where", "finding"),
     [
         ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "the same document name as a.nxml"),
         ({"a.csv": b"", "b.png": b""}, "", "no document among 2 files"),
@@ -178,10 +178,12 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
     ],
     ids=["two documents of one name", "no document", "too large"],
 )
-def test_what_is_no_document_is_refused_in_every_kind(kind, files_in_it, where, found, tmp_path, monkeypatch):
+def test_what_is_no_document_is_refused_in_every_kind(
+    kind, files_in_it, where, finding, tmp_path, monkeypatch
+):
     monkeypatch.setattr(files, "LARGEST_DOCUMENT", 100)
     source = KINDS[kind](tmp_path, files_in_it)
-    assert problems_of(source) == [(f"{source}{where}", found)]
+    assert problems_of(source) == [(f"{source}{where}", finding)]
 
 
 def test_what_is_no_collection_is_refused(tmp_path):
@@ -214,8 +216,8 @@ def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path):
     data = bytearray(source.read_bytes())
     data[1024 + 3] ^= 0xFF  # the second header
     source.write_bytes(data)
-    found = problems_of(source)
-    assert "damaged or cut archive" in found[0][1]
+    problems = problems_of(source)
+    assert "damaged or cut archive" in problems[0][1]
 
 
 def test_damaged_content_of_a_zip_archive_is_reported_with_its_member(tmp_path):

@@ -61,8 +61,8 @@ BINARY = {
 @pytest.mark.parametrize("suffix", BINARY)
 def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
     judged = pd.DataFrame({"qid": ["1", "1", "2"], "docno": ["a", "b, c", "a"], "label": [1, 0, 2]})
-    found = pd.DataFrame({"qid": ["2", "1", "1"], "docno": ["a", "b, c", "a"], "score": [0.5, 1.5, 2.5]})
-    for frame, name in ((judged, "judged"), (found, "found")):
+    results = pd.DataFrame({"qid": ["2", "1", "1"], "docno": ["a", "b, c", "a"], "score": [0.5, 1.5, 2.5]})
+    for frame, name in ((judged, "judged"), (results, "found")):
         BINARY[suffix](frame, tmp_path / f"{name}.{suffix}")
         packed = pa.CompressedOutputStream(str(tmp_path / f"{name}.{suffix}.lz4"), "lz4")
         with packed:
@@ -95,8 +95,8 @@ def test_every_format_has_a_good_file():
 @pytest.mark.parametrize("name", [*GOLD, *RUNS])
 def test_a_good_file_is_read_the_same_however_it_is_packed(file, name):
     path = FOLDER / name
-    found = as_text(read(path, name))
-    assert as_text(read(path, name, format=format_of(recognise(path)).name)) == found
+    expected = as_text(read(path, name))
+    assert as_text(read(path, name, format=format_of(recognise(path)).name)) == expected
     data = path.read_bytes().replace(b"\r\n", b"\n")
     written = [gzip.compress(data), data.rstrip(b"\n"), data.replace(b"\n", b"\r\n")]
     if name != "genomics.txt":
@@ -105,7 +105,7 @@ def test_a_good_file_is_read_the_same_however_it_is_packed(file, name):
         for old, new in ((" ", "\t"), (" ", "   "), (" ", "\t \v"), ("\n", " \n "), ("\n", "\n\f")):
             written.append(data.replace(old.encode(), new.encode()))
     for content in written:
-        assert as_text(read(file(content, name), name)) == found, content[:80]
+        assert as_text(read(file(content, name), name)) == expected, content[:80]
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -118,8 +118,8 @@ def test_problems_are_in_the_order_of_the_files(tmp_path, monkeypatch, threads):
         if i % 3 == 0:
             rows[1] = f"{i} columns"
         (tmp_path / f"{i}.run").write_text("\n".join(rows[:2] if i == 4 else rows))
-    found, rejected = read_runs(tmp_path, lenient=True)
-    assert [run.name for run in found] == [f"run{i}" for i in range(9)]
+    runs, rejected = read_runs(tmp_path, lenient=True)
+    assert [run.name for run in runs] == [f"run{i}" for i in range(9)]
     assert [Path(problem.source).stem for problem in rejected] == ["0", "3", "6"]
     (tmp_path / "5.run").write_text("1 Q0 d 1 1 a\n1 Q0 e 2 0.5 b\n")
     with pytest.raises(InputError) as error:
@@ -153,18 +153,18 @@ def test_fatal_problems_precede_lines_that_could_be_left_out(file):
     for lenient in (True, False):
         with pytest.raises(InputError) as error:
             read_runs(path, lenient=lenient)
-        first, *others = error.value.problems
-        assert first.found == "2 runs: 'a' (line 13), 'b' (line 14)" and len(others) == 12
+        first, *line_problems = error.value.problems
+        assert first.found == "2 runs: 'a' (line 13), 'b' (line 14)" and len(line_problems) == 12
 
 
 def test_a_directory_is_all_of_its_files(file):
     file(ELEMENTS, "runs/b/elements.run")
     file(DOCUMENTS.replace("me", "you"), "runs/a.run")
     directory = file(SUBMISSION, "runs/c.xml").parent
-    found, _ = read_runs([directory, directory / "b"])
-    assert [run.name for run in found] == ["you", "c", "elements"]
+    runs, _ = read_runs([directory, directory / "b"])
+    assert [run.name for run in runs] == ["you", "c", "elements"]
     again, _ = read_runs([directory / "a.run", directory, directory / "b"])
-    assert [run.source for run in again] == [run.source for run in found]
+    assert [run.source for run in again] == [run.source for run in runs]
     file(INEX2005.replace("203", "204"), "assessments/b/204.xml")
     file(INEX2005, "assessments/a/203.xml")
     file("<!ELEMENT assessments ANY>", "assessments/assessments.dtd")
@@ -199,9 +199,9 @@ def test_what_is_no_run_is_left_out_of_a_folder_of_runs(file):
 
 def test_names_that_collide_to_the_end_are_paths(file):
     paths = [file(ELEMENTS, "x/a.run"), file(ELEMENTS, "y/a.run"), file(ELEMENTS.replace("me", "b"), "z.run")]
-    found, _ = read_runs(paths)
-    assert [run.name for run in found] == ["x/a.run", "y/a.run", "b"]
-    assert [run.own_name for run in found] == ["me", "me", ""]
+    runs, _ = read_runs(paths)
+    assert [run.name for run in runs] == ["x/a.run", "y/a.run", "b"]
+    assert [run.own_name for run in runs] == ["me", "me", ""]
 
 
 # writers
@@ -293,13 +293,13 @@ def test_gold_passages_keep_the_order_of_the_file():
 
 def test_a_small_campaign_by_hand():
     names = ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"]
-    found = score(names, **GENOMICS, per_topic=True).set_index(["topic", "measure"])["value"]
-    assert found["200", "DOCUMENT"] == 1
-    assert found["200", "PASSAGE"] == pytest.approx((30 / 40 + 37 / 49) / 3)  # none meets the second passage
-    assert found["200", "ASPECT"] == pytest.approx(2 / 3)
+    scores = score(names, **GENOMICS, per_topic=True).set_index(["topic", "measure"])["value"]
+    assert scores["200", "DOCUMENT"] == 1
+    assert scores["200", "PASSAGE"] == pytest.approx((30 / 40 + 37 / 49) / 3)  # none meets the second passage
+    assert scores["200", "ASPECT"] == pytest.approx(2 / 3)
     expected = sum((i + 1) / (i + 11) for i in range(30)) + sum((i + 31) / (i + 41) for i in range(7))
-    assert found["200", "PASSAGE2"] == pytest.approx(expected / 80)
-    assert found["201", "PASSAGE2"] == 1 and found["201", "PASSAGE"] == 0.5
+    assert scores["200", "PASSAGE2"] == pytest.approx(expected / 80)
+    assert scores["201", "PASSAGE2"] == 1 and scores["201", "PASSAGE"] == 0.5
 
 
 def test_trec_qrels_name_documents_of_the_collection(file):
@@ -337,12 +337,12 @@ def test_inex_2009(shared, tmp_path):
     shutil.copy(shared("inex2009-official/tiny.qrels"), tmp_path / "tiny")
     assert len(read_assessments(tmp_path / "tiny").documents) == 11
     names = ("tiny", "tiny_bic", "tiny_overlap", "sentences")
-    found, rejected = read_runs([shared(f"inex2009-official/{name}.run") for name in names])
-    assert not rejected and [len(run.frame) for run in found] == [8, 5, 6, 4415]
-    assert [run.ranked_by_file for run in found] == [False, False, False, True]
-    assert all((np.diff(run.frame["line"]) == 1).all() for run in found)
-    assert all(math.isfinite(run.frame["score"].sum()) for run in found)
-    assert found[0].frame["unresolvable"].sum() == 1
+    runs, rejected = read_runs([shared(f"inex2009-official/{name}.run") for name in names])
+    assert not rejected and [len(run.frame) for run in runs] == [8, 5, 6, 4415]
+    assert [run.ranked_by_file for run in runs] == [False, False, False, True]
+    assert all((np.diff(run.frame["line"]) == 1).all() for run in runs)
+    assert all(math.isfinite(run.frame["score"].sum()) for run in runs)
+    assert runs[0].frame["unresolvable"].sum() == 1
 
 
 def test_a_table_of_gold_is_read_once_to_know_its_scale(tmp_path, monkeypatch):

@@ -53,8 +53,8 @@ def test_small_archives_of_large_files_stay_within_the_limits(name, tmp_path, mo
         content = (b'<!DOCTYPE a [<!ENTITY e "x">]>' if b"e;" in piece else b"") + b"<a>" + content + b"</a>"
 
     def read(path):
-        found = collection_from_source(path)
-        found.words.read(np.arange(len(found.names)))
+        collection = collection_from_source(path)
+        collection.words.read(np.arange(len(collection.names)))
 
     with zipfile.ZipFile(tmp_path / "packed", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(name, content)

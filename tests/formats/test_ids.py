@@ -35,13 +35,13 @@ def test_pieces_score_like_chunks_with_offsets_however_they_are_named(table, in_
         Path(ids).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     judged = rng.permutation(len(pieces))[:15].tolist()
     grade = dict(zip(judged, rng.integers(0, 4, 15).tolist(), strict=True))
-    found = rng.permutation(len(pieces))[:20].tolist()
+    retrieved = rng.permutation(len(pieces))[:20].tolist()
     if in_memory:
         gold = {"gold": {"q": {names[i]: of for i, of in grade.items()}}}
-        runs = {"r": {"q": {names[i]: 20 - rank for rank, i in enumerate(found)}}}
+        runs = {"r": {"q": {names[i]: 20 - rank for rank, i in enumerate(retrieved)}}}
     else:
         (tmp_path / "qrels").write_text("".join(f"q 0 {names[i]} {of}\n" for i, of in grade.items()))
-        lines = [f"q Q0 {names[i]} {rank} {20 - rank} r\n" for rank, i in enumerate(found, 1)]
+        lines = [f"q Q0 {names[i]} {rank} {20 - rank} r\n" for rank, i in enumerate(retrieved, 1)]
         (tmp_path / "run").write_text("".join(lines))
         gold, runs = {"assessments": tmp_path / "qrels"}, tmp_path / "run"
 
@@ -54,7 +54,7 @@ def test_pieces_score_like_chunks_with_offsets_however_they_are_named(table, in_
         plain = focuseval.score(
             measures,
             gold=rows_of(judged).assign(grade=[grade[i] for i in judged]),
-            runs={"r": rows_of(found)},
+            runs={"r": rows_of(retrieved)},
         )
     pd.testing.assert_series_equal(with_ids["value"], plain["value"])
     assert with_ids["value"].between(0, 1).all() and (with_ids["value"] > 0).any()
@@ -69,8 +69,10 @@ def test_a_rewritten_table_of_the_same_size_and_date_is_read_again(tmp_path):
         rows.append({"id": "p2", "document": "a", "start": start, "end": end})
         table.write_text("".join(json.dumps(row) + "\n" for row in rows))
         os.utime(table, ns=(0, 0))
-        found = focuseval.score("char_recall", gold={"q": {"p1": 1}}, runs={"r": {"q": {"p2": 2.0}}}, ids=ids)
-        return float(found.value[0])
+        scores = focuseval.score(
+            "char_recall", gold={"q": {"p1": 1}}, runs={"r": {"q": {"p2": 2.0}}}, ids=ids
+        )
+        return float(scores.value[0])
 
     for ids in (str(table), table):
         assert [score(15, 25, ids), score(10, 20, ids), score(15, 25, ids)] == [0.5, 1.0, 0.5]

@@ -38,16 +38,16 @@ FRAMES_OF_OTHERS = {
 def test_frames_of_other_tools_are_read_as_they_are(tool):
     names = FRAMES_OF_OTHERS[tool]
     judged = pd.DataFrame([("1", "a", 1), ("1", "b", 0), ("2", "a", 2)], columns=names[:3])
-    found = pd.DataFrame([("1", "b", 9.5), ("1", "a", 10.5), ("2", "c", 1.0)], columns=names[3:])
+    results = pd.DataFrame([("1", "b", 9.5), ("1", "a", 10.5), ("2", "c", 1.0)], columns=names[3:])
     with pytest.warns(InputWarning) as caught:
-        scores = score("RR", per_topic=True, gold=judged, runs={"r": found})
+        scores = score("RR", per_topic=True, gold=judged, runs={"r": results})
     assert scores["value"].tolist() == [1.0, 0.0, 0.5]  # by hand: a is first of topic 1 by its score
     messages = [str(one.message) for one in caught]
     assert f"gold: columns named {', '.join(names[:3])}; read as topic, document, grade" in messages
     if tool == "PyTerrier":  # its results have numbers of documents, ranks from 0 and queries as well
-        found = found.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
+        results = results.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
         with pytest.warns(InputWarning, match="run r: columns named qid, docno; read as topic, document"):
-            again = score("RR", per_topic=True, gold=judged, runs={"r": found})
+            again = score("RR", per_topic=True, gold=judged, runs={"r": results})
         pd.testing.assert_frame_equal(scores, again)
 
 
@@ -193,19 +193,19 @@ SPAN = {"topic": "q", "document": "d", "start": 0, "end": 9}
 @pytest.mark.parametrize("way", [*WAYS, "file"])
 def test_a_span_judged_0_or_less_is_not_gold_and_its_document_is_judged(way, tmp_path):
     run = [SPAN | {"document": name, "score": score} for name, score in (("d", 3), ("e", 2), ("f", 1))]
-    relevant, *others = (
+    relevant, *irrelevant = (
         SPAN | {"document": "f", "grade": 2},
         SPAN | {"grade": 0},
         SPAN | {"grade": -1, "end": 3},
     )
-    rows = [relevant, *others, SPAN | {"topic": "nothing", "grade": 0}]
+    rows = [relevant, *irrelevant, SPAN | {"topic": "nothing", "grade": 0}]
     if way == "file":
         read = read_campaign(assessments=lines(tmp_path / "gold", rows), runs={"a": run})
     else:
         read = read_campaign(gold=WAYS[way](rows), runs={"a": run})
     scores = score_campaign(read, ["char_recall", "char_precision", "P(relevant=touches)@2", "span_F1@0.5"])
-    found = {name: value for _, topic, name, value in scores.table(per_topic=True) if topic == "q"}
-    assert found == pytest.approx(
+    values_of_q = {name: value for _, topic, name, value in scores.table(per_topic=True) if topic == "q"}
+    assert values_of_q == pytest.approx(
         {"char_recall": 1, "char_precision": 1 / 3, "P(relevant=touches)@2": 0, "span_F1@0.5": 0.5}
     )
     assert (affected(scores.notices, OUTSIDE), affected(scores.notices, IRRELEVANT)["char_recall"]) == (
@@ -254,10 +254,10 @@ def problems(call):
     return [(problem.where, problem.found, problem.expected) for problem in error.value.problems]
 
 
-def as_in_a_file(found):
+def as_in_a_file(problems):
     """Messages with the numbers of rows as those of lines."""
     words = {f"row {i}": f"line {i + 1}" for i in range(9)}
-    return [tuple(replaced(text, words) for text in problem) for problem in found]
+    return [tuple(replaced(text, words) for text in problem) for problem in problems]
 
 
 def replaced(text, words):
@@ -343,14 +343,14 @@ def test_equal_scores_of_a_dictionary_are_ordered_as_by_trec_eval():
         qrels, run = random_documents(draw)
         renamed = dict(zip((f"d{i}" for i in range(30)), [*"aAzé\uffff\U00010000", *range(24)], strict=True))
         qrels = {t: {str(renamed[d]): g for d, g in judged.items()} for t, judged in qrels.items()}
-        run = {t: {str(renamed[d]): float(draw.choice(values)) for d in found} for t, found in run.items()}
+        run = {t: {str(renamed[d]): float(draw.choice(values)) for d in scores} for t, scores in run.items()}
         theirs = pytrec_eval.RelevanceEvaluator(qrels, evaluated).evaluate(run)
-        turned = {t: dict(draw.sample([*found.items()], len(found))) for t, found in run.items()}
+        turned = {t: dict(draw.sample([*scores.items()], len(scores))) for t, scores in run.items()}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = score([*names], gold=qrels, runs={"me": run, "turned": turned}, per_topic=True)
+            scores = score([*names], gold=qrels, runs={"me": run, "turned": turned}, per_topic=True)
         assert not any("rise" in str(one.message) for one in caught)
-        for ours in focuseval.to_dict(found).values():
+        for ours in focuseval.to_dict(scores).values():
             for topic in qrels:
                 expected = {name: theirs[topic][to] for name, to in names.items()}
                 assert ours[topic] == pytest.approx(expected, abs=1e-12)
@@ -366,9 +366,9 @@ def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_p
         pd.DataFrame(rows, columns=["topic", "document", name])
         for name, rows in (("grade", judged), ("score", ranked))
     )
-    found = [
-        score(["AP", "nDCG@5", "RR"], per_topic=True, **given).sort_values(["topic", "measure"])
-        for given in (
+    tables = [
+        score(["AP", "nDCG@5", "RR"], per_topic=True, **inputs).sort_values(["topic", "measure"])
+        for inputs in (
             {"assessments": tmp_path / "qrels", "runs": tmp_path / "run"},
             {"gold": gold, "runs": {"me": results}},
             {"gold": gold.to_dict("records"), "runs": {"me": results.to_dict("records")}},
@@ -378,8 +378,8 @@ def test_files_frames_lists_and_dictionaries_of_documents_are_scored_alike(tmp_p
             },
         )
     ]
-    for other in found[1:]:
-        pd.testing.assert_frame_equal(other, found[0], check_exact=True, check_like=True)
+    for other in tables[1:]:
+        pd.testing.assert_frame_equal(other, tables[0], check_exact=True, check_like=True)
 
 
 def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_name():
@@ -389,8 +389,8 @@ def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_nam
     assert run.frame["document"].tolist() == ["a", "c", "b"] and run.frame["rank"].tolist() == [1, 2, 3]
     [tied], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2, "c": 1}}}, Ranking(None, True))
     assert tied.frame["rank"].tolist() == [1, 2, 2]
-    [given], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2}}}, Ranking("order"))
-    assert given.frame["document"].tolist() == ["b", "a"]
+    [in_order], _ = memory.read_runs({"me": {"q1": {"b": 1, "a": 2}}}, Ranking("order"))
+    assert in_order.frame["document"].tolist() == ["b", "a"]
 
 
 def test_texts_are_the_collection_of_a_folder(tmp_path):
@@ -423,9 +423,9 @@ def test_the_docs_say_which_commands_are_functions():
 def test_the_example_of_the_docs():
     text = (Path(__file__).parents[2] / "docs" / "chunks.md").read_text(encoding="utf-8")
     [example] = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "dense" in block]
-    found = {}
-    exec(example, found)
-    scores = focuseval.to_dict(found["scores"])
+    namespace = {}
+    exec(example, namespace)
+    scores = focuseval.to_dict(namespace["scores"])
     assert scores["bm25"]["all"]["char_recall"] == scores["dense"]["all"]["char_recall"] == 1
     assert (
         scores["bm25"]["all"]["RR(relevant=touches)"],
@@ -451,7 +451,7 @@ def test_texts_in_memory_have_words(tmp_path):
     run = {"x": [{"topic": "q", "document": name, "start": 0, "end": 9, "score": 1} for name in texts]}
     names = ["word_recall", "word_precision", "span_F1@0.5"]
     from_files = score(names, gold=gold, runs=run, collection=tmp_path / "docs")
-    for given in (texts, dict(reversed(texts.items()))):
-        pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=given), from_files)
+    for collection in (texts, dict(reversed(texts.items()))):
+        pd.testing.assert_frame_equal(score(names, gold=gold, runs=run, texts=collection), from_files)
     assert 0 < from_files["value"].iloc[0] < 1
     assert from_files["value"].iloc[1] < 1

@@ -31,7 +31,7 @@ BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Wi
 
 def by_ast(text):
     """Kind, qualified name, first and last line of each class, function and block, by Python's parser."""
-    found = set()
+    units = set()
     lines = text.split("\n")
 
     def visit(node, name):
@@ -41,16 +41,16 @@ def by_ast(text):
                 inside = f"{name}.{child.name}".lstrip(".")
                 first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
                 kind = CLASS if isinstance(child, ast.ClassDef) else FUNCTION
-                found.add((kind, inside, first, child.end_lineno))
+                units.add((kind, inside, first, child.end_lineno))
             elif (
                 isinstance(child, BLOCKS)
                 and lines[child.lineno - 1].encode()[child.col_offset :][:4] != b"elif"
             ):
-                found.add((BLOCK, "", child.lineno, child.end_lineno))
+                units.add((BLOCK, "", child.lineno, child.end_lineno))
             visit(child, inside)
 
     visit(ast.parse(text), "")
-    return found
+    return units
 
 
 def python_files():
@@ -81,7 +81,7 @@ def test_classes_functions_and_blocks_of_python_are_those_of_its_own_parser():
 
 def literal_lines(text, units):
     """The elements ``line``: what units leave of each line, without white space around it."""
-    found, at = set(), 0
+    pieces, at = set(), 0
     for line in text.split("\n"):
         end = at + len(line)
         points = sorted({at, end, *(p for unit in units for p in unit if at < p < end)})
@@ -90,9 +90,9 @@ def literal_lines(text, units):
             begin = low + len(piece) - len(piece.lstrip(" \t\r\v\f"))
             finish = begin + len(piece.strip(" \t\r\v\f"))
             if begin < finish and (begin, finish) not in units:
-                found.add((begin, finish))
+                pieces.add((begin, finish))
         at = end + 1
-    return found
+    return pieces
 
 
 def test_elements_are_a_tree_and_lines_what_units_leave_of_them():
@@ -148,8 +148,8 @@ NAMES = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_units_of_each_language_have_qualified_names(name):
     source = read_source(PROGRAMS[name].encode(), name)
-    found = [f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True)]
-    assert ", ".join(found[1:]) == NAMES[name] and not source.broken
+    units = [f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True)]
+    assert ", ".join(units[1:]) == NAMES[name] and not source.broken
 
 
 def test_code_that_is_broken_gives_what_was_parsed():
@@ -209,8 +209,8 @@ def test_a_folder_an_archive_and_a_revision_hold_the_same(repository, tmp_path):
     names = ["README.md", "pkg/a.py", "pkg/b.py"]
     for source in (repository, f"{repository}@HEAD", packed):
         ignored = Counter[str]()
-        found = collection_from_source(source, ignored=ignored)
-        assert [name for name in found.names if name != ".github/ci.yml"] == names
+        collection = collection_from_source(source, ignored=ignored)
+        assert [name for name in collection.names if name != ".github/ci.yml"] == names
         assert holds_code(source) and ignored == {"binary": 1}
         assert dict(document_texts(source, documents=["pkg/a.py"])) == {"pkg/a.py": "def f():\n    pass\n"}
     (repository / "pkg/a.py").write_text("changed = 1\n")
@@ -249,9 +249,9 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path, monkeypatch):
             "d.ts": b"x",
         }
         with source_code.Parses() as parses:
-            found = [read_source(content, name, parses) for name, content in files.items()]
+            parsed = [read_source(content, name, parses) for name, content in files.items()]
         return [
-            (one.names, one.kind.tolist(), one.start.tolist(), one.end.tolist(), one.broken) for one in found
+            (one.names, one.kind.tolist(), one.start.tolist(), one.end.tolist(), one.broken) for one in parsed
         ]
 
     first = both()
@@ -338,8 +338,8 @@ def test_a_hostile_repository_runs_no_program_and_fetches_nothing(repository, tm
     for allowed in ("ext", "file", "ssh", "git", "evil"):
         git(repository, "config", f"protocol.{allowed}.allow", "always")
     git(repository, "config", "protocol.allow", "always")
-    found = {one.name: one.xml for one in read_code(f"{repository}@HEAD")}
-    assert found["pkg/a.py"] == b"def f():\n    pass\n" and not ran.exists()
+    contents = {one.name: one.xml for one in read_code(f"{repository}@HEAD")}
+    assert contents["pkg/a.py"] == b"def f():\n    pass\n" and not ran.exists()
     (of_git / "objects" / blob[:2] / blob[2:]).unlink()
     git(repository, "config", "core.repositoryFormatVersion", "1")
     git(repository, "config", "extensions.partialClone", "origin")
@@ -398,7 +398,10 @@ def test_link_targets_are_no_documents(repository, tmp_path):
     assert list(read_code(repository, names)) == []
     assert names.isdisjoint(one.name for one in read_code(repository))
     git(repository, "worktree", "add", "-q", str(tmp_path / "tree"))
-    assert "pkg/a.py" in (found := [one.name for one in read_code(tmp_path / "tree")]) and ".git" not in found
+    assert (
+        "pkg/a.py" in (documents := [one.name for one in read_code(tmp_path / "tree")])
+        and ".git" not in documents
+    )
     texts = tmp_path / "texts"
     texts.mkdir()
     (texts / "a.md").write_text("a\n")

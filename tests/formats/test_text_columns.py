@@ -101,10 +101,10 @@ def read(data, path):
     """What `literal` gives, by Arrow's reader; runs without a name have a width that `literal` does not know."""
     path.write_bytes(data)
     forms = [form for form in trec.FORMS.values() if "run" in form]
-    [(found, refused)] = lines.read_columns(path, forms)
+    [(frame, refused)] = lines.read_columns(path, forms)
     bad = [line for line, _ in refused]
     rows = []
-    for row in found.to_dict("records"):
+    for row in frame.to_dict("records"):
         names = row["topic"], document_name(row["document"]), row["rank"], row["score"], row["run"]
         place = row.get("path"), row.get("start", -1), row.get("end", -1), row.get("unresolvable", False)
         rows.append((*names, *place, row["line"]))
@@ -114,9 +114,9 @@ def read(data, path):
 @settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=text_runs())
 def test_the_scan_reads_what_a_literal_reader_does(pieces, data, tmp_path):
-    found, expected = read(data, tmp_path / "run"), literal(data)
-    assert found[1] == expected[1]
-    assert [(*row, math.copysign(1, row[3])) for row in found[0]] == [
+    actual, expected = read(data, tmp_path / "run"), literal(data)
+    assert actual[1] == expected[1]
+    assert [(*row, math.copysign(1, row[3])) for row in actual[0]] == [
         (*row, math.copysign(1, row[3])) for row in expected[0]
     ]
 

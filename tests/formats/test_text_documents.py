@@ -33,9 +33,9 @@ def collection(folder, files, unit="characters"):
     return collection_from_source(folder, unit)
 
 
-def elements(found, text):
+def elements(document, text):
     """The text of every element of the only document, by path."""
-    return {found.path(row): text[found.start[row] : found.end[row]] for row in range(len(found))}
+    return {document.path(row): text[document.start[row] : document.end[row]] for row in range(len(document))}
 
 
 MARKDOWN = """Preface
@@ -61,11 +61,11 @@ Then use *it*.
 
 
 def test_markdown(tmp_path):
-    found = elements(collection(tmp_path, {"guide.md": MARKDOWN}), MARKDOWN)
-    assert text_of(tmp_path / "guide.md") == MARKDOWN == found.pop("/document[1]")
-    assert found.pop("/document[1]/section[1]") == MARKDOWN[MARKDOWN.index("# I") : MARKDOWN.index("# Use")]
-    assert found.pop("/document[1]/section[1]/section[1]").endswith("After.\n")
-    assert found == {
+    texts = elements(collection(tmp_path, {"guide.md": MARKDOWN}), MARKDOWN)
+    assert text_of(tmp_path / "guide.md") == MARKDOWN == texts.pop("/document[1]")
+    assert texts.pop("/document[1]/section[1]") == MARKDOWN[MARKDOWN.index("# I") : MARKDOWN.index("# Use")]
+    assert texts.pop("/document[1]/section[1]/section[1]").endswith("After.\n")
+    assert texts == {
         "/document[1]/p[1]": "Preface\non two lines.\n",
         "/document[1]/section[1]/title[1]": "# Install #\n",
         "/document[1]/section[1]/p[1]": "Run it.\n",
@@ -83,14 +83,14 @@ def test_markdown(tmp_path):
 
 def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_path):
     text = "### deep\na\n# top\n### below\n## between\n```a``` is code\n~~~~\n~~~\n# none\n"
-    found = elements(collection(tmp_path, {"a.markdown": text}), text)
-    assert {path.removesuffix("/title[1]") for path in found if "title" in path} == {
+    texts = elements(collection(tmp_path, {"a.markdown": text}), text)
+    assert {path.removesuffix("/title[1]") for path in texts if "title" in path} == {
         "/document[1]/section[1]",
         "/document[1]/section[2]",
         "/document[1]/section[2]/section[1]",
         "/document[1]/section[2]/section[2]",
     }
-    assert [found[path] for path in found if "section[2]/p" in path] == [
+    assert [texts[path] for path in texts if "section[2]/p" in path] == [
         "```a``` is code\n",
         "~~~~\n~~~\n# none\n",
     ]
@@ -98,8 +98,8 @@ def test_levels_may_be_skipped_and_fences_are_not_closed_by_shorter_ones(tmp_pat
 
 def test_plain_text(tmp_path):
     text = "\r\nOne\r\ntwo\r\n \t\r\n# three\r\n\r\n\r\nfour"
-    found = elements(collection(tmp_path, {"a.txt": text}), text)
-    assert [*found.values()] == [text, "One\r\ntwo\r\n", "# three\r\n", "four"]
+    texts = elements(collection(tmp_path, {"a.txt": text}), text)
+    assert [*texts.values()] == [text, "One\r\ntwo\r\n", "# three\r\n", "four"]
 
 
 HTML = """<!DOCTYPE html><html><head><title>T &amp; U</title><style>h1 {color: red}</style></head>
@@ -112,10 +112,10 @@ text in no paragraph
 
 
 def test_html(tmp_path):
-    found = collection(tmp_path, {"a.html": HTML})
+    document = collection(tmp_path, {"a.html": HTML})
     text = text_of(tmp_path / "a.html")
     assert "Café bold end" in text and "color" not in text and "write" not in text and "not" not in text
-    words = {path: content.split() for path, content in elements(found, text).items()}
+    words = {path: content.split() for path, content in elements(document, text).items()}
     del words["/document[1]"], words["/document[1]/section[1]"], words["/document[1]/section[1]/section[1]"]
     assert words == {
         "/document[1]/p[1]": ["T", "&", "U"],
@@ -174,31 +174,33 @@ def test_random_markdown_is_a_tree_in_every_unit(block, tmp_path, monkeypatch):
         )
         files = {"a.md": text}
         folder = tmp_path / str(case)
-        found = collection(folder, files)
+        document = collection(folder, files)
         starts = [match.start() for match in re.finditer(r"\w+", text)]
         for unit, before in {
             "bytes": lambda at, text=text: len(text[:at].encode()),
             "words": lambda at, starts=starts: sum(start < at for start in starts),
         }.items():
             counted = collection(folder, files, unit)
-            assert counted.start.tolist() == [before(at) for at in found.start]
-            assert counted.end.tolist() == [before(at) for at in found.end]
-        for row in range(len(found)):
+            assert counted.start.tolist() == [before(at) for at in document.start]
+            assert counted.end.tolist() == [before(at) for at in document.end]
+        for row in range(len(document)):
             inside = [
-                r for r in range(row) if found.start[r] <= found.start[row] and found.end[row] <= found.end[r]
+                r
+                for r in range(row)
+                if document.start[r] <= document.start[row] and document.end[row] <= document.end[r]
             ]
-            assert found.parent[row] == max(inside, default=-1)
-            assert found.depth[row] == len(found.ancestors(row))
-            below = [r for r in range(len(found)) if row in found.ancestors(r)]
-            assert below == list(range(row + 1, found.last[row]))
-        titles = [found.path(r) for r in range(len(found)) if found.tags[found.tag[r]] == "title"]
-        assert len(titles) == sum(found.tags[t] == "section" for t in found.tag)
+            assert document.parent[row] == max(inside, default=-1)
+            assert document.depth[row] == len(document.ancestors(row))
+            below = [r for r in range(len(document)) if row in document.ancestors(r)]
+            assert below == list(range(row + 1, document.last[row]))
+        titles = [document.path(r) for r in range(len(document)) if document.tags[document.tag[r]] == "title"]
+        assert len(titles) == sum(document.tags[t] == "section" for t in document.tag)
 
 
 def test_folders_and_names(tmp_path):
     files = {"b/x.md": "two", "a.txt": "one", "b/y.HTML": "<p>three", ".hidden/z.md": "no", "data.csv": "1"}
-    found = collection(tmp_path, files)
-    assert found.names.tolist() == ["a.txt", "b/x.md", "b/y.HTML"] and holds_texts(tmp_path)
+    documents = collection(tmp_path, files)
+    assert documents.names.tolist() == ["a.txt", "b/x.md", "b/y.HTML"] and holds_texts(tmp_path)
     assert collection_from_source(tmp_path / "a.txt").names.tolist() == ["a.txt"]
     assert holds_texts(tmp_path / "a.txt") and not holds_texts(tmp_path / "data.csv")
     (tmp_path / "b" / "z.xml").write_text("<a/>")
@@ -223,9 +225,9 @@ def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     }
     source = KINDS[kind](tmp_path, files)
     ignored = Counter[str]()
-    found = collection_from_source(source, ignored=ignored)
-    assert found.names.tolist() == ["a.txt", "c.HTM", "guide/b.md"]
-    assert [found.size[row] for row in found.root(np.arange(3))] == [3, 5, 15]
+    documents = collection_from_source(source, ignored=ignored)
+    assert documents.names.tolist() == ["a.txt", "c.HTM", "guide/b.md"]
+    assert [documents.size[row] for row in documents.root(np.arange(3))] == [3, 5, 15]
     assert dict(document_texts(source, documents=["guide/b.md"])) == {"guide/b.md": TEXTS["guide/b.md"]}
     assert ignored == {".png": 2, "without suffix": 1}
     message = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
@@ -234,7 +236,7 @@ def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     source_said, _, text = message.partition(": ")
     notices = read_notices([tmp_path / "built/notices.csv"])
     assert notices.values.tolist() == [["note", source_said, text]]
-    assert load_collection(tmp_path / "built").size.tolist() == found.size.tolist()
+    assert load_collection(tmp_path / "built").size.tolist() == documents.size.tolist()
     if kind != "folder":
         assert check(source) == ("collection archive; documents: 3", [])
 
@@ -257,8 +259,8 @@ def test_an_archive_of_neither_is_refused(tmp_path):
 
 
 def test_empty_document(tmp_path):
-    found = collection(tmp_path, {"a.md": "", "b.html": b"\xef\xbb\xbf"})
-    assert len(found) == 2 and found.end.tolist() == [0, 0]
+    documents = collection(tmp_path, {"a.md": "", "b.html": b"\xef\xbb\xbf"})
+    assert len(documents) == 2 and documents.end.tolist() == [0, 0]
 
 
 def test_all_problems_at_once(tmp_path):

@@ -65,11 +65,11 @@ def test_a_function_counts_tokens_too():
     scores = focuseval.score(["char_recall@3t", "char_recall@9t"], runs=run, tokenizer=str.split, **inputs)
     # the longest beginning with three words has the blank behind them
     assert scores["value"].tolist() == [0.6, 1.0]
-    found = focuseval.ceiling(
+    ceiling = focuseval.ceiling(
         {"c": [{"document": "a", "start": 0, "end": 23}]}, at=["3t", "2"], tokenizer=str.split, **inputs
     )
-    assert (found.records[-1]["recall@3t"], found.records[-1]["recall@2"]) == (0.6, 1.0)
-    assert "best recall at 3 tokens" in repr(found)
+    assert (ceiling.records[-1]["recall@3t"], ceiling.records[-1]["recall@2"]) == (0.6, 1.0)
+    assert "best recall at 3 tokens" in repr(ceiling)
 
 
 def test_offsets_of_tokenizers_are_used():

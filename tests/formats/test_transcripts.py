@@ -50,11 +50,11 @@ def command(read):
 def runs(files, **options):
     """Runs: name, participant, task and the most results of a topic, and each result; of broken ones what is left."""
     try:
-        found, rejected = read_runs(files, **options)
+        readable, rejected = read_runs(files, **options)
     except InputError as error:
-        found, rejected = read_runs(files, **options, lenient=True)
+        readable, rejected = read_runs(files, **options, lenient=True)
         assert rejected == error.problems
-    for run in found:
+    for run in readable:
         print(*filter(None, (run.name, run.participant, run.task, str(run.most or ""))))
         print(*rows(run.frame), sep="\n")
         tell(notes_on(run))

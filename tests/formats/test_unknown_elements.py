@@ -58,7 +58,7 @@ READERS = {
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "known", "wrong"),
+    ("text", "line", "element", "wrong"),
     [
         (ASSESSMENTS, 6, "element", "elment"),
         (ASSESSMENTS, 5, "element", "Element"),
@@ -77,16 +77,16 @@ READERS = {
         (TOPICS, 5, "phrasetitle", "phrase-title"),
     ],
 )
-def test_a_misspelt_element_is_a_problem(text, line, known, wrong, tmp_path):
+def test_a_misspelt_element_is_a_problem(text, line, element, wrong, tmp_path):
     (tmp_path / "good").write_text(text)
     READERS[text](tmp_path / "good")
     lines = text.split("\n")
-    end = next(at for at in range(line - 1, len(lines)) if f"</{known}>" in lines[at] or "/>" in lines[at])
+    end = next(at for at in range(line - 1, len(lines)) if f"</{element}>" in lines[at] or "/>" in lines[at])
     for at in {line - 1, end}:
-        lines[at] = lines[at].replace(f"<{known}", f"<{wrong}").replace(f"</{known}>", f"</{wrong}>")
+        lines[at] = lines[at].replace(f"<{element}", f"<{wrong}").replace(f"</{element}>", f"</{wrong}>")
     (tmp_path / "bad").write_text("\n".join(lines))
     with pytest.raises(InputError) as refused:
         READERS[text](tmp_path / "bad")
     [problem] = [one for one in refused.value.problems if one.found.startswith(f"<{wrong}> in <")]
     assert problem.where == f"line {line}"
-    assert problem.expected.startswith(f"did you mean {known!r}? expected one of ")
+    assert problem.expected.startswith(f"did you mean {element!r}? expected one of ")

@@ -61,14 +61,14 @@ def literal(root):
 
 def meeting(rows, text):
     """Where elements meet whose parent has no text of its own but white space."""
-    found = set()
+    meeting_points = set()
     for row, (*_, begin, end) in enumerate(rows):
         children = [child for child in rows if child[0] == row]
         ends = [begin, *(child[6] for child in children)]
         begins = [*(child[5] for child in children), end]
         if not any(text[low:high].strip() for low, high in zip(ends, begins, strict=True)):
-            found.update(begins[1:-1])
-    return found
+            meeting_points.update(begins[1:-1])
+    return meeting_points
 
 
 def rows_and_text(parsed):
@@ -174,10 +174,10 @@ def test_damaged_documents_are_read_as_libxml2_reads_them_or_refused(xml, data):
         assume(all(entry.type_name != "WAR_NS_URI" for entry in parser.error_log))
         expected = None
     try:
-        found = rows_and_text(parse_document(xml, "x", "strict"))
+        actual = rows_and_text(parse_document(xml, "x", "strict"))
     except InputError:
-        found = None
-    assert found == expected
+        actual = None
+    assert actual == expected
 
 
 @pytest.mark.parametrize("version", ["1.0", "1.1", "1.", "1", ".0", "2.0", "10", "1.a", "x", "", "1.0 "])

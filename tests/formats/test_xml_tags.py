@@ -44,9 +44,9 @@ def test_other_documents_are_left_to_callbacks(xml):
 @settings(max_examples=100)
 @given(documents)
 def test_text_and_names_are_those_of_the_callbacks(xml):
-    found = split_at_tags(xml)
-    event(f"split: {found is not None}")
-    if found is not None:
+    parts = split_at_tags(xml)
+    event(f"split: {parts is not None}")
+    if parts is not None:
         text, names = _by_callbacks(xml, "x", 1000)
-        assert found[0] == text
-        assert list(map(_local_name, found[1])) == list(map(_local_name, names))
+        assert parts[0] == text
+        assert list(map(_local_name, parts[1])) == list(map(_local_name, names))

@@ -9,7 +9,7 @@ from focuseval.formats.inex import local_name, stream, text_of
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "reason"),
     [
         (b'<!DOCTYPE a [<!ENTITY x "' + b"x" * 100_000 + b'">]>\n<a>\n<b>' + b"&x;" * 20_000 + b"</b></a>", "amplification"),
         (b"<a>" * 3000, "depth"),
@@ -17,8 +17,8 @@ from focuseval.formats.inex import local_name, stream, text_of
     ],
     ids=["quadratic blow-up", "deep nesting", "endless text"],
 )  # fmt: skip
-def test_what_grows_without_bound(file, content, found):
-    with pytest.raises(InputError, match=f"{found}.*the parser's limits are kept"):
+def test_what_grows_without_bound(file, content, reason):
+    with pytest.raises(InputError, match=f"{reason}.*the parser's limits are kept"):
         list(stream(file(content), ("a", "b")))
 
 
@@ -51,10 +51,10 @@ def test_what_may_be_there(file):
         '<?xml version="1.0" encoding="iso-8859-1"?>\n<!DOCTYPE a SYSTEM "elsewhere.dtd" [<!ENTITY e "<i>é</i>">]>\n'
         '<a xmlns="urn:x"><b c="&amp;&#233;">  one\n<!-- no --> &e;<?no no?> two </b></a>'
     ).encode("latin-1")
-    found = [
+    elements = [
         (e, local_name(x), dict(x.attrib), text_of(x)) for e, x in stream(file(content), ("b",)) if e == "end"
     ]
-    assert found == [("end", "b", {"c": "&é"}, "one é two")]
+    assert elements == [("end", "b", {"c": "&é"}, "one é two")]
 
 
 def test_utf_16(file):

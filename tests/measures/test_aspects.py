@@ -162,8 +162,8 @@ def test_ndns_agrees_with_a_literal_implementation(variant):
             for start in rng.integers(0, 9, size=rng.integers(0, 6)).tolist()
         ]
         topic = topic_with({place: "|".join(names) for place, names in gold.items()})
-        found = value(topic, read, f"NDNS(variant={variant})")
-        assert found == pytest.approx(literal_ndns(gold, read, variant), abs=1e-12)
+        score = value(topic, read, f"NDNS(variant={variant})")
+        assert score == pytest.approx(literal_ndns(gold, read, variant), abs=1e-12)
 
 
 def test_limits():

@@ -32,8 +32,8 @@ def specs_of(measure):
     for parameter in measure.parameters:
         choices = parameter.choices or (() if parameter.reader else ("1", "0.25"))
         for choice in choices:
-            known = parameter.choices or parameter.low <= float(choice) <= parameter.high
-            if known and choice not in ("table", "clicks", parameter.default):  # those need files
+            usable = parameter.choices or parameter.low <= float(choice) <= parameter.high
+            if usable and choice not in ("table", "clicks", parameter.default):  # those need files
                 settings.append(f"({parameter.name}={choice})")
     behind = [at for cutoff in measure.cutoffs for at in CUTOFFS[cutoff.kind.name]]
     behind += [] if measure.value is None else [""]
@@ -102,19 +102,19 @@ def test_ties():
         for rng, topic, passages in text_cases(2, 30):
             order = rng.permutation(len(passages))
             tied = (list_of(p) for p in (passages, [passages[i] for i in order]))
-            yield topic, *(replace(found, rank=np.ones(len(found), dtype=np.int64)) for found in tied)
+            yield topic, *(replace(results, rank=np.ones(len(results), dtype=np.int64)) for results in tied)
 
         # One result meets both spans of gold as much as the other meets the second: which pair comes first matters.
         topic, lists = (
             topic_of([10], [(0, 6, 10), (0, 2, 6)]),
             ([(0, 4, 8), (0, 0, 4)], [(0, 0, 4), (0, 4, 8)]),
         )
-        yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
+        yield topic, *(replace(list_of(results), rank=np.ones(2, dtype=np.int64)) for results in lists)
 
         # A document that was judged and is not relevant stands before the relevant one, or behind it.
         topic = replace(topic_of([10, 10], [(0, 2, 6)]), assessed=np.array([0, 1]))
         lists = ([(0, 2, 6), (1, 0, 4)], [(1, 0, 4), (0, 2, 6)])
-        yield topic, *(replace(list_of(found), rank=np.ones(2, dtype=np.int64)) for found in lists)
+        yield topic, *(replace(list_of(results), rank=np.ones(2, dtype=np.int64)) for results in lists)
 
     assert holding(of_text(), OF_TEXT) == claiming("ties", OF_TEXT)
 
@@ -158,14 +158,14 @@ def test_bounds():
     cases = [
         (topic, element_list(topic.collection, rows, rank)) for _, topic, rows, rank in element_cases(6, 8)
     ]
-    passages = [(topic, list_of(found)) for _, topic, found in text_cases(7, 8)]
+    passages = [(topic, list_of(passages_of_topic)) for _, topic, passages_of_topic in text_cases(7, 8)]
     # the gold itself, once and twice: sums of shares that are all of it
     passages += [
-        (topic, list_of(found * times))
+        (topic, list_of(passages_of_topic * times))
         for _, topic, _ in text_cases(9, 3)
         for times in (1, 2)
         if (
-            found := list(
+            passages_of_topic := list(
                 zip(
                     *(getattr(topic.spans, name).tolist() for name in ("document", "start", "end")),
                     strict=True,
@@ -177,7 +177,11 @@ def test_bounds():
         for measure in measures:
             for spec in SPECS[measure.name]:
                 low, high = measure.bounds_of(spec.parameters)
-                values = [v for topic, found in lists if (v := spec.value(topic, found)) is not None]
+                values = [
+                    v
+                    for topic, passages_of_topic in lists
+                    if (v := spec.value(topic, passages_of_topic)) is not None
+                ]
                 assert all(low <= v <= high for v in values), spec.name
                 assert len(values) > 2
 
@@ -185,10 +189,12 @@ def test_bounds():
 def test_a_share_is_at_most_1_to_the_last_digit():
     """Seven units, each in one result: sevenths are no binary fractions."""
     for size in (3, 7, 49, 93):
-        topic, found = topic_of([100], [(0, 0, size)]), list_of([(0, i, i + 1) for i in range(size)])
+        topic, results = topic_of([100], [(0, 0, size)]), list_of([(0, i, i + 1) for i in range(size)])
         [spec] = parse_specs("MAiSP", MEASURES)
-        assert spec.trace(spec.prepare(topic), found).gold[-1] == size
-        assert spec.value(topic, found) == spec.measure.value(spec.trace(spec.prepare(topic), found)) == 1.0
+        assert spec.trace(spec.prepare(topic), results).gold[-1] == size
+        assert (
+            spec.value(topic, results) == spec.measure.value(spec.trace(spec.prepare(topic), results)) == 1.0
+        )
     for number, expected in ((1 + 9e-10, 1.0), (1 + 2e-9, 1 + 2e-9), (-1e-10, 0.0), (0.5, 0.5)):
         assert spec.within_bounds(np.array(number)) == expected
 

@@ -39,9 +39,11 @@ def write_trec(folder, qrels, run):
     """Both as trec_eval takes them, and as arguments of `read_campaign`."""
     lines = [f"{t} 0 {d} {grade}\n" for t, judged in qrels.items() for d, grade in judged.items()]
     (folder / "qrels").write_text("".join(lines))
-    ranked = {t: sorted(found, key=lambda d: -found[d]) for t, found in run.items()}
+    ranked = {t: sorted(documents, key=lambda d: -documents[d]) for t, documents in run.items()}
     lines = [
-        f"{t} Q0 {d} {i} {run[t][d]!r} me\n" for t, found in ranked.items() for i, d in enumerate(found, 1)
+        f"{t} Q0 {d} {i} {run[t][d]!r} me\n"
+        for t, documents in ranked.items()
+        for i, d in enumerate(documents, 1)
     ]
     (folder / "run").write_text("".join(lines))
     return {"assessments": folder / "qrels", "runs": folder / "run"}
@@ -172,31 +174,33 @@ def test_values_of_ir_measures():
         "bpref": 0.5,
     }
     printed |= {"NumRet": 7, "NumRel": 4, "NumRelRet": 3, "NumRet(rel=1)": 3, "NumRet(rel=2)": 2}
-    found = values([*printed, "ERR@3", "ERR@5", "ERR@20"], QRELS, RUN)
-    assert [found.pop(f"ERR@{k}") for k in (3, 5, 20)] == pytest.approx([0.30599, 0.30599, 0.31075], abs=5e-6)
-    assert found == pytest.approx(printed, abs=1e-15)
+    results = values([*printed, "ERR@3", "ERR@5", "ERR@20"], QRELS, RUN)
+    assert [results.pop(f"ERR@{k}") for k in (3, 5, 20)] == pytest.approx(
+        [0.30599, 0.30599, 0.31075], abs=5e-6
+    )
+    assert results == pytest.approx(printed, abs=1e-15)
 
 
 def literal_err(grades, highest):
     """The mean of ``1 / rank`` over all readers, one result after another."""
-    reading, found = 1.0, 0.0
+    reading, expectation = 1.0, 0.0
     for rank, grade in enumerate(grades, 1):
         stop = (2 ** max(grade, 0) - 1) / 2**highest
-        found += reading * stop / rank
+        expectation += reading * stop / rank
         reading *= 1 - stop
-    return found
+    return expectation
 
 
 def literal_bpref(grades, judged, least):
     """For each relevant document of a list, the share of the first R irrelevant ones that are not before it."""
     expected = [g for g in judged.values() if g >= least]
     pairs = min(len(expected), sum(0 <= g < least for g in judged.values()))
-    found = 0.0
+    credit = 0.0
     for i, grade in enumerate(grades):
         if grade is not None and grade >= least:
             before = [g for g in grades[:i] if g is not None and 0 <= g < least][: len(expected)]
-            found += 1 - len(before) / pairs if before else 1
-    return found / len(expected)
+            credit += 1 - len(before) / pairs if before else 1
+    return credit / len(expected)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -228,9 +232,9 @@ def test_identities_and_limits():
     """Pooled measures add counts; RBP whose users all stop at the first relevant result is RR."""
     judged, many = {"a": 60, "b": 60, "c": 0}, {f"n{i}": 0 for i in range(9)}
     gold, run = {"1": judged, "2": judged | many}, {"x": 4.0, "c": 3.0, "a": 2.0, "b": 1.0}
-    found = values(["ERR(highest=60)", "RR", "NumRet", "NumRel", "bpref"], gold, {"1": run, "2": run})
-    assert found["ERR(highest=60)"] == pytest.approx(found["RR"]) == pytest.approx(1 / 3)
-    assert (found["NumRet"], found["NumRel"]) == (8, 4)
-    assert found["bpref"] == (0 + 1 / 2) / 2  # one irrelevant of one, and of two, before each
+    scores = values(["ERR(highest=60)", "RR", "NumRet", "NumRel", "bpref"], gold, {"1": run, "2": run})
+    assert scores["ERR(highest=60)"] == pytest.approx(scores["RR"]) == pytest.approx(1 / 3)
+    assert (scores["NumRet"], scores["NumRel"]) == (8, 4)
+    assert scores["bpref"] == (0 + 1 / 2) / 2  # one irrelevant of one, and of two, before each
     best = {name: -float(i) for i, name in enumerate(judged)}
     assert set(values(["bpref", "Rprec"], gold, {"1": best, "2": best | {"u": -9.0}}).values()) == {1.0}

@@ -43,7 +43,7 @@ def misspelt(base, results, *, alhpa):
     return results
 
 
-def swallowing(base, results, *, alpha, **others):
+def swallowing(base, results, *, alpha, **parameters):
     return results
 
 
@@ -115,16 +115,16 @@ def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit():
             base = spec.prepare(topic)
             if base is None:
                 continue
-            found = spec.trace(base, results)
+            trace = spec.trace(base, results)
             for cutoff in measure.cutoffs:
                 level = cutoff.kind is not RANK
                 points = (
                     np.arange(101) / 100 if level else np.array([40, 1, 2, 3, 5, 8, 9, 17, 33, 100, 1500])
                 )
-                once = cutoff.at(found, points, **given(cutoff.at, parameters))
+                once = cutoff.at(trace, points, **given(cutoff.at, parameters))
                 assert once.shape == points.shape
                 one_by_one = [
-                    replace(spec, parameters=parameters, cutoff=x, declared_cutoff=cutoff).read(found)
+                    replace(spec, parameters=parameters, cutoff=x, declared_cutoff=cutoff).read(trace)
                     for x in points
                 ]
                 assert once.tolist() == one_by_one
@@ -199,13 +199,13 @@ def test_the_ends_of_a_range_have_scores(tmp_path, those, gold):
         for end in (parameter.low, parameter.high) if those(measure, parameter) else ():
             name = f"{measure.name}({parameter.name}={end!r}{more}){behind(measure)}"
             names[parse_specs(name, MEASURES)[0].name] = name
-    found = score(
+    scores = score(
         list(names.values()),
         assessments=tmp_path / "qrels",
         runs=tmp_path / "run",
         collection=tmp_path / "xml",
     )
-    assert len(found) == len(names) and np.isfinite(found["value"]).all()
+    assert len(scores) == len(names) and np.isfinite(scores["value"]).all()
 
 
 @pytest.mark.parametrize("rank", [f"{LARGEST_RANK + 1}", "1e300", "inf", "nan"])

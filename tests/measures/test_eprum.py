@@ -77,7 +77,7 @@ def outcomes(ranks, ideals, go):
     unsure = [e for e in events if e[2] < 1]
     if len(unsure) > 9:
         return None
-    found = []
+    outcomes_and_chances = []
     for taken in itertools.product([False, True], repeat=len(unsure)):
         seen = [set() for _ in ranks]
         probability = 1.0
@@ -88,8 +88,8 @@ def outcomes(ranks, ideals, go):
         for k, x, p in events:
             if p == 1:
                 seen[k].add(x)
-        found.append((probability, [set().union(*seen[: k + 1]) for k in range(len(ranks))]))
-    return found
+        outcomes_and_chances.append((probability, [set().union(*seen[: k + 1]) for k in range(len(ranks))]))
+    return outcomes_and_chances
 
 
 def shortest(seen, expected, recall):
@@ -208,14 +208,14 @@ def under_other_names(collection, order):
     rows = np.concatenate([np.arange(*collection.first[[d, d + 1]]) for d in order])
     row, above = np.argsort(rows), collection.parent[rows]
     columns = {name: getattr(collection, name)[rows] for name in ("depth", "tag", "position", "start", "end")}
-    made = replace(
+    renumbered = replace(
         collection,
         first=np.append(0, np.cumsum(np.diff(collection.first)[order])),
         parent=np.where(above < 0, -1, row[above]),
         last=row[collection.last[rows] - 1] + 1,
         **columns,
     )
-    return made, row
+    return renumbered, row
 
 
 @pytest.mark.parametrize("navigation", ["distance,theta=0.1", "length-ratio", "table"])
@@ -233,7 +233,7 @@ def test_names_of_documents_do_not_change_scores(navigation, tmp_path):
             if of[leaves == a] == of[leaves == b] and rng.random() < 0.7
         ]
         chosen = rng.choice(len(collection), int(rng.integers(1, 6)), replace=False)
-        found = []
+        scores = []
         for one, row in (
             (collection, np.arange(len(collection))),
             under_other_names(collection, rng.permutation(4)),
@@ -242,14 +242,14 @@ def test_names_of_documents_do_not_change_scores(navigation, tmp_path):
                 f"d{one.document_of(row[[a]])[0]}\t{one.path(row[a])}\t{one.path(row[b])}\t{p}\n"
                 for a, b, p in links
             ]
-            file = tmp_path / f"{trial}-{len(found)}.tsv"
+            file = tmp_path / f"{trial}-{len(scores)}.tsv"
             file.write_text("document\tfrom\tto\tprobability\n" + "".join(lines))
             rows = np.sort(row[leaves])
             ideal = Topic("t", "inex2005", one, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None)
             names = (f"EPRUM(navigation={navigation},file={file}){at}" for at in ("", "@0.5", "@2"))
-            found.append([value(ideal, element_list(one, row[chosen]), name) for name in names])
-        assert found[1] == pytest.approx(found[0], abs=1e-12)
-        differing += found[0][0] not in (0, 1)
+            scores.append([value(ideal, element_list(one, row[chosen]), name) for name in names])
+        assert scores[1] == pytest.approx(scores[0], abs=1e-12)
+        differing += scores[0][0] not in (0, 1)
     assert differing > 12
 
 

@@ -74,8 +74,8 @@ def test_moving_items_to_own_documents_changes_no_measure_of_items(overlap):
             low, high = inside(rng, overlap, sizes[item] - overlap)
             whole = rng.random() < 0.4 and not overlap
             low, high = (0, sizes[item]) if whole else (low, high)
-            for gold, found in zip((close, far), lists, strict=True):
-                found.append((1, low, high) if item < 0 else (0, gold[item][1] + low, gold[item][1] + high))
+            for gold, results in zip((close, far), lists, strict=True):
+                results.append((1, low, high) if item < 0 else (0, gold[item][1] + low, gold[item][1] + high))
         grades = rng.integers(1, 4, len(sizes))
         topics = [topic_of([200, 200], gold) for gold in (close, far)]
         one, other = (replace(t, spans=replace(t.spans, grade=grades)) for t in topics)
@@ -97,7 +97,7 @@ def test_the_same_item_twice_is_one_of_the_highest_grade():
     rng = np.random.default_rng(3)
     for _ in range(15):
         case = random_case(rng)
-        topic, found = case.topic, list_of(case.passages)
+        topic, results = case.topic, list_of(case.passages)
         if not len(topic.spans):
             continue
         once = replace(
@@ -108,7 +108,7 @@ def test_the_same_item_twice_is_one_of_the_highest_grade():
         twice = replace(once.among(rows), grade=np.concatenate([once.grade, np.ones(3, dtype=np.int64)]))
         topics = [replace(topic, spans=spans) for spans in (once, twice)]
         for spec in [spec for measure in OF_TEXT for spec in SPECS[measure.name]]:
-            one, other = (spec.value(t, found) for t in topics)
+            one, other = (spec.value(t, results) for t in topics)
             assert other == (None if one is None else pytest.approx(one, abs=1e-12)), spec.name
 
 
@@ -147,8 +147,8 @@ def choices_of(topic):
         yield with_gold(topic, replace(spans.among(np.array(rows, dtype=np.int64)), group=None, member=None))
 
 
-def literal_best(spec, topic, found):
-    values = [value for chosen in choices_of(topic) if (value := spec.value(chosen, found)) is not None]
+def literal_best(spec, topic, results):
+    values = [value for chosen in choices_of(topic) if (value := spec.value(chosen, results)) is not None]
     best = max if spec.measure.higher_is_better else min
     return best(values) if values else None
 
@@ -169,29 +169,29 @@ def usual(measure_names=lambda name: True):
 def test_a_value_is_the_best_of_all_choices():
     several = 0
     for _, topic, passages in grouped_cases(1, 25):
-        found = list_of(passages)
+        results = list_of(passages)
         for spec in usual():
-            expected = literal_best(spec, topic, found)
-            assert spec.value(topic, found) == expected, spec.name
+            expected = literal_best(spec, topic, results)
+            assert spec.value(topic, results) == expected, spec.name
         several += sum(1 for _ in choices_of(topic)) > 1
     assert several > 12
 
 
 def test_the_order_of_gold_and_names_of_groups_change_nothing():
     for rng, topic, passages in grouped_cases(2, 12):
-        found, spans = list_of(passages), topic.spans
+        results, spans = list_of(passages), topic.spans
         order, names = rng.permutation(len(spans)), rng.permutation(2) + 5
         mixed = spans.among(order)
         renamed = replace(mixed, group=np.where(mixed.group < 0, -1, names[mixed.group]))
         for spec in usual(lambda name: name not in BY_FILE):
-            assert spec.value(with_gold(topic, renamed), found) == pytest.approx(spec.value(topic, found)), (
-                spec.name
-            )
+            assert spec.value(with_gold(topic, renamed), results) == pytest.approx(
+                spec.value(topic, results)
+            ), spec.name
 
 
 def test_results_below_the_cutoff_change_nothing():
     for _, topic, passages in grouped_cases(3, 12):
-        found = list_of(passages)
+        results = list_of(passages)
         for spec in usual():
             if (
                 spec.declared_cutoff is None
@@ -199,7 +199,7 @@ def test_results_below_the_cutoff_change_nothing():
                 or spec.declared_cutoff.summary == "article rank"
             ):
                 continue
-            documents = np.cumsum(found.first_of_article)
+            documents = np.cumsum(results.first_of_article)
             of_documents = spec.parameters.get("relevant") == "document" or spec.measure.name in (
                 "MAP",
                 "Judged",
@@ -210,13 +210,13 @@ def test_results_below_the_cutoff_change_nothing():
                 if of_documents
                 else int(spec.cutoff)
             )
-            if not bins and count < len(found):
-                assert spec.value(topic, found.first(count)) == spec.value(topic, found), spec.name
+            if not bins and count < len(results):
+                assert spec.value(topic, results.first(count)) == spec.value(topic, results), spec.name
 
 
 def test_one_alternative_is_as_no_group():
     for rng, topic, passages in grouped_cases(4, 8):
-        found, spans = list_of(passages), topic.spans
+        results, spans = list_of(passages), topic.spans
         alone = replace(spans, group=np.arange(len(spans)) - (rng.random() < 0.5), member=None)
         together = replace(
             spans, group=np.zeros(len(spans), dtype=int), member=np.zeros(len(spans), dtype=int)
@@ -224,7 +224,7 @@ def test_one_alternative_is_as_no_group():
         plain = with_gold(topic, replace(spans, group=None, member=None))
         for spec in usual():
             for one in (alone, together):
-                assert spec.value(with_gold(topic, one), found) == spec.value(plain, found), spec.name
+                assert spec.value(with_gold(topic, one), results) == spec.value(plain, results), spec.name
 
 
 #: searched one group after another, these are as exact as if all choices were compared
@@ -242,7 +242,7 @@ def test_the_best_of_many_choices_is_searched_for(monkeypatch):
         for name in (*EXACT, "char_recall", "char_precision", "char_F1", "IoU")
         for spec in parse_specs(name, MEASURES)
     ]
-    others = [
+    approximate = [
         spec
         for name in ("AP(relevant=touches)", "nDCG(relevant=touches)@3", "AiP")
         for spec in parse_specs(name, MEASURES)
@@ -257,14 +257,14 @@ def test_the_best_of_many_choices_is_searched_for(monkeypatch):
         topic = topic_of([30] * 5, marks)
         columns = {"group": np.array(group), "member": np.full(len(group), -1)}
         topic = replace(topic, spans=replace(topic.spans, **columns))
-        found = list_of([(int(rng.integers(0, 5)), *inside(rng, 0, 30)) for _ in range(8)])
+        results = list_of([(int(rng.integers(0, 5)), *inside(rng, 0, 30)) for _ in range(8)])
         monkeypatch.setattr(alternatives, "COMPARED", 1024)
-        best = {spec.name: spec.value(topic, found) for spec in [*exact, *others]}
+        best = {spec.name: spec.value(topic, results) for spec in [*exact, *approximate]}
         monkeypatch.setattr(alternatives, "COMPARED", 1)
         for spec in exact:
-            assert spec.value(topic, found) == pytest.approx(best[spec.name]), spec.name
-        for spec in others:
-            value = spec.value(topic, found)
+            assert spec.value(topic, results) == pytest.approx(best[spec.name]), spec.name
+        for spec in approximate:
+            value = spec.value(topic, results)
             assert value <= best[spec.name] + 1e-12
             found_best += value >= best[spec.name] - 1e-12
             compared += 1

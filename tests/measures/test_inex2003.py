@@ -100,7 +100,7 @@ def test_agrees_with_a_literal_implementation(variant, quantisation):
     name = f"inex2003(variant={variant},quantisation={quantisation},ties=order)"
     recall = name.replace("inex2003", "inex2003.recall")
     compared = 0
-    for rng, case in random_cases(7, 60, elements=9, scale="inex2003", known=0.8):
+    for rng, case in random_cases(7, 60, elements=9, scale="inex2003", complete=0.8):
         expected = literal(case.topic, case.nodes, case.results, variant, quantisation)
         if expected is None:
             agrees(case.topic, case.results, {name: None, recall: None})
@@ -146,8 +146,8 @@ def test_a_tie_is_worth_the_mean_over_all_its_orders(quantisation):
         for name in ("inex2003({})", "inex2003({})@0.3", "inex2003.recall({})", "inex2003.recall({})@2"):
             each = [value(topic, order, name.format(f"{settings},ties=order")) for order in orders]
             if None not in each:
-                found = value(topic, results, name.format(settings))
-                assert found == pytest.approx(np.mean(each), abs=1e-12)
+                score = value(topic, results, name.format(settings))
+                assert score == pytest.approx(np.mean(each), abs=1e-12)
 
 
 def test_drawn_orders_differ_from_all_orders_by_their_standard_error(monkeypatch):
@@ -202,9 +202,9 @@ def test_tied_results_without_shared_text_are_in_the_order_of_the_file():
             topic = random_topic(rng, collection)
             results = random_list(rng, collection, ties=variant == "s")
             apart = element_list(collection, collection.first[:-1], np.ones(3, dtype=int))
-            for found in (results, apart):
+            for result_list in (results, apart):
                 names = (f"inex2003(variant={variant}{ties})" for ties in ("", ",ties=order"))
-                assert len({value(topic, found, name) for name in names}) == 1
+                assert len({value(topic, result_list, name) for name in names}) == 1
 
 
 def flat(sizes, relevant):

@@ -133,11 +133,11 @@ def test_map_is_trec_eval_s():
         passages = []
         for document in ranked:
             passages += [(int(document), i, i + 3) for i in range(int(rng.integers(1, 4)))]
-        found = value(topic, list_of(passages), "MAP")
+        average_precision = value(topic, list_of(passages), "MAP")
         qrel = {"t": {f"d{d}": int(marked[d]) for d in range(documents)}}
         run = {"t": {f"d{d}": -float(i) for i, d in enumerate(ranked)}}
         scores = pytrec_eval.RelevanceEvaluator(qrel, {"map"}).evaluate(run)
-        assert found == pytest.approx(scores["t"]["map"] if len(ranked) else 0.0, abs=1e-12)
+        assert average_precision == pytest.approx(scores["t"]["map"] if len(ranked) else 0.0, abs=1e-12)
 
 
 def test_map_of_judged_elements_counts_an_article_with_a_relevant_element_as_relevant():
@@ -159,7 +159,7 @@ def test_t2i_requires_sizes():
 def results_of(lists):
     """One run."""
     rows = [passage for passages in lists.values() for passage in passages]
-    found = list_of(rows)
+    result_list = list_of(rows)
     counts = [len(passages) for passages in lists.values()]
     return Results(
         runs=pd.Index(["run"]),
@@ -167,10 +167,10 @@ def results_of(lists):
         run=np.zeros(len(rows), dtype=np.int64),
         topic=np.repeat(np.arange(len(counts)), counts),
         rank=np.concatenate([np.arange(1, n + 1) for n in counts]),
-        document=found.document,
-        element=found.element,
-        start=found.start,
-        end=found.end,
+        document=result_list.document,
+        element=result_list.element,
+        start=result_list.start,
+        end=result_list.end,
         score=np.full(len(rows), np.nan),
     )
 

@@ -93,11 +93,11 @@ def test_click_logs_give_the_chain_of_figure_2():
     steps = [(0, 1)] * 50 + [(0, 2)] * 30 + [(1, 2)] * 80 + [(2, 1)] * 12
     source, target = np.array(steps).T
     reach = reach_of_steps(np.repeat([0, 1, 2], 100), source, target)
-    found = {(a, b): p for a, b, p in zip(reach.source, reach.target, reach.probability, strict=True)}
-    assert found[0, 1] == pytest.approx(0.536, abs=1e-12)
-    assert found[0, 2] == pytest.approx(0.7, abs=1e-12)
-    assert found[0, 0] == found[1, 1] == 1
-    assert (1, 0) not in found
+    probabilities = {(a, b): p for a, b, p in zip(reach.source, reach.target, reach.probability, strict=True)}
+    assert probabilities[0, 1] == pytest.approx(0.536, abs=1e-12)
+    assert probabilities[0, 2] == pytest.approx(0.7, abs=1e-12)
+    assert probabilities[0, 0] == probabilities[1, 1] == 1
+    assert (1, 0) not in probabilities
 
 
 def test_click_logs_agree_with_simulated_users():
@@ -155,8 +155,8 @@ def test_a_click_log_as_a_measure(tmp_path):
 @pytest.mark.parametrize(("start", "end", "expected"), [(0, 5, 0.5), (5, 15, 0.0), (0, 20, 1.0)])
 def test_a_passage_leads_to_elements_inside_or_around_it(start, end, expected):
     """By the ratio of lengths: from the article's text to each section with 1/2, to one on average."""
-    found = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
-    assert found == pytest.approx(expected)
+    score = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
+    assert score == pytest.approx(expected)
 
 
 def test_what_a_model_needs():

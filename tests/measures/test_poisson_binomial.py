@@ -39,10 +39,10 @@ def test_two_thousand_elements_lose_no_digits():
         grown = np.append(law * (unlikely if b < a else likely), 0)
         grown[1:] += law * (likely if b < a else unlikely)
         law = grown >> 200
-    exact, found = (law / (1 << 1100)).astype(float), pb.pmf(p, q)
+    exact, mass = (law / (1 << 1100)).astype(float), pb.pmf(p, q)
     sure = exact > 1e-250
     assert sure.sum() > 100
-    assert (np.abs(found - exact)[sure] < 1e-12 * exact[sure]).all()
+    assert (np.abs(mass - exact)[sure] < 1e-12 * exact[sure]).all()
     assert abs(math.fsum(pb.pmf(p, q)) - 1) < 1e-12
 
 
@@ -139,8 +139,8 @@ def test_expectations_equal_enumeration(columns, smaller):
     ranks, count = probability.shape
     sizes = np.unique([min(smaller, count), count])
     seen = 1 - np.cumprod(1 - probability, axis=0)
-    found = found_along(probability)
-    value = inverse_length(found, sizes)
+    state = found_along(probability)
+    value = inverse_length(state, sizes)
     for level, size in enumerate(sizes):
         fewer = np.zeros((ranks + 1, size + 2))  # P(F_k < r)
         fewer[0, 1:] = 1
@@ -151,10 +151,10 @@ def test_expectations_equal_enumeration(columns, smaller):
         for r in range(1, size + 1):
             expected = sum((fewer[k - 1, r] - fewer[k, r]) / k for k in range(1, ranks + 1))
             assert value[level, r] == pytest.approx(expected, abs=1e-12)
-        if (found.unseen == 0).sum() == count:
+        if (state.unseen == 0).sum() == count:
             for r in range(1, size + 1):
                 expected = 1 + fewer[1:, r].sum()
-                assert search_length(found, sizes)[level, r] == pytest.approx(expected)
+                assert search_length(state, sizes)[level, r] == pytest.approx(expected)
 
 
 def test_an_ideal_list_that_is_too_short_is_refused():
@@ -163,10 +163,10 @@ def test_an_ideal_list_that_is_too_short_is_refused():
 
 
 def test_a_tiny_chance_is_not_lost_in_the_noisy_or():
-    found = found_along(np.full((3, 1), 1e-20))
-    assert found.seen[-1] == pytest.approx(3e-20, rel=1e-12)
-    found = found_along(np.full((3, 1), 1 - 2.0**-30))
-    assert found.unseen[-1] == 2.0**-90
+    state = found_along(np.full((3, 1), 1e-20))
+    assert state.seen[-1] == pytest.approx(3e-20, rel=1e-12)
+    state = found_along(np.full((3, 1), 1 - 2.0**-30))
+    assert state.unseen[-1] == 2.0**-90
 
 
 def test_the_normal_law_is_exact_below_ten_and_near_from_there():

@@ -17,11 +17,11 @@ def test_ideal_elements_are_those_of_the_literal_choice(method, quantisation):
     nested = 0
     for _, case in random_cases([7, len(method)], 150, documents=2, elements=14):
         rows, scores = full(case.topic, quantisation)
-        found = rows[ideal(case.collection, rows, scores, method)].tolist()
+        ideal_rows = rows[ideal(case.collection, rows, scores, method)].tolist()
         exact = literal.scores_of(case.topic, quantisation)
         assert set(rows.tolist()) == set(exact)
-        assert found == sorted(literal.ideal_of(case.nodes, exact, method))
-        nested += len(found) < len(rows)
+        assert ideal_rows == sorted(literal.ideal_of(case.nodes, exact, method))
+        nested += len(ideal_rows) < len(rows)
     assert nested > 3
 
 

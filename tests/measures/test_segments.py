@@ -119,12 +119,19 @@ def test_every_value_of_the_program():
             results = list_of([segment for _, segment in sorted(lists[topic])])
             for spec in specs:
                 values[spec.name].append(spec.value(of_topic, results))
-                for given in expected[name, topic][spec.asked].values():
-                    assert values[spec.name][-1] == pytest.approx(given, abs=6e-11), (name, topic, spec.name)
+                for printed_value in expected[name, topic][spec.asked].values():
+                    assert values[spec.name][-1] == pytest.approx(printed_value, abs=6e-11), (
+                        name,
+                        topic,
+                        spec.name,
+                    )
                     compared += 1
         for spec in specs:
-            for given in expected[name, "all"][spec.asked].values():
-                assert np.mean(values[spec.name]) == pytest.approx(given, abs=6e-11), (name, spec.name)
+            for printed_value in expected[name, "all"][spec.asked].values():
+                assert np.mean(values[spec.name]) == pytest.approx(printed_value, abs=6e-11), (
+                    name,
+                    spec.name,
+                )
         if name.startswith("galuskacova"):  # as published, CEUR-WS 1263
             printed = {
                 "AP(relevant=adjoins,credit=every,gold=joined)": 4.3527,

@@ -29,15 +29,15 @@ def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the
         for order, ranks in (("bac", (1, 1, 2)), ("abc", (1, 2, 3)))
     )
     for texts in (dict.fromkeys("abc", "a text"), None):
-        found = focuseval.score(name, gold=gold, runs={"tied": tied, "read": read}, texts=texts)
-        assert found["value"].nunique() == 1
+        scores = focuseval.score(name, gold=gold, runs={"tied": tied, "read": read}, texts=texts)
+        assert scores["value"].nunique() == 1
 
 
 def test_long_stretches_are_added_up_to_all_digits():
     for start, length in ((0, 1), (0, 300), (200, 100), (255, 2), (256, 1), (1000, 3), (10**6, 10**5)):
         exact = float(np.sum(1 / (start + np.arange(1, length + 1, dtype=np.longdouble))))
-        found = genomics._harmonic_stretch(np.array([start]), np.array([length]))[0]
-        assert found == pytest.approx(exact, rel=1e-14)
+        stretch = genomics._harmonic_stretch(np.array([start]), np.array([length]))[0]
+        assert stretch == pytest.approx(exact, rel=1e-14)
 
 
 def test_halves_raise_passage_and_leave_passage2_alone():
@@ -81,11 +81,11 @@ def test_spans_without_words_return_no_word():
     """`text_of` has a blank in every document; a span of it alone has no word."""
     topic = topic_of([20], [])
     blank = text_of(0, 20).index(" ")
-    found = {
+    scores = {
         name: value(topic, [(0, blank, blank + 1)], f"{name}(without_gold=perfect){behind}")
         for name, behind in (("word_F1", ""), ("span_F1", "@0.5"))
     }
-    assert found == {"word_F1": 1, "span_F1": 0}
+    assert scores == {"word_F1": 1, "span_F1": 0}
 
 
 def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better():
@@ -164,7 +164,7 @@ def test_splitting_and_joining_change_nothing(gold, returned, middle):
         cut = min(start + middle, end)
         pieces += [(document, start, cut), (document, cut, end)]
     for name in (*TEXT, "gold_coverage@0.7", "any_overlap", "char_recall@25c", "char_precision@9c"):
-        one, other = (value(topic, list_of(found), name) for found in (returned, pieces))
+        one, other = (value(topic, list_of(passages), name) for passages in (returned, pieces))
         assert one == pytest.approx(other), name
 
 
@@ -250,8 +250,8 @@ def test_worked_example_of_cases():
     read = [(0, 0, 4), (0, 7, 13), (0, 40, 60), (0, 80, 90)]
     precision, recall, granularity = (1 + 0.5 + 1 + 0) / 4, (0.7 + 1) / 2, 3 / 2
     expected = (2 * precision * recall / (precision + recall)) / math.log2(1 + granularity)
-    found = [value(topic, read, name) for name in PLAGDET]
-    assert found == pytest.approx([expected, precision, recall, granularity])
+    scores = [value(topic, read, name) for name in PLAGDET]
+    assert scores == pytest.approx([expected, precision, recall, granularity])
 
 
 def test_gold_itself_is_perfect_and_pieces_are_not():

@@ -42,8 +42,8 @@ def place_of(text, chunk):
     for part, whole in ((text, chunk), (text.lower(), chunk.lower())):
         if (start := whole.find(part)) >= 0:
             return start, start + len(part)
-    found = re.search(r"\s+".join(map(re.escape, text.split())), chunk, re.IGNORECASE)
-    return found.span()
+    match = re.search(r"\s+".join(map(re.escape, text.split())), chunk, re.IGNORECASE)
+    return match.span()
 
 
 @pytest.fixture(scope="module")
@@ -89,23 +89,23 @@ def test_every_cell_of_the_published_table(verbatim):
     campaign = read_campaign(**verbatim)
     assert sum(len(topic.spans) for topic in campaign.topics if topic.spans is not None) == 78
     scores = score_campaign(campaign, list(COLUMNS.values()))
-    found = {(run, measure): value for run, _, measure, value in scores.table()}
+    values = {(run, measure): value for run, _, measure, value in scores.table()}
     cells = 0
     with open(GOLD_EXTRACTION / "summary.csv", encoding="utf-8", newline="") as table:
         for row in csv.DictReader(table):
             for column, measure in COLUMNS.items():
-                assert found[row["model"], measure] == pytest.approx(float(row[column]), abs=1e-9)
+                assert values[row["model"], measure] == pytest.approx(float(row[column]), abs=1e-9)
                 cells += 1
     assert cells == 80
 
 
 def test_the_winner_is_not_separable_from_the_next_four(verbatim):
     winner = "ACL-Verbatim ModernBERT reranker"
-    found = compare(["word_F1(average=micro)"], baseline=winner, **verbatim)
-    best = found.systems.sort_values("mean", ascending=False).reset_index(drop=True)
+    comparison = compare(["word_F1(average=micro)"], baseline=winner, **verbatim)
+    best = comparison.systems.sort_values("mean", ascending=False).reset_index(drop=True)
     assert best.loc[0, "run"] == winner
     assert best.loc[0, ["mean", "low", "high"]].tolist() == pytest.approx([0.536, 0.345, 0.643], abs=0.001)
-    next_four = found.pairs.set_index("run").loc[best.loc[1:4, "run"]]
+    next_four = comparison.pairs.set_index("run").loc[best.loc[1:4, "run"]]
     assert (next_four["high"] > 0).all() and (next_four["p"] > 0.05).all()
 
 
@@ -122,10 +122,10 @@ def genomics():
 
 def test_means_are_those_of_the_track_s_program(genomics):
     for name, means in PRINTED.items():
-        found = [
+        means_of_runs = [
             value for (_, topic, measure), value in genomics.items() if (topic, measure) == ("all", name)
         ]
-        assert found == pytest.approx(means, abs=1.1e-8)
+        assert means_of_runs == pytest.approx(means, abs=1.1e-8)
 
 
 def test_every_topic_is_that_of_the_track_s_program(genomics):

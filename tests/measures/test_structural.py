@@ -24,7 +24,7 @@ GENERALISED = {
 
 def literal_relevance(topic, quantisation):
     """rel(e) of every judged element."""
-    found = {}
+    scores = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
         if quantisation == "generalised":
             score = GENERALISED.get((e, s), 0.0)
@@ -36,8 +36,8 @@ def literal_relevance(topic, quantisation):
             score = (max(e, 0) + 1) * s if e != 0 and s > 0 else 0.0
         else:
             score = s
-        found[int(row)] = score / MAXIMUM[quantisation]
-    return found
+        scores[int(row)] = score / MAXIMUM[quantisation]
+    return scores
 
 
 def literal_trees(nodes, results, trees):
@@ -46,23 +46,23 @@ def literal_trees(nodes, results, trees):
     if trees == "off":
         return [{int(row)} if row >= 0 else set() for _, _, row in items]
     if trees == "articles":
-        found = []
+        units = []
         before = -1
         for _, document, row in items:
             if document < 0 or document != before:
-                found.append(set())
+                units.append(set())
             if row >= 0:
-                found[-1].add(int(row))
+                units[-1].add(int(row))
             before = document
-        return found
-    found = []
+        return units
+    units = []
     for rank in sorted(set(int(r) for r in results.rank)):
         here = [int(row) for r, _, row in items if r == rank]
         elements = {row for row in here if row >= 0}
         placed = set()
         for row in here:
             if row < 0:
-                found.append(set())
+                units.append(set())
             elif row not in placed:
                 piece = {row}
                 grown = True
@@ -75,8 +75,8 @@ def literal_trees(nodes, results, trees):
                     grown = bool(more)
                     piece |= more
                 placed |= piece
-                found.append(piece)
-    return found
+                units.append(piece)
+    return units
 
 
 def literal_sr(nodes, trees, rel, weight, p):
@@ -139,9 +139,9 @@ def numbers(setting, contributions, cutoffs):
     def sr(k):
         return math.fsum(contributions[:k])
 
-    found = {f"SR({setting})": sr(len(contributions))}
+    values = {f"SR({setting})": sr(len(contributions))}
     for k in cutoffs:
-        found |= {
+        values |= {
             f"SR({setting})@{k}": sr(k),
             f"SRP({setting})@{k}": sr(k) / k,
             f"MASR({setting})@{k}": sum(sr(i) for i in range(1, k + 1)) / k,
@@ -149,7 +149,7 @@ def numbers(setting, contributions, cutoffs):
             f"SRP({setting},divisor=length)@{k}": sr(k) / min(k, length),
             f"MASRP({setting},divisor=length)@{k}": sum(sr(i) / min(i, length) for i in range(1, k + 1)) / k,
         }
-    return found
+    return values
 
 
 @pytest.mark.parametrize("trees", ["off", "ranks", "articles"])

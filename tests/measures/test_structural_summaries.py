@@ -125,11 +125,11 @@ def test_narrow_columns_do_not_overflow(expression):
     assert len(collection) < 127
     columns = ("parent", "last", "depth", "tag", "position")
     narrow = replace(collection, **{name: getattr(collection, name).astype(np.int8) for name in columns})
-    wide, found = summarise(collection, expression), summarise(narrow, expression)
-    assert list(found.partition) == list(wide.partition)
-    pd.testing.assert_frame_equal(found.partitions, wide.partitions)
+    wide, compact = summarise(collection, expression), summarise(narrow, expression)
+    assert list(compact.partition) == list(wide.partition)
+    pd.testing.assert_frame_equal(compact.partitions, wide.partitions)
     for edges in EDGES:
-        assert np.array_equal(found.pairs(edges), wide.pairs(edges))
+        assert np.array_equal(compact.pairs(edges), wide.pairs(edges))
 
 
 def test_expressions_are_checked():

@@ -15,11 +15,11 @@ from tests.passages import agrees, list_of, random_case
 def cases(count):
     """Random cases with gold."""
     rng = np.random.default_rng(0)
-    found = []
-    while len(found) < count:
+    drawn = []
+    while len(drawn) < count:
         if (case := random_case(rng)).relevant:
-            found.append(case)
-    return found
+            drawn.append(case)
+    return drawn
 
 
 CASES = cases(150)
@@ -45,12 +45,12 @@ def test_counts_of_spans_one_by_one():
         for name, counts in literal.span_counts(gold, read, 0.5).items():
             [spec] = parse_specs(name if MEASURES[name].value else f"{name}@0.5", MEASURES)
             trace = spec.trace(spec.prepare(case.topic), list_of(read))
-            found = (
+            counted = (
                 spec.declared_cutoff.at(trace, np.array([0.5]))[0]
                 if spec.declared_cutoff
                 else spec.measure.value(trace)
             )
-            assert tuple(found) == counts, name
+            assert tuple(counted) == counts, name
 
 
 def test_genomics_character_by_character():

@@ -72,12 +72,12 @@ def test_gains_agree_with_the_literal_recursion(own_text, quantisation):
         assert (base is None) == (not scores)
         if base is None:
             continue
-        found = module.gains(base, results, alpha)
+        gains = module.gains(base, results, alpha)
         rows = results.element.tolist()
         ideal = literal.ideal_of(nodes, scores, method)
         expected = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
-        np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=0, atol=1e-12)
-        assert ((found > 0) == np.array([g > 0 for g in expected], dtype=bool)).all()
+        np.testing.assert_allclose(gains, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+        assert ((gains > 0) == np.array([g > 0 for g in expected], dtype=bool)).all()
         free = literal.focussed_gains(
             nodes, scores, ideal, rows, literal.exact(alpha), own_text, capped=False
         )
@@ -107,8 +107,8 @@ def test_measures_agree_with_their_equations(overlap):
         above_total += sum(gain) > sum(expected.ideal)
         settings = {"quantisation": quantisation, "alpha": alpha, "overlap": overlap}
         for name in ASKED:
-            found = value(topic, results, name, **settings)
-            assert found == pytest.approx(float(expected.value(name)), abs=1e-12), (name, settings)
+            score = value(topic, results, name, **settings)
+            assert score == pytest.approx(float(expected.value(name)), abs=1e-12), (name, settings)
             compared += 1
     assert compared > 400
     assert overlap == "off" or above_total > 1
@@ -126,9 +126,9 @@ def test_long_lists_over_large_trees_agree():
         ideal = literal.ideal_of(nodes, scores)
         rows = results.element.tolist()
         expected = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), "share")
-        found = module.gains(base, results, alpha)
-        np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=0, atol=1e-12)
-        assert ((found > 0) == np.array([g > 0 for g in expected])).all()
+        gains = module.gains(base, results, alpha)
+        np.testing.assert_allclose(gains, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+        assert ((gains > 0) == np.array([g > 0 for g in expected])).all()
 
 
 # --- worked by hand from the equations
@@ -180,8 +180,8 @@ def test_worked_gains_before_normalisation(worked, own_text, alpha, expected):
     base = base_of(topic, own_text=own_text)
     assert base is not None and base.tree is not None
     free = dataclasses.replace(base, tree=dataclasses.replace(base.tree, holder=np.full(5, -1)))
-    found = module.gains(free, run_of(collection, [P2, SEC, P1, SEC, P3]), alpha)
-    np.testing.assert_allclose(found, expected, atol=1e-15)
+    gains = module.gains(free, run_of(collection, [P2, SEC, P1, SEC, P3]), alpha)
+    np.testing.assert_allclose(gains, expected, atol=1e-15)
 
 
 def test_worked_normalisation(worked):
@@ -382,8 +382,8 @@ def test_nxcg_is_ndcg_with_a_flat_discount():
         results = run_of(topic.collection, (order + 1).tolist())
         for cutoff in (1, 5, 25):
             flat = nDCG(number, grades, 10**6, cutoff)  # no discount below rank 10^6
-            found = value(topic, results, f"nxCG@{cutoff}", quantisation="specificity", overlap="off")
-            assert found == pytest.approx(flat.compute(ranked), abs=1e-12)
+            score = value(topic, results, f"nxCG@{cutoff}", quantisation="specificity", overlap="off")
+            assert score == pytest.approx(flat.compute(ranked), abs=1e-12)
 
 
 # --- rules of the house
@@ -463,10 +463,10 @@ def test_fetch_and_browse_agrees_with_its_definition(quantisation, overlap):
                 ideal, gain = set(inside), literal.plain_gains(inside, mine)
             clusters.append(literal.Literal(gain, [inside[row] for row in ideal]))
         for name in ("MAep", "iMAep", "ep@0.5"):
-            found = value(topic, results, name, fetch_browse="article", **setting)
-            assert found == pytest.approx(float(fetched.value(name)), abs=1e-12)
-            found = value(topic, results, name, fetch_browse="element", **setting)
+            score = value(topic, results, name, fetch_browse="article", **setting)
+            assert score == pytest.approx(float(fetched.value(name)), abs=1e-12)
+            score = value(topic, results, name, fetch_browse="element", **setting)
             mean = sum(c.value(name) for c in clusters) / len(clusters)
-            assert found == pytest.approx(float(mean), abs=1e-12)
+            assert score == pytest.approx(float(mean), abs=1e-12)
             count += 1
     assert count > 50

@@ -39,9 +39,9 @@ def topic():
     names = raw.elements["document"].astype(str).drop_duplicates().tolist()[:4]
     kept = raw.elements[raw.elements["document"].isin(names)].reset_index(drop=True)
     collection = collection_from_source(DATA / "collection.tar.gz", documents=names)
-    [found], problems = topics_of(dataclasses.replace(raw, elements=kept), collection)
+    [parsed_topic], problems = topics_of(dataclasses.replace(raw, elements=kept), collection)
     assert not problems
-    return found
+    return parsed_topic
 
 
 def test_gains_on_real_articles_are_those_of_their_characters(topic):
@@ -61,8 +61,8 @@ def test_gains_on_real_articles_are_those_of_their_characters(topic):
                 scores = literal.scores_of(topic, quantisation)
                 ideal = literal.ideal_of(nodes, scores)
                 expected = literal.focussed_gains(nodes, scores, ideal, rows, literal.exact(alpha), own_text)
-                found = module.gains(base, run_of(collection, rows), alpha)
-                np.testing.assert_allclose(found, np.array(expected, dtype=float), rtol=0, atol=1e-12)
+                gains = module.gains(base, run_of(collection, rows), alpha)
+                np.testing.assert_allclose(gains, np.array(expected, dtype=float), rtol=0, atol=1e-12)
                 partial += sum(g not in (0, scores.get(r)) for g, r in zip(expected, rows, strict=True))
     assert partial > 5
 
@@ -76,5 +76,5 @@ def test_the_ideal_run_of_a_real_topic_scores_one(topic, overlap, quantisation):
         rows, scores = rows[chosen], scores[chosen]
     best = run_of(topic.collection, rows[np.argsort(-scores, kind="stable")].tolist())
     for name in ASKED:
-        found = value(topic, best, name, quantisation=quantisation, overlap=overlap)
-        assert found == pytest.approx(1, abs=1e-12), name
+        score = value(topic, best, name, quantisation=quantisation, overlap=overlap)
+        assert score == pytest.approx(1, abs=1e-12), name

@@ -19,13 +19,13 @@ def characters(span):
 
 def words(texts, spans):
     """Document and number of each word of which some span has a character."""
-    found = set()
+    numbered_words = set()
     for document, text in enumerate(texts):
         mine = {i for span in spans for d, i in characters(span) if d == document}
         for number, word in enumerate(re.finditer(r"\S+", text)):
             if mine & set(range(*word.span())):
-                found.add((document, number))
-    return found
+                numbered_words.add((document, number))
+    return numbered_words
 
 
 def ratio(part, whole):
@@ -123,12 +123,12 @@ def span_counts(gold, returned, t):
 
 
 def span_number(name, counts):
-    right, returned, found, relevant = counts
+    right, returned, covered, relevant = counts
     if name.startswith("over_prediction"):
         return ratio(returned, relevant)
     if name.startswith(("gold_coverage", "any_overlap")):
-        return ratio(found, relevant)
-    return f1(ratio(right, returned), ratio(found, relevant))
+        return ratio(covered, relevant)
+    return f1(ratio(right, returned), ratio(covered, relevant))
 
 
 def genomics(gold, ranked):
@@ -142,7 +142,7 @@ def genomics(gold, ranked):
         for i, d in enumerate(documents)
         if d in with_gold
     ]
-    found = {"DOCUMENT": sum(precisions) / len(with_gold)}
+    scores = {"DOCUMENT": sum(precisions) / len(with_gold)}
 
     met = set()
     relevant = read = hits = 0
@@ -165,8 +165,8 @@ def genomics(gold, ranked):
             aspect_hits, ranks = aspect_hits + 1, ranks + 1
             aspect_total += len(new) * aspect_hits / ranks
         aspects |= new
-    found["PASSAGE"] = total / (hits + len({g for g, _ in gold} - met))
-    found["ASPECT"] = aspect_total / len({name for _, names in gold for name in names})
+    scores["PASSAGE"] = total / (hits + len({g for g, _ in gold} - met))
+    scores["ASPECT"] = aspect_total / len({name for _, names in gold for name in names})
 
     expected = {c for g, _ in gold for c in characters(g)}
     seen = set()
@@ -180,8 +180,8 @@ def genomics(gold, ranked):
                 seen.add(character)
                 good, charged = good + 1, charged + 1
                 total += good / charged
-    found["PASSAGE2"] = total / len(expected)
-    return found
+    scores["PASSAGE2"] = total / len(expected)
+    return scores
 
 
 def joined(case):
@@ -206,15 +206,15 @@ def found_by(case, share, gold="judged"):
     passages = items(case, gold)
     read = set()
     seen = set()
-    relevant, found = [], []
+    relevant, first_finds = [], []
     for i in range(len(case.passages)):
         text = set(case.text(i))
         meets = {n for n, p in enumerate(passages) if p & text and len(p & text) >= share * len(p) - 1e-9}
         relevant.append(any(n not in read or (passages[n] & text) - seen for n in meets))
-        found.append(len(meets - read))
+        first_finds.append(len(meets - read))
         read |= meets
         seen |= text
-    return relevant, found, len(passages)
+    return relevant, first_finds, len(passages)
 
 
 def literal_average(case, rule, credit, precision, divisor, gold, k):
@@ -233,13 +233,13 @@ def literal_average(case, rule, credit, precision, divisor, gold, k):
             meets = {
                 n for n, p in enumerate(passages) if start is not None and document in {of for of, _ in p}
             }
-        found = min(len(meets), 1) if credit == "every" else len(meets - read_before)
+        pieces = min(len(meets), 1) if credit == "every" else len(meets - read_before)
         read_before |= meets
         read += sorted(text)
-        relevant += found > 0
+        relevant += pieces > 0
         seen = read if credit == "every" else sorted(set(read))
         of_text = sum(one in case.relevant for one in seen) / max(len(seen), 1)
-        added += found * (of_text if precision == "text" else relevant / (i + 1))
+        added += pieces * (of_text if precision == "text" else relevant / (i + 1))
     return added / (min(k, len(passages)) if divisor == "at-most-k" else len(passages))
 
 
@@ -257,9 +257,9 @@ def merged(gold):
     return [(document, *run) for document in sorted(units) for run in runs_of(units[document])]
 
 
-def average_precision(found, total):
+def average_precision(first_finds, total):
     hits, added = 0, 0.0
-    for rank, pieces in enumerate(found, 1):
+    for rank, pieces in enumerate(first_finds, 1):
         hits += pieces > 0
         added += pieces * hits / rank
     return added / total
@@ -279,7 +279,7 @@ def tolerant_average(gold, read, tolerance, windows):
     def meet(low, high, start, end):
         return low < end and start < high if windows == "half-open" else low <= end and start <= high
 
-    segments, seen, found = sorted(set(gold)), [], []
+    segments, seen, hits = sorted(set(gold)), [], []
     for document, start, end in read:
         met = [
             (high - low, -low, high)
@@ -289,8 +289,8 @@ def tolerant_average(gold, read, tolerance, windows):
         is_seen = any(of == document and meet(low, high, start, end) for of, low, high in seen)
         if met and not is_seen:
             seen.append((document, start, max(max(met)[2], start + tolerance)))
-        found.append(int(bool(met) and not is_seen))
-    return average_precision(found, len(segments))
+        hits.append(int(bool(met) and not is_seen))
+    return average_precision(hits, len(segments))
 
 
 def maisp(gold, read):
@@ -403,8 +403,8 @@ def diversity(gold, read, alpha, beta, k):
         counts.update({name: counts[name] + 1 for name in passages[best]})
         left.remove(best)
 
-    def discounted(found):
-        return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(found[:k], 1))
+    def discounted(gains):
+        return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], 1))
 
     highest = sum((1 - alpha) ** (rank - 1) / rank for rank in range(1, k + 1))
     return {
@@ -421,10 +421,10 @@ def diversity(gold, read, alpha, beta, k):
 
 def articles(case):
     """The results of each article, articles by their first results; unknown documents stand alone."""
-    found = {}
+    results_of_articles = {}
     for i, (document, _, _) in enumerate(case.passages):
-        found.setdefault(("unknown", i) if document < 0 else document, []).append(i)
-    return list(found.values())
+        results_of_articles.setdefault(("unknown", i) if document < 0 else document, []).append(i)
+    return list(results_of_articles.values())
 
 
 def document_of(case, results):
@@ -489,7 +489,7 @@ def text_twin(rng, case):
 
 def interpolated(case, read, behind):
     """AiP, once and charged, which knows no ranks, and iP at a level."""
-    found = {}
+    values = {}
     for charged in () if behind[1:].isdigit() else (False, True):
         seen = set()
         points, paid = [], 0
@@ -499,11 +499,11 @@ def interpolated(case, read, behind):
             good = len(seen & case.relevant)
             points.append((good / len(case.relevant), ratio(good, paid if charged else len(seen))))
         best = [max((p for r, p in points if 100 * r >= x - 1e-7), default=0.0) for x in range(101)]
-        found["AiP(again=charged)" if charged else "AiP"] = math.fsum(best) / 101
+        values["AiP(again=charged)" if charged else "AiP"] = math.fsum(best) / 101
         if not behind:
             again = "(again=charged)" if charged else ""
-            found |= {f"iP{again}@{x / 100}": best[x] for x in (0, 10, 37, 100)}
-    return found
+            values |= {f"iP{again}@{x / 100}": best[x] for x in (0, 10, 37, 100)}
+    return values
 
 
 def spans_twin(rng, case):
@@ -532,19 +532,19 @@ def classical_twin(rng, case):
     rules = (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share))
     for (relevance, least), gold in product(rules, ("judged", "joined")):
         rule = f"{relevance},gold={gold}"
-        relevant, found, total = found_by(case, least, gold)
+        relevant, first_finds, total = found_by(case, least, gold)
         precision = [sum(relevant[:r]) / r for r in range(1, len(relevant) + 1)]
         first = relevant.index(True) + 1 if True in relevant else math.inf
-        dcg = sum(1 / math.log2(r + 1) for r, n in enumerate(found[:k], 1) if n)
+        dcg = sum(1 / math.log2(r + 1) for r, n in enumerate(first_finds[:k], 1) if n)
         expected |= {
             f"P({rule})@{k}": sum(relevant[:k]) / k,
-            f"Recall({rule})@{k}": sum(found[:k]) / total,
+            f"Recall({rule})@{k}": sum(first_finds[:k]) / total,
             f"Success({rule})@{k}": float(first <= k),
-            f"Success({rule},of=all)@{k}": float(sum(found[:k]) == total),
+            f"Success({rule},of=all)@{k}": float(sum(first_finds[:k]) == total),
             f"RR({rule})": 1 / first,
             f"RR({rule})@{k}": 1 / first if first <= k else 0.0,
-            f"AP({rule})": sum(p * n for p, n in zip(precision, found, strict=True)) / total,
-            f"AP({rule})@{k}": sum(p * n for p, n in zip(precision[:k], found, strict=False)) / total,
+            f"AP({rule})": sum(p * n for p, n in zip(precision, first_finds, strict=True)) / total,
+            f"AP({rule})@{k}": sum(p * n for p, n in zip(precision[:k], first_finds, strict=False)) / total,
             f"nDCG({rule})@{k}": dcg / sum(1 / math.log2(r + 1) for r in range(1, min(k, total) + 1)),
         }
     settings = product(

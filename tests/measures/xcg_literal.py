@@ -13,7 +13,7 @@ def exact(number):
 
 def scores_of(topic, quantisation):
     """Eq. 1-3 on every judged element; `?` is an exhaustivity of -1."""
-    found = {}
+    scores = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
         small, e = e == -1, max(float(e), 0.0)
         score = {
@@ -22,8 +22,8 @@ def scores_of(topic, quantisation):
             "genLifted": (e + 1) * s if e > 0 or small else 0.0,
             "specificity": s if e > 0 or small else 0.0,
         }[quantisation]
-        found[int(row)] = exact(score)
-    return {row: score for row, score in found.items() if score > 0}
+        scores[int(row)] = exact(score)
+    return {row: score for row, score in scores.items() if score > 0}
 
 
 def above(node):
@@ -86,8 +86,10 @@ def focussed_gains(nodes, scores, ideal, results, alpha, own_text, capped=True):
         gain = rv(c)
         holder = next((n for n in above(c) if n.row in ideal), None)
         if holder is not None and capped:
-            given = [g for g, r in zip(gains, results, strict=False) if r >= 0 and holder in above(nodes[r])]
-            gain = max(min(gain, quant(holder) - sum(given)), Fraction(0))
+            held_gains = [
+                g for g, r in zip(gains, results, strict=False) if r >= 0 and holder in above(nodes[r])
+            ]
+            gain = max(min(gain, quant(holder) - sum(held_gains)), Fraction(0))
         gains.append(gain)
         returned.add(row)
         seen |= c.text
@@ -157,8 +159,8 @@ class Literal:
             best = [self.rank_of(self._xci, min(self.xcg(j), total)) for j in ranks]
             return sum((b / j for b, j in zip(best, ranks, strict=True) if b), Fraction(0)) / self.divisor
         if measure == "Q":
-            found = [(self.xcg(j) + n) / (self.xci(j) + j) for n, j in enumerate(ranks, start=1)]
-            return sum(found, Fraction(0)) / self.divisor
+            precisions = [(self.xcg(j) + n) / (self.xci(j) + j) for n, j in enumerate(ranks, start=1)]
+            return sum(precisions, Fraction(0)) / self.divisor
         if measure == "R":
             r = len(self.ideal)
             return (self.xcg(r) + sum(j <= r for j in ranks)) / (self.xci(r) + r)

@@ -14,9 +14,9 @@ def test_rows_of_values_in_sorted_keys(seed, largest):
     if seed % 4 == 3:
         keys = np.append(-1, keys)
     values = np.append(rng.integers(-1, 2 * largest, int(rng.integers(0, 30))), keys[: seed % 3])
-    found, place = is_among(values, keys)
-    assert found.tolist() == [value in keys.tolist() for value in values.tolist()]
-    assert place[found].tolist() == [keys.tolist().index(value) for value in values[found].tolist()]
+    present, place = is_among(values, keys)
+    assert present.tolist() == [value in keys.tolist() for value in values.tolist()]
+    assert place[present].tolist() == [keys.tolist().index(value) for value in values[present].tolist()]
     assert ((place >= -len(keys)) & (place < max(len(keys), 1))).all()  # places of all, to be passed over
 
 

@@ -34,7 +34,7 @@ def above(node):
 
 
 def below(node):
-    return [found for child in node.children for found in (child, *below(child))]
+    return [node_below for child in node.children for node_below in (child, *below(child))]
 
 
 def path_of(node, collection):

@@ -80,11 +80,11 @@ def test_many_intervals_of_large_texts():
 
 @settings(max_examples=120)
 @given(intervals, intervals)
-def test_meetings_are_all_pairs_that_share_text(items, others):
+def test_meetings_are_all_pairs_that_share_text(items, targets):
     pairs = (
         (i, j, characters(one) & characters(other))
         for i, one in enumerate(items)
-        for j, other in enumerate(others)
+        for j, other in enumerate(targets)
     )
     expected = [(i, j, len(both)) for i, j, both in pairs if both]
-    assert list(zip(*meetings(*columns(others), *columns(items)), strict=True)) == expected
+    assert list(zip(*meetings(*columns(targets), *columns(items)), strict=True)) == expected

@@ -42,10 +42,10 @@ def test_what_a_task_raises_is_raised(way):
 @pytest.mark.parametrize("threads", [1, 2])
 def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threads(threads, monkeypatch):
     monkeypatch.setattr(threading, "active_count", lambda: threads)
-    first, *others = in_parallel(process_of, range(5), 2)
+    first, *processes = in_parallel(process_of, range(5), 2)
     assert forks() == (threads == 1 and sys.platform == "linux")
     assert first == os.getpid()
-    assert (os.getpid() in others) != forks()
+    assert (os.getpid() in processes) != forks()
     assert set(in_parallel(process_of, range(5), 1)) == {os.getpid()}
 
 

@@ -15,8 +15,8 @@ def results(lists, sources=()):
     """Results of runs and topics, elements by their rows, in the order given."""
     runs, topics = (list(dict.fromkeys(key[side] for key in lists)) for side in (0, 1))
     rows = sorted(
-        ((runs.index(run), topics.index(topic), rank, row) for (run, topic), found in lists.items()
-         for rank, row in enumerate(found, 1))
+        ((runs.index(run), topics.index(topic), rank, row) for (run, topic), rows_of_list in lists.items()
+         for rank, row in enumerate(rows_of_list, 1))
     )  # fmt: skip
     run, topic, rank, row = (np.array(column) for column in zip(*rows, strict=True))
     return Results(
@@ -34,7 +34,7 @@ def test_articles_and_repeats_are_those_of_a_literal_second_way(seed):
     document[rng.random(count) < (seed % 5 == 4) / 2] = -1
     element[document < 0] = -1
     start = np.where(element < 0, rng.integers(0, 2, count), 0)
-    found = ResultList("r", "1", np.arange(count), document, element, start, start + 5)
+    result_list = ResultList("r", "1", np.arange(count), document, element, start, start + 5)
     articles = []
     seen = []
     for row in range(count):
@@ -42,8 +42,8 @@ def test_articles_and_repeats_are_those_of_a_literal_second_way(seed):
         if name not in articles:
             articles.append(name)
         same = (document[row], element[row], start[row]) if element[row] < 0 else (element[row],)
-        assert found.article[row] == articles.index(name)
-        assert found.repeats[row] == (same in seen and document[row] >= 0)
+        assert result_list.article[row] == articles.index(name)
+        assert result_list.repeats[row] == (same in seen and document[row] >= 0)
         seen.append(same)
 
 
@@ -72,8 +72,8 @@ def test_text_is_found_in_documents_of_high_number():
 
 def test_elements_are_found_among_others_as_one_by_one():
     rng = np.random.default_rng(4)
-    for known in (np.empty(0, dtype=np.int64), np.sort(rng.choice(40, 9)), 10**9 + np.arange(0, 99, 7)):
-        element = np.append(rng.choice(np.append(known, [5, 17]), 30), [-1, -1])
-        found, place = ResultList("a", "1", *[element] * 5).found_among(known)
-        assert found.tolist() == [value in known for value in element.tolist()]
-        assert (known[place[found]] == element[found]).all()
+    for targets in (np.empty(0, dtype=np.int64), np.sort(rng.choice(40, 9)), 10**9 + np.arange(0, 99, 7)):
+        element = np.append(rng.choice(np.append(targets, [5, 17]), 30), [-1, -1])
+        present, place = ResultList("a", "1", *[element] * 5).found_among(targets)
+        assert present.tolist() == [value in targets for value in element.tolist()]
+        assert (targets[place[present]] == element[present]).all()

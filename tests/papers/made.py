@@ -49,9 +49,9 @@ def printed(*names):
 
 
 def campaign(**settings):
-    """A campaign that is made here, or that has a given collection."""
-    made = {} if "collection" in settings else {"concept_space": {"size": "tiny"}}
-    return CampaignSettings.model_validate({"name": "mine", **made, **settings})
+    """Return the settings of a campaign: with a collection of its own, else synthetic."""
+    collection_settings = {} if "collection" in settings else {"concept_space": {"size": "tiny"}}
+    return CampaignSettings.model_validate({"name": "mine", **collection_settings, **settings})
 
 
 def scores(rows, runs="runs"):
@@ -93,8 +93,8 @@ def results_of(lists, collection):
     runs, topics = (pd.Index(sorted({key[side] for key in lists})) for side in (0, 1))
     rows = [
         (runs.get_loc(run), topics.get_loc(topic), rank, row)
-        for (run, topic), found in sorted(lists.items())
-        for rank, row in enumerate(found, 1)
+        for (run, topic), list_rows in sorted(lists.items())
+        for rank, row in enumerate(list_rows, 1)
     ]
     run, topic, rank, row = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     rows_or_0 = np.maximum(row, 0)
@@ -159,41 +159,45 @@ def topics_on_disk(runs, folder, collection, quantisations=()):
 
 
 def made_runs(runs, folder, collection):
-    """The runs of a set, which are simulated or perturbed first where that is asked for."""
+    """Return the runs of a set; simulate or perturb them first if the set says so."""
     path = folder / runs.artefact
     if runs.made_by and not path.exists():
         path.parent.mkdir(exist_ok=True)
         topics = topics_on_disk(runs, folder, collection, runs.quantisations)
         if runs.made_by in SIMULATIONS:
-            made = simulate(runs, topics)
+            results = simulate(runs, topics)
         else:
             file = folder / f"runs/{runs.runs}.parquet"
-            made = perturb(
+            results = perturb(
                 runs, topics, results_of_set(runs, file, collection, topics) if runs.runs else None
             )
-        write_results(made, collection, path)
+        write_results(results, collection, path)
     return results_of_set(runs, path, collection, topics_on_disk(runs, folder, collection), made=True)
 
 
-def scored(folder, runs, names, optional=(), *, unit="characters", lenient=False, texts=None, known=MEASURES):
-    """What `score_runs` gives for a set of runs in a campaign's folder, and what it leaves out."""
+def scored(
+    folder, runs, names, optional=(), *, unit="characters", lenient=False, texts=None, declared=MEASURES
+):
+    """Score a set of runs in a campaign's folder; return the scores and what was left out."""
     collection = load_collection(folder / "collection", unit, texts=texts)
-    asked, others = ([spec for name in of for spec in parse_specs(name, known)] for of in (names, optional))
-    quantisations = set(map(ideal_quantisation, (*asked, *others))) - {""}
+    asked, optional_specs = (
+        [spec for name in of for spec in parse_specs(name, declared)] for of in (names, optional)
+    )
+    quantisations = set(map(ideal_quantisation, (*asked, *optional_specs))) - {""}
     results = made_runs(runs, folder, collection)
     topics = topics_on_disk(runs, folder, collection, sorted(quantisations))
-    return score_runs(runs, topics, results, asked, others, campaign=folder.name, lenient=lenient)
+    return score_runs(runs, topics, results, asked, optional_specs, campaign=folder.name, lenient=lenient)
 
 
 def compute(requested, folder, *extra_measures, **how):
-    """All scores that are asked of the campaign in a folder, and of its own runs those under ``others``, too."""
+    """Write all requested scores of the campaign in a folder, and its own runs under ``extra_measures``."""
     for (name, metric), measures in requested.scores.items():
         runs = requested.sets[name]
         path = folder / f"scores/{name}/{metric}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         more = [m for m in extra_measures if family_of(m) == metric and not runs.made_by]
-        found, left_out = scored(folder, runs, [*measures, *more], **how)
-        schema.write(found, schema.SCORES, path)
+        scores, left_out = scored(folder, runs, [*measures, *more], **how)
+        schema.write(scores, schema.SCORES, path)
         schema.write(left_out, schema.LEFT_OUT, path.with_suffix(".left_out.parquet"))
 
 
@@ -213,12 +217,12 @@ def correlate_all(requested, folders):
 
 def score_paths(*folders):
     """All files of scores of campaigns."""
-    found = [path for folder in folders for path in sorted(folder.glob("scores/*/*.parquet"))]
-    return [path for path in found if not path.stem.endswith(".left_out")]
+    paths = [path for folder in folders for path in sorted(folder.glob("scores/*/*.parquet"))]
+    return [path for path in paths if not path.stem.endswith(".left_out")]
 
 
 def material(paper, context, folder, *extra_measures):
-    """A paper's material on the campaigns that lie beside each other in a folder, scored as it asks and ``others`` do."""
+    """Return a paper's material on the campaigns in a folder, after scoring what it and ``extra_measures`` request."""
     for name, of in requests_of(paper, context).items():
         compute(of, folder / name, *extra_measures, lenient=True)
     return correlated_material(paper, context, folder)
@@ -243,8 +247,8 @@ def correlated_material(paper, context, folder):
 class TrackedQuantities(dict[str, Quantity]):
     """Named quantities, which say what was asked for and is not among them."""
 
-    def __init__(self, known):
-        super().__init__(known)
+    def __init__(self, quantities):
+        super().__init__(quantities)
         self.missing = set()
 
     def get(self, name, otherwise=None):
@@ -258,8 +262,8 @@ def unknown(paper, analysis, context):
     here = TrackedQuantities({**paper.quantities(analysis, context), **paper.cases})
     there = TrackedQuantities(paper.in_print(printed(*paper.declared.printed)))
     for claim in paper.declared.findings:
-        for known in (here, there):
-            claim.finding(known, paper.words_of(context), here)
+        for quantities in (here, there):
+            claim.finding(quantities, paper.words_of(context), here)
     return here.missing & there.missing
 
 
@@ -316,8 +320,8 @@ def figures_text(paper, items, analysis, context):
 
 def verdicts(paper, analysis, context):
     """The verdict on each finding of a paper, on the frames of a campaign."""
-    found, _ = paper.findings(analysis, printed(*paper.declared.printed), context)
-    return {finding.name: finding.verdict for finding in found}
+    findings, _ = paper.findings(analysis, printed(*paper.declared.printed), context)
+    return {finding.name: finding.verdict for finding in findings}
 
 
 def check_publication(paper, analysis, context, folder):

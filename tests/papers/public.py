@@ -33,17 +33,17 @@ def seen_by_papers(campaign):
 def material(paper, name, files, folder):
     """A paper's material on the campaign of a file in ``config/campaigns``, with its sources in ``files``."""
     campaign = read_campaign_file(ROOT / f"config/campaigns/{name}.yaml")
-    made, left = folder / name / "input", folder / name
-    load(str(campaign.importer)).write(files, made)
-    campaign = below(made, campaign)
+    inputs, left = folder / name / "input", folder / name
+    load(str(campaign.importer)).write(files, inputs)
+    campaign = below(inputs, campaign)
     parts = campaign.parts.items()
     assessments = {ALL: campaign.assessments} | {name: of.assessments for name, of in parts if of.assessments}
     run_files = {SUBMITTED: campaign.runs} | {name: of.runs for name, of in parts if of.runs}
     if campaign.collection:
         build_collection(campaign.collection, left / "collection")
     else:
-        known = known_of([*assessments.values()], [*run_files.values()], reading_of(campaign))
-        write_known(known, left / "collection")
+        elements = known_of([*assessments.values()], [*run_files.values()], reading_of(campaign))
+        write_known(elements, left / "collection")
     collection = load_collection(left / "collection")
     for part, paths in assessments.items():
         topics, _ = read_assessments(campaign, part, paths, collection)

@@ -50,15 +50,15 @@ def test_figure_1_has_the_lengths_and_numbers_of_figure_2():
 
 
 def test_the_summaries_of_figure_5():
-    found = {
+    partitions = {
         name: summarise(figure_1(), name).partitions for name in ("incoming", "pc*", "incoming-outgoing")
     }
-    assert list(found["incoming"]["extent"]) == [1, 1, 3, 6, 2, 1, 3]
+    assert list(partitions["incoming"]["extent"]) == [1, 1, 3, 6, 2, 1, 3]
     assert (
-        len(found["pc*"]) == 9 and len(found["incoming-outgoing"]) == 8
+        len(partitions["pc*"]) == 9 and len(partitions["incoming-outgoing"]) == 8
     )  # as drawn, and as the text defines it
     # Figure 5 (left) numbers the partitions in document order: S5 is /bk/fm/d/m, nodes 5 and 6
-    assert list(found["incoming"]["path"])[4] == "/book/fm/description/meta"
+    assert list(partitions["incoming"]["path"])[4] == "/book/fm/description/meta"
     table = figure_5().set_index(["summary", "sid"])
     assert table.loc[("p*", "S5"), ["path", "extent"]].tolist() == ["/book/fm/description/meta", "5 6"]
     for summary, count in (("p*", 7), ("p*|c", 9)):
@@ -138,8 +138,8 @@ def test_example_6_1_and_what_was_printed():
     for name, node_7 in (("S5", 94), ("S3", 137)):
         pi = {node: Fraction(s, 904) for node, s in {**row, 7: node_7}.items()}
         expected = 2 - literal_redundancy(pi)
-        found = value(f"Example 6.1 SR, p*|c, printed weights, node 7 in {name}")
-        assert found == pytest.approx(float(expected), abs=1e-15)
+        score = value(f"Example 6.1 SR, p*|c, printed weights, node 7 in {name}")
+        assert score == pytest.approx(float(expected), abs=1e-15)
     assert round(1 + float(literal_redundancy(pi)), 3) == 1.878  # printed, with node 7 in S3
 
 
@@ -158,21 +158,21 @@ def test_accuracy_overall_and_relative():
     structural = {5: [0.5, 0.4, 0.3, 0.2], 10: [0.5, 0.3, 0.4, 0.1], 25: [0.1, 0.3, 0.4, 0.5]}
     reference = {5: [0.9, 0.8, 0.6, 0.7], 10: [0.7, 0.8, 0.9, 0.6], 25: [0.6, 0.7, 0.8, 0.9]}
     rows = [(f"r{i}", k, structural[k][i], reference[k][i]) for k in structural for i in range(4)]
-    found = accuracy(pd.DataFrame(rows, columns=["run", "cutoff", "structural", "reference"]))
-    found = found.set_index(["part", "cutoff"])
-    assert found.loc[("overall", 25), "coefficient"] == pytest.approx(1)
-    assert found.loc[("overall", 5), "coefficient"] == pytest.approx(0.8)  # ranks 1234 against 1243
+    coefficients = accuracy(pd.DataFrame(rows, columns=["run", "cutoff", "structural", "reference"]))
+    coefficients = coefficients.set_index(["part", "cutoff"])
+    assert coefficients.loc[("overall", 25), "coefficient"] == pytest.approx(1)
+    assert coefficients.loc[("overall", 5), "coefficient"] == pytest.approx(0.8)  # ranks 1234 against 1243
     # ranks of structural: 1234, 1324, 4321; of reference: 1243, 3214, 4321
     change_10 = stats.pearsonr([0, 1, -1, 0], [2, 0, -3, 1])
     change_25 = stats.pearsonr([3, 0, 0, -3], [1, 1, 1, -3])
     for cutoff, expected in ((10, change_10), (25, change_25)):
-        assert found.loc[("relative", cutoff), "coefficient"] == pytest.approx(expected.statistic)
-        assert found.loc[("relative", cutoff), "p_value"] == pytest.approx(expected.pvalue)
-    assert np.isnan(found.loc[("relative", 5), "coefficient"])
-    assert set(found["systems"]) == {4}
-    assert found.loc["relative", "moved"].tolist() == [0, 1, 2]
-    assert found.loc[("overall", 10), ["best_ten", "nxCG_from", "nxCG_to"]].tolist() == [
-        found.loc[("overall", 10), "coefficient"],
+        assert coefficients.loc[("relative", cutoff), "coefficient"] == pytest.approx(expected.statistic)
+        assert coefficients.loc[("relative", cutoff), "p_value"] == pytest.approx(expected.pvalue)
+    assert np.isnan(coefficients.loc[("relative", 5), "coefficient"])
+    assert set(coefficients["systems"]) == {4}
+    assert coefficients.loc["relative", "moved"].tolist() == [0, 1, 2]
+    assert coefficients.loc[("overall", 10), ["best_ten", "nxCG_from", "nxCG_to"]].tolist() == [
+        coefficients.loc[("overall", 10), "coefficient"],
         *(0.6, 0.9),
     ]
     # p of the ten best among many, and back from p to the coefficient
@@ -206,18 +206,18 @@ def test_fidelity():
     )
     ranks = observed_orders(wide.to_numpy())
     assert ranks.tolist() == [[1, 2, 3, 4, 5, 6], [1, 2.5, 2.5, 4, 5, 6], [6, 5, 4, 3, 2, 1]]
-    found = fidelity(wide).set_index(["level", "name"])
-    assert found.loc[("topic", "2"), "coefficient"] == pytest.approx(-1)
-    assert found.loc[("topic", "1"), "as_expected"] == 1
-    assert found.loc[("overall", "all"), "as_expected"] == pytest.approx(2 / 3)
-    assert found.loc[("overall", "all"), "lists"] == 3
-    assert found.loc[("run", "a"), "coefficient"] == pytest.approx(0)
+    correlations = fidelity(wide).set_index(["level", "name"])
+    assert correlations.loc[("topic", "2"), "coefficient"] == pytest.approx(-1)
+    assert correlations.loc[("topic", "1"), "as_expected"] == 1
+    assert correlations.loc[("overall", "all"), "as_expected"] == pytest.approx(2 / 3)
+    assert correlations.loc[("overall", "all"), "lists"] == 3
+    assert correlations.loc[("run", "a"), "coefficient"] == pytest.approx(0)
     expected = stats.spearmanr(np.tile(np.arange(6), 3), ranks.ravel())
-    assert found.loc[("overall", "all"), "p_value"] == pytest.approx(expected.pvalue)
+    assert correlations.loc[("overall", "all"), "p_value"] == pytest.approx(expected.pvalue)
     # the middle four have ranks of their own
     middle = stats.spearmanr(np.tile(np.arange(4), 3), [1, 2, 3, 4, 1.5, 1.5, 3, 4, 4, 3, 2, 1])
-    assert found.loc[("overall", "all"), "middle"] == pytest.approx(middle.statistic)
-    assert found.loc[("overall", "all"), "middle_p"] == pytest.approx(middle.pvalue)
+    assert correlations.loc[("overall", "all"), "middle"] == pytest.approx(middle.statistic)
+    assert correlations.loc[("overall", "all"), "middle_p"] == pytest.approx(middle.pvalue)
 
     steps = fidelity_steps(wide)
     assert list(steps["step"]) == ["(i) ≥ (iii)", "(iii) ≥ S0", "S0 ≥ (iv)", "(iv) ≥ (v)", "(v) ≥ (ii)"]
@@ -228,5 +228,9 @@ def test_fidelity():
 def test_the_ends_alone_can_make_a_correlation():
     """Best and worst version as expected, those between reversed: rho is positive all the same."""
     wide = perturbed({(run, "1"): [0.9, 0.3, 0.4, 0.5, 0.6, 0.1] for run in "ab"})
-    found = fidelity(wide).iloc[0]
-    assert found["coefficient"] > 0.4 and found["middle"] == pytest.approx(-1) and found["as_expected"] == 0
+    correlation = fidelity(wide).iloc[0]
+    assert (
+        correlation["coefficient"] > 0.4
+        and correlation["middle"] == pytest.approx(-1)
+        and correlation["as_expected"] == 0
+    )

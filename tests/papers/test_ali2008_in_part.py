@@ -37,17 +37,17 @@ def campaign(seed):
 
 def literal(results, topics, version, seed, clusters):
     """SRP of every list, perturbed and scored by itself."""
-    made = article_ranks(results) if clusters else results
+    changed_results = article_ranks(results) if clusters else results
     if version != ORIGINAL:
-        made = perturb(
-            made, topics, version, relevant=lambda t: quantised(t, "gen") > 0, share=0.5, seed=seed
+        changed_results = perturb(
+            changed_results, topics, version, relevant=lambda t: quantised(t, "gen") > 0, share=0.5, seed=seed
         )
     trees = "articles" if clusters else "off"
     specs = [
         spec for k in CUTOFFS for spec in parse_specs(f"SRP(trees={trees},divisor=length)@{k}", MEASURES)
     ]
-    found = score(topics, made, specs, lenient=True).per_topic
-    wide = found.pivot(index=["run", "topic"], columns="cutoff", values="value")
+    values_found = score(topics, changed_results, specs, lenient=True).per_topic
+    wide = values_found.pivot(index=["run", "topic"], columns="cutoff", values="value")
     return {
         (str(run), str(topic)): list(values)
         for (run, topic), values in zip(wide.index, wide.to_numpy(), strict=True)
@@ -58,12 +58,14 @@ def check(results, topics, units, clusters):
     """Every version of the first draw against the literal one; how many lists a draw changed."""
     seed, changed, seen = 5, 0, set()
     original = literal(results, topics, ORIGINAL, seed, clusters)
-    for version, draw, found in perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
+    for version, draw, values_of_lists in perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
         seen.add((version, draw))
         if draw > 1:
             continue
         expected = literal(results, topics, version, seed, clusters)
-        for (run, topic), values in zip(units.lists[["run", "topic"]].to_numpy(), found, strict=True):
+        for (run, topic), values in zip(
+            units.lists[["run", "topic"]].to_numpy(), values_of_lists, strict=True
+        ):
             assert list(values) == pytest.approx(expected[run, topic], abs=1e-12), (version, run)
             changed += expected[run, topic] != original[run, topic]
     assert seen == {(ORIGINAL, 0), *((version, draw) for version in PERTURBATIONS for draw in (1, 2))}
@@ -77,24 +79,24 @@ def any_order(collection, rng):
 
 def disjoint(collection, rng):
     """A run for Relevant in Context: articles in any order, the elements of each disjoint."""
-    found = []
+    rows = []
     for document in rng.permutation(len(collection.names)):
         kept = []
         for row in rng.permutation(np.arange(collection.first[document], collection.first[document + 1])):
             if not any(row in (a, *collection.ancestors(a)) or a in collection.ancestors(row) for a in kept):
                 kept.append(int(row))
-        found += kept[: rng.integers(1, 4)]
-    return found
+        rows += kept[: rng.integers(1, 4)]
+    return rows
 
 
 @pytest.mark.parametrize(
-    ("first", "made", "clusters", "least"), [(0, any_order, False, 30), (20, disjoint, True, 12)]
+    ("first", "draw_list", "clusters", "least"), [(0, any_order, False, 30), (20, disjoint, True, 12)]
 )
-def test_lists_perturbed_in_part_score_as_each_would_by_itself(first, made, clusters, least):
+def test_lists_perturbed_in_part_score_as_each_would_by_itself(first, draw_list, clusters, least):
     changed = 0
     for seed in range(first, first + 4):
         collection, topics, rng = campaign(seed)
-        results = results_of({(r, t): made(collection, rng) for r in "abc" for t in "12"}, collection)
+        results = results_of({(r, t): draw_list(collection, rng) for r in "abc" for t in "12"}, collection)
         how = browsing(
             collection, summary="incoming", edges="by-summary", weight="extent", transitions="", pairs=""
         )
@@ -110,13 +112,13 @@ def test_lists_perturbed_some_at_a_time_score_as_all_at_once(monkeypatch):
     units = units_of(results, topics, rng.random(len(collection)), "gen", clusters=False)
     assert units is not None
 
-    def found():
-        made = perturbed_in_part(units, CUTOFFS, share=0.5, draws=3, seed=1)
-        return {k: values.ravel().tolist() for k, values in made}
+    def values_at_cutoffs():
+        values_by_version = perturbed_in_part(units, CUTOFFS, share=0.5, draws=3, seed=1)
+        return {k: values.ravel().tolist() for k, values in values_by_version}
 
-    at_once = found()
+    at_once = values_at_cutoffs()
     monkeypatch.setattr(in_part, "AT_ONCE", 4)
-    assert found() == at_once and len(set(at_once[CUTOFFS[-1]])) > 20
+    assert values_at_cutoffs() == at_once and len(set(at_once[CUTOFFS[-1]])) > 20
 
 
 def test_clusters_that_break_the_rules_are_not_perturbed_in_part():
@@ -139,18 +141,18 @@ def test_every_setting_of_srp_at_once():
         summaries = {name: summarise(collection, name) for name in ("incoming", "children")}
         pi = pi_by_setting(summaries)
         assert len(pi) == 8
-        found = masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
-        found = found.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
+        values = masrp_by_setting(results, topics, summaries, pi, "gen", CUTOFFS)
+        values = values.set_index(["summary", "edges", "weight", "cutoff", "run"])["value"]
         for summary, edges, weight in pi:
             parameters = f"summary={summary},edges={edges},weight={weight},divisor=length"
             specs = [spec for k in CUTOFFS for spec in parse_specs(f"MASRP({parameters})@{k}", MEASURES)]
             means = score(topics, results, specs, lenient=True).means()
             for row in means.itertuples():
-                value = found[summary, edges, weight, int(row.cutoff), row.run]
+                value = values[summary, edges, weight, int(row.cutoff), row.run]
                 assert value == pytest.approx(row.value, abs=1e-12)
         precision = graded_precision(results, topics, "gen", CUTOFFS)
         for row in precision.itertuples():
-            assert found[PRECISION, "", "", row.cutoff, row.run] == pytest.approx(row.value, abs=1e-12)
+            assert values[PRECISION, "", "", row.cutoff, row.run] == pytest.approx(row.value, abs=1e-12)
         relevance = relevance_of(results, topics, "gen")
         # without redundancy: graded precision, of elements that the list did not return before
         total = 0.0
@@ -160,4 +162,4 @@ def test_every_setting_of_srp_at_once():
             reached = np.cumsum(np.where(new, relevance[mine], 0.0))
             total += np.mean([reached[j - 1] / j for j in np.minimum(np.arange(1, 8), len(reached))])
         expected = total / relevant_topics(topics, "gen")
-        assert found[PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)
+        assert values[PRECISION, "", "", 7, "a"] == pytest.approx(expected, abs=1e-12)

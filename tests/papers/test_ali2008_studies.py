@@ -21,17 +21,17 @@ from focuseval_papers.workflow.campaign_settings import FindingSettings
 from tests.papers import made
 
 
-def context(**given):
+def context(**settings):
     """The paper on a campaign of files, or without ``runs`` on a synthetic one."""
-    files = {"collection": "c", "assessments": "a"} if "runs" in given else {}
-    campaign = made.campaign(**{"scale": "inex2005", **files, **given})
+    files = {"collection": "c", "assessments": "a"} if "runs" in settings else {}
+    campaign = made.campaign(**{"scale": "inex2005", **files, **settings})
     return Context(campaign, AliSettings(), findings=FindingSettings(resamples=100))
 
 
-def small(folder, **given):
+def small(folder, **settings):
     """Six random runs, the same for all tasks."""
     cutoffs = {"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}
-    here = replace(context(**given), settings=AliSettings(cutoffs=cutoffs))
+    here = replace(context(**settings), settings=AliSettings(cutoffs=cutoffs))
     section = "<sec><p>one two</p><p>three</p></sec>"
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 4)}
     runs = {request.runs.runs for request in PAPER.requests(here).values()}

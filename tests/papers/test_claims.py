@@ -81,14 +81,14 @@ def test_estimates_are_computed_with_in_every_resample():
         assert mine.interval == literal.interval and mine.influential == literal.influential
 
 
-def claim(*holds, **others):
+def claim(*holds, **fields):
     document = {
         "name": "x",
         "section": "1",
         "claim": "c of {whom}",
         "computed": "d",
         "holds": list(holds),
-        **others,
+        **fields,
     }
     return validated(Claim, document, "publication.yaml")
 
@@ -128,7 +128,7 @@ def test_loops_are_over_lists_pairs_words_and_keys():
 
 
 def test_thresholds_are_numbers_that_decide_and_say_whose_they_are():
-    found = claim(
+    parsed_claim = claim(
         {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
         {"a": "of[x, 1] - 1 > of[y, 2] - 1", "b": "5 ≤ runs", "theirs": "Section 2"},
         {"a": "runs > 2", "by_construction": "So it is."},
@@ -138,7 +138,7 @@ def test_thresholds_are_numbers_that_decide_and_say_whose_they_are():
         ("< of[{k}] / 10", "ours: Half."),
         ("≤ runs", "the paper's: Section 2"),
     ]
-    assert found.thresholds == expected
+    assert parsed_claim.thresholds == expected
 
 
 def test_every_threshold_of_every_publication_has_its_origin():

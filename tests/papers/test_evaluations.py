@@ -47,9 +47,9 @@ def of_sets():
     return labels
 
 
-def from_source(source, *same, **others):
-    """Labels with what a source has of them: measures of the ``same`` names, and of ``others``."""
-    return {label: (name, source) for label, name in {**{name: name for name in same}, **others}.items()}
+def from_source(source, *same, **renamed):
+    """Map each label to the measure of a source: of the ``same`` name, or of the name in ``renamed``."""
+    return {label: (name, source) for label, name in {**{name: name for name in same}, **renamed}.items()}
 
 
 #: measures of mediaeval2014 by what the program calls them, of which some are also of linking
@@ -151,21 +151,21 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_p
         pytest.skip(f"{campaign} is not at hand")
     sources = read_sources(f"{ROOT}/config/sources/{campaign}.csv")
     provide(campaign, sources, tmp_path / "sources", SHARED)
-    made = material(load(name), campaign, tmp_path / "sources", tmp_path)
-    made.context = replace(
-        made.context, findings=FindingSettings(resamples=100)
+    paper_material = material(load(name), campaign, tmp_path / "sources", tmp_path)
+    paper_material.context = replace(
+        paper_material.context, findings=FindingSettings(resamples=100)
     )  # intervals are not compared
     if name != "mediaeval2014":  # an audit of one is enough: none is compared
         monkeypatch.setattr(evaluation, "audited", lambda *_: pd.DataFrame())
-    found = load(name).analyse(made)
-    values = found["values"].assign(
+    frames = load(name).analyse(paper_material)
+    values = frames["values"].assign(
         topic=lambda table: table["topic"].str.rpartition("/")[2]
     )  # without its group
     values = values.set_index(["run", "topic", "measure"])["value"].to_dict()
     values |= (
-        found["means"].assign(topic="all").set_index(["run", "topic", "measure"])["reproduced"].to_dict()
+        frames["means"].assign(topic="all").set_index(["run", "topic", "measure"])["reproduced"].to_dict()
     )
-    values |= added_up(found["values"])
+    values |= added_up(frames["values"])
     checked, first = 0, first_of_same(sources)
     for run, topic, measure, source, value in expected(campaign):
         run = first.get(run, run)
@@ -174,7 +174,7 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_p
                 assert abs(values[run, topic, label] - value) <= 0.6e-10, (run, topic, label)
                 checked += 1
     assert checked == count
-    printed = found["means"].dropna(subset="printed")
+    printed = frames["means"].dropna(subset="printed")
     other = printed[printed["difference"].abs() > 0.51 * 10.0 ** -DIGITS[name]]
     assert len(printed) > len(other)
     assert [*other[["run", "measure", "printed"]].itertuples(index=False, name=None)] == NOT_OF_THE_RUNS.get(
@@ -306,8 +306,8 @@ def test_audited_measures_are_compared_by_what_breaks():
 def test_groups_are_those_of_names_of_runs_and_topics():
     grouped = ASKED.model_copy(update={"groups": ["x", "y"]})
     rows = [(run, topic) for run in ("s/x/1", "t/y") for topic in ("x/1", "x/2", "y/1")]
-    found = groups_of(grouped, pd.DataFrame(rows, columns=["run", "topic"]))
-    assert [(group, topics, sorted(part["run"].unique())) for group, topics, part in found] == [
+    groups = groups_of(grouped, pd.DataFrame(rows, columns=["run", "topic"]))
+    assert [(group, topics, sorted(part["run"].unique())) for group, topics, part in groups] == [
         ("x", ["x/1", "x/2"], ["s/x/1"]),
         ("y", ["y/1"], ["t/y"]),
     ]

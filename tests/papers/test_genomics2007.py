@@ -43,15 +43,15 @@ def analysis(tmp_path_factory):
 
 
 def test_measures_by_hand(analysis):
-    found = of_list(analysis["measures"], "corrected")
+    values = of_list(analysis["measures"], "corrected")
     relevant = [4, 8]  # characters so far, of 8 and of 24
-    assert found["DOCUMENT"] == pytest.approx((1 + 2 / 3) / 2)
-    assert found["PASSAGE"] == pytest.approx((relevant[0] / 8 + relevant[1] / 24) / 2)
+    assert values["DOCUMENT"] == pytest.approx((1 + 2 / 3) / 2)
+    assert values["PASSAGE"] == pytest.approx((relevant[0] / 8 + relevant[1] / 24) / 2)
     characters = [n / (4 + n) for n in range(1, 5)] + [n / (16 + n) for n in range(5, 9)]
-    assert found["PASSAGE2"] == pytest.approx(sum(characters) / 14)
-    assert found["ASPECT"] == pytest.approx(2 * 1 / 2)
+    assert values["PASSAGE2"] == pytest.approx(sum(characters) / 14)
+    assert values["ASPECT"] == pytest.approx(2 * 1 / 2)
     document = of_list(analysis["measures"], "reproduced")
-    assert set(document.values()) == {found["DOCUMENT"]}
+    assert set(document.values()) == {values["DOCUMENT"]}
     assert analysis["measures"][["printed", "largest_deviation"]].isna().all(axis=None)
 
 
@@ -122,10 +122,10 @@ def test_every_mean_of_the_program_on_rewritten_lists(real):
 
 
 def test_findings_on_the_lists(real):
-    found = made.verdicts(PAPER, real, CONTEXT)
-    assert len(found) == 10
+    verdict_of = made.verdicts(PAPER, real, CONTEXT)
+    assert len(verdict_of) == 10
     by_construction = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
-    assert {found.pop(name) for name in by_construction} == {BY_CONSTRUCTION}
+    assert {verdict_of.pop(name) for name in by_construction} == {BY_CONSTRUCTION}
     # the highest is another, but not by more than 36 topics can tell
-    assert found.pop("the-best-list-is-another") == UNDECIDED
-    assert set(found.values()) == {HOLDS}
+    assert verdict_of.pop("the-best-list-is-another") == UNDECIDED
+    assert set(verdict_of.values()) == {HOLDS}

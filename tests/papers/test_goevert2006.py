@@ -95,10 +95,12 @@ def judgements(topic, node, e, s):
 def test_judged_counts_pairs_by_level_and_topic():
     e, s = [3.0, 3.0, 1.0, 0.0, 0.0, 1.0], [1.0, 3.0, 2.0, 0.0, 0.0, 2.0]
     table = judged(judgements(["a", "a", "b", "a", "a", "a"], [0, 4, 7, 0, 9, 2], e, s), "inex2003")
-    found = table.set_index(["topic", "level", "exh", "spec"])["count"]
-    assert len(found) == 40 and found.sum() == 6
-    assert found["a", "article", 3, 1] == found["a", "article", 0, 0] == found["a", "non-article", 0, 0] == 1
-    assert found["a", "non-article", 3, 3] == found["b", "non-article", 1, 2] == 1
+    counts = table.set_index(["topic", "level", "exh", "spec"])["count"]
+    assert len(counts) == 40 and counts.sum() == 6
+    assert (
+        counts["a", "article", 3, 1] == counts["a", "article", 0, 0] == counts["a", "non-article", 0, 0] == 1
+    )
+    assert counts["a", "non-article", 3, 3] == counts["b", "non-article", 1, 2] == 1
     both = counted(table).set_index(["level", "exh", "spec"])["count"]
     assert len(both) == 20 and both["non-article", 1, 2] == 2
     assert counted(table)[["exh", "spec"]].head(10).values.tolist()[:2] == [[3, 3], [3, 2]]
@@ -106,8 +108,8 @@ def test_judged_counts_pairs_by_level_and_topic():
 
 def test_judged_puts_inex_2005_on_four_points():
     table = judged(judgements(["a"] * 3, [0, 1, 2], [2.0, 1.0, -1.0], [0.2, 0.6, 1.0]), "inex2005")
-    found = counted(table).set_index(["level", "exh", "spec"])["count"]
-    assert found["article", 3, 1] == found["non-article", 2, 2] == found["non-article", 1, 3] == 1
+    counts = counted(table).set_index(["level", "exh", "spec"])["count"]
+    assert counts["article", 3, 1] == counts["non-article", 2, 2] == counts["non-article", 1, 3] == 1
 
 
 def test_table1_has_the_layout_and_the_sums_of_the_paper():
@@ -122,11 +124,11 @@ def test_table1_has_the_layout_and_the_sums_of_the_paper():
 
 def test_section_53_counts_the_highly_specific_elements_that_are_no_articles():
     here = judged(judgements(["a"] * 4, [0, 1, 2, 0], [1, 1, 3, 2], [3, 3, 3, 1]), "inex2003")
-    found = section53({"INEX 2003": here}, PRINTED["section53"]).iloc[0]
-    assert found["judged"] == 4 and found["articles"] == 2 and found["highly_specific"] == 3
-    assert found["below_article_%"] == pytest.approx(200 / 3)
+    shares = section53({"INEX 2003": here}, PRINTED["section53"]).iloc[0]
+    assert shares["judged"] == 4 and shares["articles"] == 2 and shares["highly_specific"] == 3
+    assert shares["below_article_%"] == pytest.approx(200 / 3)
     # the printed shares follow from the printed counts
-    assert found["printed_highly_specific"] == 8802 and found["printed_below_article_%"] == 96
+    assert shares["printed_highly_specific"] == 8802 and shares["printed_below_article_%"] == 96
     counts = PRINTED["table1"].query("spec == 3")
     assert counts["article"].sum() + counts["non_article"].sum() == 8802
     assert round(100 * counts["non_article"].sum() / 8802) == 96
@@ -135,13 +137,13 @@ def test_section_53_counts_the_highly_specific_elements_that_are_no_articles():
 
 
 def test_table1_of_the_printed_counts_has_no_difference():
-    found = table1(printed_judged(PRINTED["table1"]).dropna(), PRINTED["table1"])
-    relevant = (found["exh"] > 0).fillna(False)
-    assert (found["count"] == found["printed"])[found["exh"].notna()].all()
-    assert (found.loc[relevant, "difference_%"] == 0).all()
-    assert found.loc[~relevant, "share_%"].isna().all()
+    counts = table1(printed_judged(PRINTED["table1"]).dropna(), PRINTED["table1"])
+    relevant = (counts["exh"] > 0).fillna(False)
+    assert (counts["count"] == counts["printed"])[counts["exh"].notna()].all()
+    assert (counts.loc[relevant, "difference_%"] == 0).all()
+    assert counts.loc[~relevant, "share_%"].isna().all()
     # 180 of 1662 relevant articles are (3, 3)
-    assert found["share_%"][0] == pytest.approx(100 * 180 / 1662)
+    assert counts["share_%"][0] == pytest.approx(100 * 180 / 1662)
 
 
 def settings_of(row):
@@ -202,9 +204,9 @@ def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
 # -- findings
 
 
-def untestable(frames, others):
-    """What cannot be tested on some frames, but on others."""
-    here, there = (made.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, others))
+def untestable(frames, other_frames):
+    """Return the claims that cannot be tested on ``frames`` but can be on ``other_frames``."""
+    here, there = (made.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, other_frames))
     return {name for name in here if here[name] != there[name] and here[name] == NOT_TESTABLE}
 
 
@@ -251,5 +253,7 @@ def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn():
 
 def test_strict_ignores_ancestors_ranked_after_all_that_it_counts(analysis):
     """By construction, hence on any judgements: here random ones."""
-    found = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
-    assert found["INEX 2002", "strict", "perfect"] == found["INEX 2002", "strict", "ancestors"] == 1.0
+    precisions = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
+    assert (
+        precisions["INEX 2002", "strict", "perfect"] == precisions["INEX 2002", "strict", "ancestors"] == 1.0
+    )

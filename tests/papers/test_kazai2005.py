@@ -123,31 +123,31 @@ def test_an_example_is_a_list_of_the_best_run(analysis, material):
 def test_tables_are_means_of_correlations(scored, analysis):
     """Kendall's tau of means over topics, in every task and setting, averaged over all of them."""
     means = scored.groupby(["task", "quantisation", "overlap", "measure", "run"])["value"].mean()
-    found = {name: analysis[name].set_index(list(analysis[name])[:2]) for name in ("table1", "table2")}
+    tables = {name: analysis[name].set_index(list(analysis[name])[:2]) for name in ("table1", "table2")}
     tasks = ("CO.Focussed", "on"), ("CO.Thorough", "off")
 
     def values(task, quantisation, measure):
         return means[task[0], quantisation, task[1], measure].round(12)  # what rounding tells apart is tied
 
-    for a, b in found["table1"].index:
+    for a, b in tables["table1"].index:
         taus = [
             stats.kendalltau(values(task, q, a), values(task, q, b)).statistic
             for task in tasks
             for q in QUANTISATIONS
         ]
-        row = found["table1"].loc[(a, b)]
+        row = tables["table1"].loc[(a, b)]
         assert row["kendall_τ"] == pytest.approx(np.nanmean(taus)) and row["correlations"] == 6
         assert row["difference"] == row["kendall_τ"] - row["printed"]
         assert row["low"] <= row["kendall_τ"] <= row["high"]
-    for a, b in found["table2"].index:
+    for a, b in tables["table2"].index:
         taus = [
             stats.kendalltau(values(task, a, measure), values(task, b, measure)).statistic
             for task in tasks
             for measure in MEASURES_OF_TABLE_1
         ]
-        assert found["table2"].loc[(a, b), "kendall_τ"] == pytest.approx(np.nanmean(taus))
-    assert found["table2"]["printed"].tolist() == [0.56, 0.60, 0.89]
-    assert len(found["table1"]) == 45
+        assert tables["table2"].loc[(a, b), "kendall_τ"] == pytest.approx(np.nanmean(taus))
+    assert tables["table2"]["printed"].tolist() == [0.56, 0.60, 0.89]
+    assert len(tables["table1"]) == 45
 
 
 def correlated(means):
@@ -172,11 +172,11 @@ def correlated(means):
 
 def test_correlations_are_of_the_means_of_all_tasks(analysis):
     keys = ["group", "a", "b"]
-    found, expected = (
+    actual, expected = (
         table.set_index(keys)[["n", "value", "low", "high", "influential", "without"]].sort_index()
         for table in (analysis["estimates"], correlated(analysis["correlated"]))
     )
-    pd.testing.assert_frame_equal(found, expected, atol=1e-12)
+    pd.testing.assert_frame_equal(actual, expected, atol=1e-12)
 
 
 def test_a_measure_without_an_order_is_not_averaged():
@@ -187,9 +187,13 @@ def test_a_measure_without_an_order_is_not_averaged():
         for r in range(3)
     ]
     means = pd.DataFrame(rows, columns=["task", "quantisation", "measure", "run", "value"])
-    found = averages(taus_of(correlated(means), "table1"), TABLE1).set_index(["measure_a", "measure_b"])
-    assert found.loc[("iMAep", "MAep"), ["correlations", "kendall_τ"]].tolist() == [2, 1.0]
-    assert found.loc[("Q", "MAep"), "correlations"] == 0 and np.isnan(found.loc[("Q", "MAep"), "kendall_τ"])
+    means_of_taus = averages(taus_of(correlated(means), "table1"), TABLE1).set_index(
+        ["measure_a", "measure_b"]
+    )
+    assert means_of_taus.loc[("iMAep", "MAep"), ["correlations", "kendall_τ"]].tolist() == [2, 1.0]
+    assert means_of_taus.loc[("Q", "MAep"), "correlations"] == 0 and np.isnan(
+        means_of_taus.loc[("Q", "MAep"), "kendall_τ"]
+    )
     of_quantisations = averages(taus_of(correlated(means), "table2"), TABLE2)
     assert of_quantisations[["quantisation_a", "correlations"]].to_numpy().tolist() == [["gen", 2]]
 
@@ -232,8 +236,8 @@ def test_the_ideal_gain_grows_with_the_number_of_relevant_elements():
         {"topic": list("abcd"), "relevant": [3, 0, 2, 1], "10": [3, 9, 2, 1], "25": [1, 9, 2, 3]}
     )
     bounds = upper_bounds(made_so.assign(**{"50": [3, 9, 1, 2]}), CONTEXT.sample)
-    found = {rank: value_of(bounds[f"bound[{rank}]"]) for rank in ("10", "25", "50")}
-    assert found == pytest.approx({"10": 1, "25": -1, "50": 1 / 3})
+    sums = {rank: value_of(bounds[f"bound[{rank}]"]) for rank in ("10", "25", "50")}
+    assert sums == pytest.approx({"10": 1, "25": -1, "50": 1 / 3})
 
 
 def test_the_ideal_gain_of_a_topic_is_that_of_its_best_elements(material):

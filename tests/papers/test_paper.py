@@ -108,8 +108,10 @@ def test_every_finding_can_be_confirmed_and_can_fail(paper):
             assert case.quantity in printed
             holding = [verdict in (HOLDS, BY_CONSTRUCTION) for verdict in (case.verdict, case.contrary)]
             assert sorted(holding) == [False, True], "it can hold, and it can fail"
-            found = [claim.finding(printed | to, words, printed) for to in ({}, {case.quantity: case.value})]
-            assert [each.verdict for each in found] == [case.verdict, case.contrary], case
+            findings = [
+                claim.finding(printed | to, words, printed) for to in ({}, {case.quantity: case.value})
+            ]
+            assert [each.verdict for each in findings] == [case.verdict, case.contrary], case
 
 
 @pytest.mark.parametrize("paper", NAMES)

@@ -75,19 +75,19 @@ def test_table_1_by_enumeration():
 
 def test_an_ideal_list_that_navigates_scores_more_than_one():
     """Section 5's ideal list against itself: E[ML*] E[A/ML*] is not E[A ML*/ML*] = 1."""
-    found = discovery(IDEAL_LIST)
+    state = discovery(IDEAL_LIST)
     two = np.array([2])
-    product = search_length(found, two)[0, 2] * inverse_length(found, two)[0, 2]
+    product = search_length(state, two)[0, 2] * inverse_length(state, two)[0, 2]
     assert product == pytest.approx(1.29 * (0.81 + 0.09 / 2 + 0.10 / 3), abs=1e-12)
     assert product > 1.14
 
 
 def test_the_session_of_figure_1():
     """Section 3.2, steps (1) to (5): an element that is seen a second time is not discovered."""
-    found = session()
-    assert found["F"].tolist() == found["printed"].tolist() == [0, 1, 2, 2, 4]
-    assert found["discovered"].tolist() == ["", "b", "f", "", "g h"]
-    assert found["ideal"].tolist() == ["", "b", "f", "f", "g h"]
+    steps = session()
+    assert steps["F"].tolist() == steps["printed"].tolist() == [0, 1, 2, 2, 4]
+    assert steps["discovered"].tolist() == ["", "b", "f", "", "g h"]
+    assert steps["ideal"].tolist() == ["", "b", "f", "f", "g h"]
 
 
 def test_the_normal_law_by_the_binomial():

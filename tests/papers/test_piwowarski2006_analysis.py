@@ -106,9 +106,9 @@ def test_the_sample_of_a_perturbed_run_is_its_topics():
     estimates = quantities(random_values())
     weights = context().sample("perturbed topics", list("abc"), "topics").weights
     for name, value in (("AP[EPRUM, 0.3]", 1.0), ("late_precision[EPRUM, 0.3]", 0.9)):
-        found = estimates[name]
-        assert isinstance(found, Estimate) and found.value == pytest.approx(value)
-        assert found.drawn[0] == pytest.approx(value * (weights[1] * OF_TOPICS["value"]).sum() / 3)
+        precision = estimates[name]
+        assert isinstance(precision, Estimate) and precision.value == pytest.approx(value)
+        assert precision.drawn[0] == pytest.approx(value * (weights[1] * OF_TOPICS["value"]).sum() / 3)
 
 
 def test_correlations_of_a_campaign_draw_topics_with_all_their_values():
@@ -117,14 +117,14 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values():
     estimates = quantities(values, top=20)
     top = numbers.top_ranked(values, "MAep", "both", 20)
     for part, which in (("all", np.ones(60, dtype=bool)), ("top", top), ("rest", ~top)):
-        found = estimates[f"r[{part}, gen]"]
-        assert value_of(found) == pytest.approx(np.corrcoef(x[which], y[which])[0, 1], abs=1e-12)
-        assert isinstance(found, Estimate) and (found.n, found.over) == (10, "topics")
+        correlation = estimates[f"r[{part}, gen]"]
+        assert value_of(correlation) == pytest.approx(np.corrcoef(x[which], y[which])[0, 1], abs=1e-12)
+        assert isinstance(correlation, Estimate) and (correlation.n, correlation.over) == (10, "topics")
     # without the first topic the top are the first 20 of the others
     ranks = pd.DataFrame({"x": -x, "y": -y}).rank().sum(axis=1).to_numpy()
     rest = np.argsort(np.where(np.arange(60) < 6, np.inf, ranks), kind="stable")[:20]
-    found = estimates["r[top, gen]"]
-    (without,) = found.without.values()
+    correlation = estimates["r[top, gen]"]
+    (without,) = correlation.without.values()
     assert without[0] == pytest.approx(np.corrcoef(x[rest], y[rest])[0, 1], abs=1e-12)
 
 

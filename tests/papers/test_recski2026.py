@@ -129,12 +129,12 @@ def test_numbers_missing_from_the_published_table(real):
     first = real["compared"].iloc[0]
     assert first["system"] == CLASSIFIER
     assert (first["low"], first["high"]) == pytest.approx((0.35, 0.64), abs=0.015)
-    found = made.verdicts(PAPER, real, CONTEXT)
+    verdict_of = made.verdicts(PAPER, real, CONTEXT)
     beyond = {
         "the-classifier-is-first",
         "first-under-the-mean-of-queries",
         "first-in-relevant-chunks",
         "paragraphs-give-recall-for-precision",  # of 20 queries, not for each of the three models
     }
-    assert {name for name, verdict in found.items() if verdict != HOLDS} == beyond
-    assert {found[name] for name in beyond} == {UNDECIDED}
+    assert {name for name, verdict in verdict_of.items() if verdict != HOLDS} == beyond
+    assert {verdict_of[name] for name in beyond} == {UNDECIDED}

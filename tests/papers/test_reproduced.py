@@ -51,13 +51,13 @@ def items_of(paper):
 
 @pytest.mark.parametrize("paper", LISTED)
 def test_every_numbered_item_is_listed_once(paper):
-    found = {}
+    numbers_of_kind = {}
     for kind, text in (item.item.split(maxsplit=1) for item in items_of(paper)):
         if kind in ("Eq.", "Figure", "Table"):
             first, _, last = text.partition("-")
-            found.setdefault(kind, []).extend(range(int(first), int(last or first) + 1))
+            numbers_of_kind.setdefault(kind, []).extend(range(int(first), int(last or first) + 1))
     expected = {kind: list(range(1, count + 1)) for kind, count in COUNTS[paper].items()}
-    assert {kind: sorted(numbers) for kind, numbers in found.items()} == expected
+    assert {kind: sorted(numbers) for kind, numbers in numbers_of_kind.items()} == expected
     assert OTHERS.get(paper, set()) <= {item.item for item in items_of(paper)}
 
 
@@ -76,8 +76,8 @@ def test_what_is_named_is_there(paper):
         assert item.what and (item.code or item.shown or item.tests or item.note), item.item
         for code in item.code:
             module, _, name = code.partition(":")
-            found = import_module(DOCS["module_named"](module))
-            assert not name or hasattr(found, name), code
+            loaded = import_module(DOCS["module_named"](module))
+            assert not name or hasattr(loaded, name), code
         assert set(item.shown) <= item_names(paper), item.item
         for test in item.tests:
             path, _, name = test.partition("::")

@@ -45,9 +45,9 @@ def test_papers_are_computed_on_own_files_only_by_request():
     """By the campaign or the configuration (``on_own``); on generated campaigns they always are."""
 
     def computed(one, on_own):
-        (found,) = requests([one.name], {one.name: one}, STANDARD, PAPERS, on_own=on_own).values()
-        assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
-        return set(found.papers)
+        (requested,) = requests([one.name], {one.name: one}, STANDARD, PAPERS, on_own=on_own).values()
+        assert requested.papers.keys() | requested.unsuited.keys() == set(NAMES)
+        return set(requested.papers)
 
     files = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2003"}
     own, with_papers = campaign(**files), campaign(**files, papers=["goevert2006"])
@@ -69,33 +69,35 @@ def test_every_shipped_campaign_has_consistent_requests(name):
     """Each set is scored from files of the campaign, under measures of its metrics, also to be viewed."""
     one = CAMPAIGNS[name]
     requested = requests_of(one, *([CAMPAIGNS[one.earlier]] if one.earlier else []))
-    found = requested[name]
-    assert found.papers.keys() | found.unsuited.keys() == set(NAMES)
-    assert list(found.papers) == [paper for paper in NAMES if paper in found.papers]
-    assert {runs for runs, _ in found.scores} == found.sets.keys()
-    for (name, metric), measures in found.scores.items():
-        runs, family = found.sets[name], metric.partition("~")[0]
+    own_requests = requested[name]
+    assert own_requests.papers.keys() | own_requests.unsuited.keys() == set(NAMES)
+    assert list(own_requests.papers) == [paper for paper in NAMES if paper in own_requests.papers]
+    assert {runs for runs, _ in own_requests.scores} == own_requests.sets.keys()
+    for (name, metric), measures in own_requests.scores.items():
+        runs, family = own_requests.sets[name], metric.partition("~")[0]
         assert runs.name == name and len(set(measures)) == len(measures) > 0
         assert {family_of(measure) for measure in measures} == {family}
-        assert runs.judgements in found.assessments
-        assert runs.runs in found.runs or (not runs.runs and runs.made_by)
-        assert {*found.optional(name, metric)} <= {*measures}
-    for asked in found.correlations.values():
+        assert runs.judgements in own_requests.assessments
+        assert runs.runs in own_requests.runs or (not runs.runs and runs.made_by)
+        assert {*own_requests.optional(name, metric)} <= {*measures}
+    for asked in own_requests.correlations.values():
         for group in asked.groups:
             labels = [column.label for column in group.columns]
             assert len(set(labels)) == len(labels) and {each for pair in group.pairs for each in pair} == {
                 *labels
             }
             for column in group.columns:
-                of = found if column.of == "campaign" else requested[str(one.earlier)]
+                of = own_requests if column.of == "campaign" else requested[str(one.earlier)]
                 scored = of.scores[column.runs, family_of(column.measure)]
                 assert column.measure in {
                     spec.name for text in scored for spec in parse_specs(text, MEASURES)
                 }
-    assert (found.viewed is None) == (not found.scores)
-    if viewed := found.viewed:
+    assert (own_requests.viewed is None) == (not own_requests.scores)
+    if viewed := own_requests.viewed:
         assert not viewed.runs.made_by and 0 < len(viewed.measures) <= MOST_VIEWED
-        measures = [n for (runs, _), of in found.scores.items() if runs == viewed.runs.name for n in of]
+        measures = [
+            n for (runs, _), of in own_requests.scores.items() if runs == viewed.runs.name for n in of
+        ]
         assert {*viewed.measures} <= {spec.name for name in measures for spec in parse_specs(name, MEASURES)}
 
 
@@ -173,7 +175,7 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "known", "message"),
+    ("name", "settings", "facts", "message"),
     [
         ("kamps2007", {"papers": ["kamps2007"]}, {}, "its task is CO"),
         ("goevert2006", CHUNKS, {"passages": "its run a.txt"}, "the results of its run a.txt are passages, and"),
@@ -186,52 +188,57 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
         ("goevert2006", {"papers": ["goevert2006"]}, {"runs": 1}, ""),
     ],
 )  # fmt: skip
-def test_why_a_paper_is_not_computed(name, settings, known, message):
-    found = why_not(PAPERS[name], campaign(**settings), **known)
-    assert found.startswith(message) and bool(found) == bool(message)
+def test_why_a_paper_is_not_computed(name, settings, facts, message):
+    reason = why_not(PAPERS[name], campaign(**settings), **facts)
+    assert reason.startswith(message) and bool(reason) == bool(message)
 
 
 RUNS = RunSet("retrieved-thorough")
 
 
 def added(*requested):
-    found = CampaignRequests()
+    campaign_requests = CampaignRequests()
     for runs, measures in requested:
-        found.add(runs, measures)
-    return found
+        campaign_requests.add(runs, measures)
+    return campaign_requests
 
 
 def test_equal_sets_are_shared_and_a_measure_is_scored_once():
     short = replace(RUNS, size=10)
-    found = added((RUNS, ("MAep", "Q")), (RunSet("retrieved-thorough"), ("Q", "precall")), (short, ("T2I",)))
-    found.add(RUNS, ("MAep",), point="~alpha=0")
-    found.add(RUNS, ("Q", "R"), required=False)
-    assert found.scores == {
+    campaign_requests = added(
+        (RUNS, ("MAep", "Q")), (RunSet("retrieved-thorough"), ("Q", "precall")), (short, ("T2I",))
+    )
+    campaign_requests.add(RUNS, ("MAep",), point="~alpha=0")
+    campaign_requests.add(RUNS, ("Q", "R"), required=False)
+    assert campaign_requests.scores == {
         (RUNS.name, "xcg"): ["MAep", "Q", "R"],
         (RUNS.name, "precall"): ["precall"],
         (short.name, "in_context"): ["T2I"],
         (RUNS.name, "xcg~alpha=0"): ["MAep"],
     }
-    assert found.sets == {RUNS.name: RUNS, short.name: short}
+    assert campaign_requests.sets == {RUNS.name: RUNS, short.name: short}
     # what somebody needs is not optional, whoever else could do without
-    assert found.optional(RUNS.name, "xcg") == ["R"] and found.optional(RUNS.name, "xcg~alpha=0") == []
+    assert (
+        campaign_requests.optional(RUNS.name, "xcg") == ["R"]
+        and campaign_requests.optional(RUNS.name, "xcg~alpha=0") == []
+    )
 
 
 def test_two_sets_of_one_name_are_refused():
     one, other = RunSet("a", "b"), RunSet("a.b")
     assert one.name == other.name == "a.b"
-    found = added((one, ("MAep",)))
+    campaign_requests = added((one, ("MAep",)))
     with pytest.raises(ValueError, match=r"two sets of runs have the name a\.b"):
-        found.add(other, ("MAep",))
+        campaign_requests.add(other, ("MAep",))
 
 
 def test_two_correlations_of_one_name_are_one_or_refused():
-    found, asked = CampaignRequests(), Correlations("mine", ["kendall"], "runs", [], 200, 0)
+    campaign_requests, asked = CampaignRequests(), Correlations("mine", ["kendall"], "runs", [], 200, 0)
     for again in (asked, replace(asked)):
-        found.correlate(again)
-    assert found.correlations == {"mine": asked}
+        campaign_requests.correlate(again)
+    assert campaign_requests.correlations == {"mine": asked}
     with pytest.raises(ValueError, match="two correlations have the name mine"):
-        found.correlate(replace(asked, over="topics"))
+        campaign_requests.correlate(replace(asked, over="topics"))
 
 
 def test_runs_are_made_of_as_many_systems_as_any_set_takes():
@@ -243,13 +250,15 @@ def test_runs_are_made_of_as_many_systems_as_any_set_takes():
 def test_simulated_and_perturbed_runs_are_requested_with_their_sources():
     perfect, halved = RUNS.simulated("perfect"), RUNS.perturbed("halved")
     moved = RunSet("retrieved-focused").perturbed("moved", quantisation="gen", seed=0, draws=2)
-    found = added((perfect, ("MAep",)), (halved, ("MAep",)), (moved, ("MAep",)))
-    assert {name for name, runs in found.sets.items() if runs.made_by} == {
+    campaign_requests = added((perfect, ("MAep",)), (halved, ("MAep",)), (moved, ("MAep",)))
+    assert {name for name, runs in campaign_requests.sets.items() if runs.made_by} == {
         perfect.name,
         halved.name,
         moved.name,
     }
-    assert found.runs == {"retrieved-thorough": None}  # neither simulated runs nor moved ones need runs
+    assert campaign_requests.runs == {
+        "retrieved-thorough": None
+    }  # neither simulated runs nor moved ones need runs
 
 
 OWN = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2005", "papers": []}
@@ -262,22 +271,24 @@ def test_a_campaigns_own_variants_are_those_of_papers_and_optional():
         simulations=["ideal", "perfect"],
         perturbations=[{"name": "turned_around", "first": 25}, {"name": "moved", "m": [0.5], "draws": 3}],
     )
-    found, own = requests_of(own_campaign)["mine"], own_runs(own_campaign)
-    assert found.variants is not None and found.variants.runs[0] == own
-    _, ideal, perfect, turned, moved = found.variants.runs
+    own_requests, own = requests_of(own_campaign)["mine"], own_runs(own_campaign)
+    assert own_requests.variants is not None and own_requests.variants.runs[0] == own
+    _, ideal, perfect, turned, moved = own_requests.variants.runs
     assert perfect == own.simulated("perfect") and turned == own.perturbed("turned_around", first=25)
     assert {(one["quantisation"], one["overlap"]) for one in ideal.settings["rankings"]} == {
         (q, overlap) for q in ("gen", "genLifted", "strict", "specificity") for overlap in ("on", "off")
     }
     assert moved.settings == {"quantisation": "gen", "m": [0.5], "draws": 3, "seed": 0}
-    assert found.variants.measures == found.systems.measures
-    for runs in found.variants.runs:
-        measures = [name for (of, _), names in found.scores.items() if of == runs.name for name in names]
-        assert measures == list(found.variants.measures)
-    assert not found.required and not found.nothing
-    assert found.variants.as_dict()["made_by"] == {
+    assert own_requests.variants.measures == own_requests.systems.measures
+    for runs in own_requests.variants.runs:
+        measures = [
+            name for (of, _), names in own_requests.scores.items() if of == runs.name for name in names
+        ]
+        assert measures == list(own_requests.variants.measures)
+    assert not own_requests.required and not own_requests.nothing
+    assert own_requests.variants.as_dict()["made_by"] == {
         own.name: "",
-        **{one.name: one.made_by for one in found.variants.runs[1:]},
+        **{one.name: one.made_by for one in own_requests.variants.runs[1:]},
     }
 
 
@@ -290,17 +301,17 @@ def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_nee
     }
     drawn = FindingSettings(resamples=300, seed=4)
     own_campaign = campaign(**OWN, correlations=[entry])
-    found = requests(["mine"], {"mine": own_campaign}, STANDARD, PAPERS, findings=drawn)["mine"]
+    own_requests = requests(["mine"], {"mine": own_campaign}, STANDARD, PAPERS, findings=drawn)["mine"]
     own = own_runs(own_campaign)
-    assert found.own_correlations == ["mine"]
-    one = found.correlations["mine"]
+    assert own_requests.own_correlations == ["mine"]
+    one = own_requests.correlations["mine"]
     assert (one.coefficients, one.over, one.resamples, one.seed) == (["spearman"], "topics", 300, 4)
     (group,) = one.groups
     assert [(column.runs, column.measure) for column in group.columns] == [
         (own.name, name) for name in ("MAep", "nxCG@10", "MAP")
     ]
     assert list(group.pairs) == [("nxCG@10", "MAep"), ("MAP", "MAep"), ("MAP", "nxCG@10")]
-    assert {(own.name, name) for name in ("MAep", "nxCG@10", "MAP")} <= found.required
+    assert {(own.name, name) for name in ("MAep", "nxCG@10", "MAP")} <= own_requests.required
     assert Correlations.from_dict(json.loads(json.dumps(one.as_dict()))) == one
 
 
@@ -315,9 +326,9 @@ def test_correlations_of_a_papers_name_are_refused():
 
 def test_findings_of_every_paper_are_drawn_as_configured():
     drawn = FindingSettings(resamples=200, seed=9)
-    made = requests(["concept-space"], CAMPAIGNS, STANDARD, PAPERS, findings=drawn)["concept-space"]
-    assert {context.findings for context in made.papers.values()} == {drawn}
-    sample = next(iter(made.papers.values())).sample("runs", ["a", "b"], "runs")
+    own_requests = requests(["concept-space"], CAMPAIGNS, STANDARD, PAPERS, findings=drawn)["concept-space"]
+    assert {context.findings for context in own_requests.papers.values()} == {drawn}
+    sample = next(iter(own_requests.papers.values())).sample("runs", ["a", "b"], "runs")
     assert (sample.resamples, sample.seed, sample.members) == (200, 9, ("a", "b"))
 
 

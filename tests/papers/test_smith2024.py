@@ -61,14 +61,14 @@ def test_a_row_for_each_chunking():
 def test_a_table_keeps_the_rows_that_cannot_be_made_here():
     gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
     table = chunking((10, 20, 10, 20))
-    found = chunkings(by_topic(gold, table), table, 100, 0)
-    first = printed_and_computed(PRINTED, found, 1)
+    computed = chunkings(by_topic(gold, table), table, 100, 0)
+    first = printed_and_computed(PRINTED, computed, 1)
     assert len(first) == 13
     assert first["chunking"].tolist()[-1] == "LLM (GPT4o)"
     assert first[REPRODUCED].notna().sum() == 1
     assert distances(first)["mean"] == pytest.approx(100 - 21.0)
     assert math.isnan(distances(first[first["chunking"] == "Kamradt"])["mean"])
-    assert both(PRINTED, found)[["table_1", "table_2"]].to_numpy().tolist() == [[21.0, 19.1]]
+    assert both(PRINTED, computed)[["table_1", "table_2"]].to_numpy().tolist() == [[21.0, 19.1]]
 
 
 def test_overlap_is_counted_once_or_added_up():
@@ -78,10 +78,10 @@ def test_overlap_is_counted_once_or_added_up():
             rows.append(("runs", "A 1/0, bm25", topic, spec_of(once).name, value))
             rows.append(("runs", "A 1/0, bm25", topic, spec_of(added).name, value * 1.5))
     scores = pd.DataFrame(rows, columns=["runs", "run", "topic", "name", "value"])
-    found = overlap(scores)
-    assert found["measure"].tolist() == list(COUNTED)
-    assert set(found["chunking"]) == {"A 1/0"} and set(found["system"]) == {"bm25"}
-    assert found[["once", "added_up", "largest", "above_1"]].drop_duplicates().values.tolist() == [
+    rows_of_overlap = overlap(scores)
+    assert rows_of_overlap["measure"].tolist() == list(COUNTED)
+    assert set(rows_of_overlap["chunking"]) == {"A 1/0"} and set(rows_of_overlap["system"]) == {"bm25"}
+    assert rows_of_overlap[["once", "added_up", "largest", "above_1"]].drop_duplicates().values.tolist() == [
         [0.75, 1.125, 1.5, 1]
     ]
 
@@ -99,8 +99,8 @@ def analysis():
     texts = {path.stem: path.read_text(encoding="utf-8") for path in (data / DATA / "corpora").glob("*.md")}
     spans = [
         (str(number), f"{text}.md", start, end)
-        for number, (_, found, text) in enumerate(questions(data / DATA / "questions_df.csv"), 1)
-        for start, end, _ in found
+        for number, (_, references, text) in enumerate(questions(data / DATA / "questions_df.csv"), 1)
+        for start, end, _ in references
     ]
     gold = pd.DataFrame(spans, columns=["topic", "document", "start", "end"])
     table = chunks(texts, cl100k(data / "cl100k_base.tiktoken"))

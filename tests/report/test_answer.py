@@ -13,13 +13,13 @@ from tests.statistics.test_overview import FIRST, request
 
 def answer_of(measure=FIRST, lower=(), /, **runs):
     """The answer for values of runs on as many topics."""
-    made = scores(
+    values_of_runs = scores(
         (run, f"t{topic}", measure, value)
         for run, values in runs.items()
         for topic, value in enumerate(values)
     )
     entry = request(measure, lower=lower)
-    return " ".join(answer(entry, overview(made, entry)[0]))
+    return " ".join(answer(entry, overview(values_of_runs, entry)[0]))
 
 
 NOISE = np.random.default_rng(3).normal(0, 0.01, 30)

@@ -52,12 +52,12 @@ def table():
 @pytest.mark.parametrize("correction", ["none", "holm"])
 def test_the_report_has_the_p_values_intervals_and_counts_of_the_command(table, test, correction):
     settings = {"test": test, "correction": correction, "one_tailed": False}
-    found, cautions = compare_as_asked(table, request(**settings))
+    tables, cautions = compare_as_asked(table, request(**settings))
     of_measure = table[(table["runs"] == "runs") & (table["name"] == MEASURE)]
-    scored = of_measure.astype({"run": pd.CategoricalDtype(found["systems"]["run"][::-1], ordered=True)})
+    scored = of_measure.astype({"run": pd.CategoricalDtype(tables["systems"]["run"][::-1], ordered=True)})
     rows = compare_scores(scored.sort_values("run"), None, Method(resamples=200, **settings)).pairs
     names = ["difference", "low", "high", "effect_size", "wins", "ties", "losses"]
-    pairs = found["pairs"].set_index(["higher_run", "lower_run"])
+    pairs = tables["pairs"].set_index(["higher_run", "lower_run"])
     expected = rows.set_index(["run", "baseline"]).loc[pairs.index]
     np.testing.assert_allclose(pairs[names].astype(float), expected[names].astype(float), atol=1e-12)
     np.testing.assert_allclose(pairs[f"p_{test}"], expected["p"], atol=1e-12)
@@ -66,11 +66,11 @@ def test_the_report_has_the_p_values_intervals_and_counts_of_the_command(table, 
     if correction == "holm":
         np.testing.assert_allclose(pairs[decides], expected["p_adjusted"], atol=1e-12)
     assert any("12 topics" in caution for caution in cautions)
-    cells = found["matrix"].set_index("run").drop(columns="rank").to_numpy()
+    cells = tables["matrix"].set_index("run").drop(columns="rank").to_numpy()
     upper = np.triu_indices(4, 1)
     significant = pairs[decides].to_numpy() <= 0.05
     assert (cells[upper] == np.where(significant, "*", "-")).all() and (cells[np.tril_indices(4)] == "").all()
-    counts = found["counts"].set_index("test")
+    counts = tables["counts"].set_index("test")
     assert counts.at[test, "significant"] == significant.sum()
 
 

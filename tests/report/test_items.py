@@ -51,9 +51,9 @@ ITEMS = [
 
 
 def drawing(figure, analysis, context):
-    made = Drawing(figsize=(1, 1))
-    made.text(0, 0, f"{figure.name} {len(analysis['runs'])} {context}")
-    return made
+    sheet = Drawing(figsize=(1, 1))
+    sheet.text(0, 0, f"{figure.name} {len(analysis['runs'])} {context}")
+    return sheet
 
 
 def test_files_are_named_by_items():
@@ -66,11 +66,11 @@ def test_files_are_named_by_items():
 
 def test_an_analysis_is_read_as_it_was_written(tmp_path):
     write_analysis(ANALYSIS, tmp_path / "analysis")
-    found = read_analysis(tmp_path / "analysis")
-    assert set(found) == set(ANALYSIS)
+    analysis = read_analysis(tmp_path / "analysis")
+    assert set(analysis) == set(ANALYSIS)
     for name, frame in ANALYSIS.items():
-        pd.testing.assert_frame_equal(found[name], frame, check_dtype=False)
-    assert found["runs"]["value"].dtype == float and found["runs"]["n"].dtype == "int64"
+        pd.testing.assert_frame_equal(analysis[name], frame, check_dtype=False)
+    assert analysis["runs"]["value"].dtype == float and analysis["runs"]["n"].dtype == "int64"
 
 
 def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path):
@@ -118,13 +118,13 @@ def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path):
 
 def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path):
     draw(ITEMS, {"bars": drawing, "lines": drawing}, ANALYSIS, "mine", tmp_path)
-    found = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
+    items = page.shown(ITEMS, ANALYSIS, "mine", tmp_path, "campaign/paper")
     files = {
         name: [f"campaign/paper/{name}.{form}" for form in ("csv", "md", "tex")] for name in ("best", "many")
     }
     drawn = [f"campaign/paper/runs.{form}" for form in ("svg", "png", "dot", "csv", "md", "tex")]
     lines = [f"campaign/paper/lines.{form}" for form in ("svg", "png")]
-    assert [(one.kind, one.name, one.title, one.files, one.fold, one.warnings) for one in found] == [
+    assert [(one.kind, one.name, one.title, one.files, one.fold, one.warnings) for one in items] == [
         ("table", "best", "The best", files["best"], "", ["2 runs of mine"]),
         # the table of its name has its values
         ("figure", "runs", "The runs as a figure", drawn, "", ["Of mine"]),
@@ -132,10 +132,10 @@ def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path):
         ("absent", "figure-9", "Figure 9", (), "", ()),
         ("table", "many", "Many", files["many"], "", ()),
     ]
-    assert found[4].content["rows"] == [["a", "0.3333", "1"], ["007", "–", "2"]]
-    assert found[0].content["rows"][0][0] == "the best"
-    assert found[1].content == inline((tmp_path / "runs.svg").read_bytes(), "The runs as a figure")
-    assert ">runs 2 mine</text>" in found[1].content
-    assert found[3].content == "there is none."
-    html = page.read_section(page.section("paper-campaign", "Paper", "", found)).html
+    assert items[4].content["rows"] == [["a", "0.3333", "1"], ["007", "–", "2"]]
+    assert items[0].content["rows"][0][0] == "the best"
+    assert items[1].content == inline((tmp_path / "runs.svg").read_bytes(), "The runs as a figure")
+    assert ">runs 2 mine</text>" in items[1].content
+    assert items[3].content == "there is none."
+    html = page.read_section(page.section("paper-campaign", "Paper", "", items)).html
     assert 'href="campaign/paper/runs.dot"' in html and "the best" in html

@@ -222,9 +222,11 @@ def test_no_text_becomes_markup():
 
 
 def test_titles_survive_the_header_of_a_section():
-    found = read_section(section("s", "S", "", [absent(HOSTILE, "so.", "a")], group=HOSTILE, label=HOSTILE))
-    assert found.group == found.label == HOSTILE
-    assert found.contents == [["s:a", HOSTILE]]
+    section_read = read_section(
+        section("s", "S", "", [absent(HOSTILE, "so.", "a")], group=HOSTILE, label=HOSTILE)
+    )
+    assert section_read.group == section_read.label == HOSTILE
+    assert section_read.contents == [["s:a", HOSTILE]]
     with pytest.raises(ValueError, match="not a section"):
         read_section("<section></section>")
 

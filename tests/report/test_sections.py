@@ -41,7 +41,7 @@ POPULATION = pd.DataFrame(
 
 
 def systems(runs, topics, *measures, lost="", name=str, **how):
-    def made(folder):
+    def write(folder):
         scores = table(runs, topics)
         scores["run"] = scores["run"].map(name)
         entry = scored(request(*(measures or (FIRST, SECOND)), **how), scores)
@@ -54,18 +54,18 @@ def systems(runs, topics, *measures, lost="", name=str, **how):
             entry, analysis, left_out, size, folder / "x", "mine", cautions, [lost] if lost else []
         )
 
-    return made
+    return write
 
 
 def comparison(remarks, cautions, only="", **how):
-    def made(folder):
+    def write(folder):
         entry = comparison_request(**how) | {"remarks": remarks}
         scores = scores_of_four()
         analysis, _ = compare_as_asked(scores.query(only) if only else scores, entry)
         nothing = tables.LEFT_OUT.empty_table().to_pandas()
         return make_comparison(entry, analysis, nothing, folder, "campaign", "Title", cautions)
 
-    return made
+    return write
 
 
 def campaign(calibration, population=POPULATION):
@@ -115,10 +115,10 @@ def section_text(text):
 
 @pytest.mark.parametrize("name", SECTIONS)
 def test_snapshots_of_sections(name, tmp_path):
-    made = SECTIONS[name](tmp_path)
-    assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", made, flags=re.DOTALL))
-    check(section_text(made), SNAPSHOTS / f"{name}.txt")
-    linked = {Path(link).name for link in re.findall('href="([^"#]+)"', made)}
+    html = SECTIONS[name](tmp_path)
+    assert_rounded(re.sub("<!--.*?-->|<[^>]*>", " ", html, flags=re.DOTALL))
+    check(section_text(html), SNAPSHOTS / f"{name}.txt")
+    linked = {Path(link).name for link in re.findall('href="([^"#]+)"', html)}
     written = {path.name for path in tmp_path.rglob("*.*")}
     assert linked <= written or not written  # what is said of a campaign leaves its files to others
 
@@ -131,9 +131,9 @@ def test_files_of_a_synthetic_campaign_say_so(tmp_path):
     analysis, _ = overview(table(3, 5), of_systems)
     for synthetic in (False, True):
         one, other = tmp_path / f"one{synthetic}", tmp_path / f"other{synthetic}"
-        made = {"synthetic": synthetic}
-        make_comparison(entry, compared, nothing, one, "mine", "Title", [], **made)
-        make_systems(of_systems, analysis, nothing, pd.DataFrame(), other, "mine", [], **made)
+        settings = {"synthetic": synthetic}
+        make_comparison(entry, compared, nothing, one, "mine", "Title", [], **settings)
+        make_systems(of_systems, analysis, nothing, pd.DataFrame(), other, "mine", [], **settings)
         for folder in (one, other):
             texts = [path.read_text(encoding="utf-8") for path in folder.iterdir() if path.suffix != ".png"]
             assert len(texts) > 4 and {"synthetic" in text for text in texts} == {synthetic}

@@ -112,8 +112,8 @@ def test_a_column_has_the_decimals_that_its_numbers_or_intervals_need(values, wi
 
 
 def test_p_values_are_bounded():
-    found = [p_value(p) for p in (0.0, 1e-310, 0.0009, 0.001, 0.0421, 0.42, 1.0, math.nan)]
-    assert found == ["< .001"] * 3 + [".001", ".042", ".420", "1.000", "–"]
+    texts = [p_value(p) for p in (0.0, 1e-310, 0.0009, 0.001, 0.0421, 0.42, 1.0, math.nan)]
+    assert texts == ["< .001"] * 3 + [".001", ".042", ".420", "1.000", "–"]
 
 
 def test_no_table_has_a_raw_float():

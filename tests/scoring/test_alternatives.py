@@ -33,8 +33,8 @@ GOLD = [span(0, 10, group="a"), span(20, 40, group="a"), span(50, 60)]
 def scores(runs, gold, measures):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = focuseval.to_dict(focuseval.score(measures, gold=gold, runs=runs))
-    return {run: values["all"] for run, values in found.items()}
+        scores_by_run = focuseval.to_dict(focuseval.score(measures, gold=gold, runs=runs))
+    return {run: values["all"] for run, values in scores_by_run.items()}
 
 
 def test_a_group_is_found_with_its_best_member():
@@ -64,14 +64,14 @@ TAIL = [{"topic": "q", "document": name, "start": 0, "end": 100, "group": "x"} f
 
 
 def test_what_follows_changes_nothing_and_a_complete_answer_counts_though_another_was_begun():
-    found = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}, {**TAIL[0], "document": "D"}]
+    results = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}, {**TAIL[0], "document": "D"}]
     names = [
         "RR(relevant=touches)",
         "Success(relevant=touches)@1",
         "char_recall@1",
         "Success(relevant=exact)@2",
     ]
-    lists = {"short": found[:2], "long": found}
+    lists = {"short": results[:2], "long": results}
     for gold in (TAIL, TAIL[::-1]):
         assert {run: list(of.values()) for run, of in scores(lists, gold, names).items()} == {
             "short": [1, 1, 0.6, 1],
@@ -89,8 +89,10 @@ def test_counts_that_are_added_up_are_those_of_each_topics_best_choice():
     gold.append(span(100, 110, topic="s", group="b"))
     runs = {"r": [span(20, 40), span(0, 15, topic="r")]}
     # of q all 20 units are found, of r 15 of 30, and of s, which is missing, none of the shorter alternative's 10
-    found = scores(runs, gold, ["char_recall(average=micro)", "char_precision(average=micro)", "any_overlap"])
-    assert list(found["r"].values()) == [35 / 60, 1.0, 2 / 3]
+    values = scores(
+        runs, gold, ["char_recall(average=micro)", "char_precision(average=micro)", "any_overlap"]
+    )
+    assert list(values["r"].values()) == [35 / 60, 1.0, 2 / 3]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -98,19 +100,19 @@ def test_too_many_choices_are_searched_and_reported_once():
     gold = [span(10 * at, 10 * at + 5 + at % 2, group=str(at // 2)) for at in range(22)]
     runs = {name: [span(10 * at + 1, 10 * at + 6) for at in (0, 1, 3, 5)] for name in "rs"}
     with pytest.warns(focuseval.InputWarning) as warned:
-        found = focuseval.score(["char_recall", "Recall(relevant=touches)@2"], gold=gold, runs=runs)
+        table = focuseval.score(["char_recall", "Recall(relevant=touches)@2"], gold=gold, runs=runs)
     notice = "1 topic with more than 1,024 choices of alternatives; the best was searched for, one group after another: q"
     assert [str(one.message) for one in warned if "alternatives" in str(one.message)] == [notice]
     # of three groups 5 of 6 units are read, which is more than 4 of 5; of the others the shorter one has 5
-    assert found["value"].tolist()[:2] == pytest.approx([15 / 58, 1 / 11])
+    assert table["value"].tolist()[:2] == pytest.approx([15 / 58, 1 / 11])
     chunks = {"mine": [{"document": "d", "start": 0, "end": 6}]}
     assert notice in focuseval.ceiling(chunks, gold=gold, at=["1"]).notes
 
 
 def test_a_page_has_the_best_choice_at_every_rank():
     gold = [*TAIL, {**TAIL[0], "document": "E", "group": "y"}]
-    found = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}]
-    campaign = focuseval.read_campaign(gold=gold, runs={"r": found})
+    results = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}]
+    campaign = focuseval.read_campaign(gold=gold, runs={"r": results})
     [topic] = campaign.topics
     [spec] = parse_specs("char_recall", KNOWN)
     [listed] = campaign.results.lists()
@@ -133,8 +135,8 @@ def test_ideal_lists_have_one_alternative():
     campaign = focuseval.read_campaign(gold=gold, runs={"r": gold})
     for which, place in (("shortest", (0, 10)), ("longest", (20, 50)), ("graded", (20, 50))):
         applied = parse_applied(f"ideal(kind=spans,alternative={which})", TRANSFORMATIONS)
-        made = applied.transform(campaign.results, campaign.topics)
-        assert list(zip(made.start, made.end, strict=True)) == [place, (60, 65)]
+        ideal_lists = applied.transform(campaign.results, campaign.topics)
+        assert list(zip(ideal_lists.start, ideal_lists.end, strict=True)) == [place, (60, 65)]
 
 
 def test_passages_of_one_alternative_are_right_together():
@@ -154,8 +156,8 @@ def test_passages_of_one_alternative_are_right_together():
         "later": [span(40, 60), span(0, 10), span(80, 90)],
     }
     names = ["char_recall", "Recall(relevant=exact,credit=once)@5", "Success(relevant=exact,of=all)@3"]
-    found = scores(runs, gold, names)
-    assert {run: list(values.values()) for run, values in found.items()} == {
+    values_of_runs = scores(runs, gold, names)
+    assert {run: list(values.values()) for run, values in values_of_runs.items()} == {
         "first": [1, 1, 1],
         "second": [1, 1, 1],
         "mixed": pytest.approx([30 / 40, 2 / 3, 0]),  # of b and what is in none
@@ -195,7 +197,7 @@ def test_grades_are_gains_and_thresholds():
     gold = [span(0, 10, grade=1), span(5, 12, grade=3), span(20, 30, grade=2), span(40, 50, grade=0)]
     runs = {"r": [span(40, 50), span(20, 30), span(0, 4)]}
     discount = [1 / np.log2(rank + 1) for rank in (1, 2, 3)]
-    found = scores(
+    values = scores(
         runs,
         gold,
         [
@@ -207,7 +209,7 @@ def test_grades_are_gains_and_thresholds():
     )["r"]
     # three items, of which 0-4 touches that of grade 1
     ndcg = (2 * discount[1] + discount[2]) / (3 * discount[0] + 2 * discount[1] + discount[2])
-    assert list(found.values()) == pytest.approx([ndcg, 0.5, 1 / 3, 0.0])
+    assert list(values.values()) == pytest.approx([ndcg, 0.5, 1 / 3, 0.0])
     assert scores(runs, gold, ["P(relevant=touches,rel=4)@3"]) == {}  # nothing has it
 
 
@@ -220,11 +222,11 @@ def test_no_list_is_better_than_the_best_ideal_list():
         span(200, 240, alternative="two"),
     ]
     measures = ["P(relevant=exact)@2", "char_recall@50c", "char_RBP"]
-    found = focuseval.audit(
+    findings = focuseval.audit(
         measures, gold=gold, runs={"one": gold[:1], "two": gold[1:]}, transformations=["ideal"]
     )
-    assert found["verdict"].tolist() == ["not broken"] * 3
-    assert found["note"].str.rpartition(" ")[2].tolist()[:2] == ["1", "1"]
+    assert findings["verdict"].tolist() == ["not broken"] * 3
+    assert findings["note"].str.rpartition(" ")[2].tolist()[:2] == ["1", "1"]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -22,8 +22,8 @@ RUN = [row("a", 0, 15), row("a", 25, 35), row("b", 5, 20), row("a", 44, 50), row
 
 
 def test_each_kind_by_hand():
-    found = focuseval.failures("char_recall@3", gold=GOLD, runs={"r": RUN})
-    assert found[["document", "start", "kind", "rank", "share"]].values.tolist() == [
+    failures = focuseval.failures("char_recall@3", gold=GOLD, runs={"r": RUN})
+    assert failures[["document", "start", "kind", "rank", "share"]].values.tolist() == [
         ["a", 0, "found", 1, 1.0],
         ["a", 20, "cut", 2, 0.5],
         ["a", 40, "too low", 4, 0.0],
@@ -91,11 +91,11 @@ def test_kinds_as_of_sets_of_characters(gold, run, k):
     ]
     results = [row(d, start, start + size) for d, start, size in run]
     expected = literal(judged, results, k)
-    found = focuseval.failures(f"char_recall@{k}", gold=judged, runs={"r": results})
+    failures = focuseval.failures(f"char_recall@{k}", gold=judged, runs={"r": results})
     failed = Counter({kind: count for kind, count in expected.items() if kind != "found"})
-    assert len(found[found["kind"] != "found"]) == sum(failed.values())
+    assert len(failures[failures["kind"] != "found"]) == sum(failed.values())
     if not any(group for _, group in gold):  # of choices with as few failures any may be taken
-        assert Counter(found["kind"]) == expected
+        assert Counter(failures["kind"]) == expected
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")

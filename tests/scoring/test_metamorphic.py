@@ -86,8 +86,8 @@ class Campaign(NamedTuple):
             del inputs["tokenizer"]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = focuseval.score(ASKED, per_topic=True, lenient=True, **inputs)
-        return found.pivot(index="topic", columns="measure", values="value").sort_index()
+            table = focuseval.score(ASKED, per_topic=True, lenient=True, **inputs)
+        return table.pivot(index="topic", columns="measure", values="value").sort_index()
 
     def renamed(self, name):
         """The same topics and documents under longer names."""
@@ -132,8 +132,8 @@ def campaigns(draw, kind):
     run = []
     for topic in range(draw(st.integers(1, 3))):
         for rows, places, least in ((gold, passage, 1), (run, element, 0)):
-            found = draw(st.lists(st.tuples(st.integers(0, 1), places), min_size=least, max_size=5))
-            for rank, (document, (start, end)) in enumerate(found, 1):
+            spans_drawn = draw(st.lists(st.tuples(st.integers(0, 1), places), min_size=least, max_size=5))
+            for rank, (document, (start, end)) in enumerate(spans_drawn, 1):
                 row = {"topic": f"q{topic}", "document": f"d{document}.md", "start": start, "end": end}
                 more = {"aspects": draw(st.sampled_from([["x"], ["y"], ["x", "y"]]))}
                 rows.append(row | (more if rows is gold else {"rank": rank}))
@@ -187,8 +187,8 @@ def saved(campaign, folder):
         words += ["--collection", str(folder / "documents")]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as output:
         assert main([*words, *options, "--save", place]) == 0, output.getvalue()
-    found, _ = load_scores(place)
-    return found.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
+    table, _ = load_scores(place)
+    return table.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
 
 
 CHANGES = {
@@ -204,13 +204,13 @@ CHANGES = {
 }
 
 
-def same(found, expected, change=""):
+def same(actual, expected, change=""):
     """Every value that both have is the same; saved scores have no means."""
     kept = [name for name in expected if name.partition("@")[0] not in EXCEPTIONS.get(change, {})]
     if change == "saved scores":
         kept, expected = [name for name in kept if "@4t" not in name], expected.drop("all")
-    found = found.sort_index()[kept]
-    pd.testing.assert_frame_equal(found, expected[kept], rtol=1e-9, atol=1e-12, check_names=False)
+    actual = actual.sort_index()[kept]
+    pd.testing.assert_frame_equal(actual, expected[kept], rtol=1e-9, atol=1e-12, check_names=False)
 
 
 def test_every_measure_is_tested_or_has_a_reason():

@@ -52,9 +52,9 @@ def chunks(draw):
     gold = lines(["a", "b", "c", "e"], 3)
     files = {"gold": "".join(json.dumps(line) + "\n" for line in gold)}
     for run in range(7):
-        found = lines(draw.sample(["a", "b", "c", "e", "x", "y"], 4), 6)
-        found += draw.sample(found, 3)
-        scored = [{**line, "score": draw.randrange(9), "run": f"r{run}"} for line in found]
+        results = lines(draw.sample(["a", "b", "c", "e", "x", "y"], 4), 6)
+        results += draw.sample(results, 3)
+        scored = [{**line, "score": draw.randrange(9), "run": f"r{run}"} for line in results]
         files[f"runs/{run}.jsonl"] = "".join(json.dumps(line) + "\n" for line in scored)
     return files
 
@@ -130,15 +130,15 @@ def forked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(module, "_LEAST", 1)
     monkeypatch.setattr(module, "forks", lambda: True)  # whatever threads other tests have left
-    found = []
+    counts = []
     in_forks = module.in_forks
 
     def noted(work, tasks, processes):
-        found.append(len(tasks))
+        counts.append(len(tasks))
         return in_forks(work, tasks, processes)
 
     monkeypatch.setattr(module, "in_forks", noted)
-    return found
+    return counts
 
 
 def outcome(command, processes, monkeypatch, capsys):
@@ -325,11 +325,11 @@ def test_texts_of_standard_input_are_compared(forked, monkeypatch, capsys):
     runs = {f"runs/{name}.jsonl": json.dumps({**line, "score": 1}) for name in "abc"}
     write_files(Path(), {**runs, "documents/d0.md": DOCUMENTS["d0.md"]})
     command = "score --assessments - --run runs --collection documents --measure AiP"
-    found = []
+    outcomes = []
     for processes in (1, 2):
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps({**line, "text": "no"}).encode())))
-        found.append(outcome(command, processes, monkeypatch, capsys))
-    assert found[0] == found[1] and "not at the offsets given" in str(found[0][2])
+        outcomes.append(outcome(command, processes, monkeypatch, capsys))
+    assert outcomes[0] == outcomes[1] and "not at the offsets given" in str(outcomes[0][2])
 
 
 @needs_forks

@@ -98,11 +98,11 @@ def test_lists_are_cut_before_anything_else(inputs):
 
 def test_a_broken_rule_of_a_measure_costs_that_measure_only(inputs):
     """The run returns an article in parts; one result of each article is allowed."""
-    known = {
+    declared = {
         "precall": MEASURES["precall"],
         "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
     }
-    specs = [spec for name in known for spec in parse_specs(name, known)]
+    specs = [spec for name in declared for spec in parse_specs(name, declared)]
     with pytest.raises(InputError, match="has a result before this one"):
         score(*campaign(inputs), specs)
     scores = score(*campaign(inputs), specs, skip_refused=True)
@@ -118,9 +118,9 @@ def test_a_broken_rule_of_a_measure_costs_that_measure_only(inputs):
 def test_the_first_place_of_a_broken_rule_is_reported(inputs):
     rows = (inputs / "r.run").read_text()
     (inputs / "r.run").write_text(rows + rows.replace("1 Q0", "2 Q0", 1).replace("\n1 Q0", "\n2 Q0"))
-    known = {name: replace(MEASURES["precall"], name=name, rule=rule)
+    declared = {name: replace(MEASURES["precall"], name=name, rule=rule)
              for name, rule in (("free", None), ("ruled", "best-in-context"))}  # fmt: skip
-    specs = [spec for name in known for spec in parse_specs(name, known)]
+    specs = [spec for name in declared for spec in parse_specs(name, declared)]
     scores = score(*campaign(inputs), specs, skip_refused=True)
     [problem] = scores.refused["ruled"]
     assert "r.run, topic 1, line 2" in problem.found

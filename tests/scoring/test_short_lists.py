@@ -19,13 +19,13 @@ def run(*ends):
     ]
 
 
-def notes(*measures, **given):
-    with warnings.catch_warnings(record=True) as found:
+def notes(*measures, **inputs):
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
-        score(list(measures), **given)
+        score(list(measures), **inputs)
     return [
         str(one.message)
-        for one in found
+        for one in caught
         if "not comparable" in str(one.message) or "no list" in str(one.message)
     ]
 

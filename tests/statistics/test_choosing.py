@@ -43,16 +43,16 @@ def randomisation_literally(differences):
 
 def test_achieved_levels_are_those_of_every_pair_by_itself():
     values = table(np.random.default_rng(1), 7, 5)
-    found = achieved_levels({"m": values}, tests=["randomisation"])
+    levels = achieved_levels({"m": values}, tests=["randomisation"])
     literally = {
         (a, b): randomisation_literally((values[a] - values[b]).tolist()) for a, b in combinations(values, 2)
     }
     assert dict(
-        zip(zip(found["run"], found["other"], strict=True), found["p"], strict=True)
+        zip(zip(levels["run"], levels["other"], strict=True), levels["p"], strict=True)
     ) == pytest.approx(literally)
-    assert found["p"].is_monotonic_increasing and found["place"].tolist() == list(range(1, 11))
+    assert levels["p"].is_monotonic_increasing and levels["place"].tolist() == list(range(1, 11))
     for alpha in (0.01, 0.05, 0.3):
-        power = discriminative_power(found, alpha)
+        power = discriminative_power(levels, alpha)
         assert power["pairs"].tolist() == [10]
         assert power["told_apart"][0] == sum(p <= alpha for p in literally.values()) / 10
 
@@ -72,9 +72,9 @@ def test_equal_systems_never_differ_and_distant_ones_always_do():
 
 def test_stability_is_that_of_each_split_by_itself():
     values = table(np.random.default_rng(3), 13, 6)
-    found = stability({"m": values}, splits=20, seed=4)
-    assert found["topics"].tolist() == [5, 6]
-    for row in found.itertuples():
+    splits = stability({"m": values}, splits=20, seed=4)
+    assert splits["topics"].tolist() == [5, 6]
+    for row in splits.itertuples():
         swaps, taus = [], []
         for one, other in zip(*_halves(13, row.topics, 20, 4), strict=True):
             assert one.sum() == other.sum() == row.topics and not (one * other).any()
@@ -91,19 +91,19 @@ def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_i
     rng = np.random.default_rng(5)
     steady = pd.DataFrame(np.tile(np.arange(6.0), (40, 1)), columns=[f"r{i}" for i in range(6)])
     noise = pd.DataFrame(rng.random((40, 6)), columns=steady.columns)
-    found = stability({"steady": steady, "noise": noise})
-    needed = topics_needed(found).set_index("measure")
+    splits = stability({"steady": steady, "noise": noise})
+    needed = topics_needed(splits).set_index("measure")
     assert needed.loc["steady"].tolist() == [5, 5, 20]
     assert needed.loc["noise", ["by_swaps", "by_tau"]].isna().all()
-    of_noise = found[found["measure"] == "noise"]
+    of_noise = splits[splits["measure"] == "noise"]
     assert of_noise["swap_rate"].min() > 0.4 and of_noise["tau"].max() < 0.2
 
 
 def test_topics_needed_are_those_from_which_on_it_holds():
-    found = pd.DataFrame(
+    splits = pd.DataFrame(
         {"measure": "m", "topics": [5, 10, 15], "swap_rate": [0.01, 0.06, 0.05], "tau": [0.1, 0.2, 0.89]}
     )
-    assert topics_needed(found).iloc[0, 1:].tolist() == pytest.approx([15, np.nan, 15], nan_ok=True)
+    assert topics_needed(splits).iloc[0, 1:].tolist() == pytest.approx([15, np.nan, 15], nan_ok=True)
 
 
 def test_sizes_of_disjoint_sets():
@@ -115,7 +115,7 @@ def test_sizes_of_disjoint_sets():
 
 def literal_tau_ap(truth, estimate):
     """Yilmaz et al. (2008), Eq. 2, the mean over all strict orders by the estimate; a tie of the truth counts 1/2."""
-    n, found = len(truth), []
+    n, coefficients = len(truth), []
     for order in permutations(range(n)):
         if all(estimate[a] >= estimate[b] for a, b in pairwise(order)):
             right = [
@@ -123,8 +123,8 @@ def literal_tau_ap(truth, estimate):
                 for rank, i in enumerate(order)
                 if rank
             ]
-            found.append(2 * sum(right) / (n - 1) - 1)
-    return float(np.mean(found))
+            coefficients.append(2 * sum(right) / (n - 1) - 1)
+    return float(np.mean(coefficients))
 
 
 def test_tau_ap_worked_example():
@@ -135,10 +135,10 @@ def test_tau_ap_worked_example():
 def test_agreement_is_that_of_each_resample_by_itself():
     rng = np.random.default_rng(7)
     tables = {name: table(rng, 6, 5) for name in "abc"}
-    found = agreement(tables, resamples=20, seed=8).set_index(["measure", "other"])
-    assert len(found) == 6
+    agreements = agreement(tables, resamples=20, seed=8).set_index(["measure", "other"])
+    assert len(agreements) == 6
     weights = times_drawn(6, 20, 8) / 6
-    for (one, other), row in found.iterrows():
+    for (one, other), row in agreements.iterrows():
         truth, estimate = (tables[name].to_numpy() for name in (one, other))
         means = [(truth.mean(axis=0), estimate.mean(axis=0)), *((w @ truth, w @ estimate) for w in weights)]
         pairs = [(a.round(12), b.round(12)) for a, b in means]
@@ -152,15 +152,15 @@ def test_agreement_is_that_of_each_resample_by_itself():
 
 def test_a_measure_agrees_with_itself_and_disagrees_with_its_opposite():
     values = pd.DataFrame(np.random.default_rng(9).random((8, 7)))
-    found = agreement({"m": values, "twice": 2 * values, "less": -values, "none": 0 * values}).set_index(
+    table = agreement({"m": values, "twice": 2 * values, "less": -values, "none": 0 * values}).set_index(
         ["measure", "other"]
     )
-    assert found.loc[("m", "twice")].tolist() == pytest.approx([1] * 6)
-    assert found.loc[("m", "less"), ["tau", "tau_ap"]].tolist() == pytest.approx([-1, -1])
+    assert table.loc[("m", "twice")].tolist() == pytest.approx([1] * 6)
+    assert table.loc[("m", "less"), ["tau", "tau_ap"]].tolist() == pytest.approx([-1, -1])
     turned = agreement(
         {"m": values, "twice": 2 * values, "less": -values, "none": 0 * values}, lower=["less"]
     )
     assert turned.set_index(["measure", "other"]).loc[("m", "less")].tolist() == pytest.approx([1] * 6)
-    assert found.loc[("m", "none")].isna().all() and found.loc[("none", "m")].isna().all()
+    assert table.loc[("m", "none")].isna().all() and table.loc[("none", "m")].isna().all()
     single = agreement({"m": values[:1], "less": -values[:1]}).set_index(["measure", "other"])
     assert single["tau"].tolist() == [-1, -1] and single.drop(columns=["tau", "tau_ap"]).isna().all(axis=None)

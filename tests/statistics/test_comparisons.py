@@ -30,8 +30,8 @@ def test_systems_are_in_rank_order_with_the_numbers_of_another_ranking(scores):
 
 def test_numbers_are_those_of_the_tests(scores):
     method = replace(ONE_TAILED, alpha=0.01, resamples=500, seed=3)
-    found = compare(scores, method=method, test="t-test")
-    counts, pairs = found["counts"].set_index("test"), found["pairs"]
+    tables = compare(scores, method=method, test="t-test")
+    counts, pairs = tables["counts"].set_index("test"), tables["pairs"]
     assert len(pairs) == 6
     for test in IN_TABLES:
         for row in pairs.to_dict("records"):
@@ -40,12 +40,12 @@ def test_numbers_are_those_of_the_tests(scores):
             assert row["difference"] == pytest.approx(change.mean(), abs=1e-15) and change.mean() > 0
         assert counts.loc[test].tolist() == [(pairs[f"p_{test}"] <= 0.01).sum(), 6, 30]
     assert (pairs["higher"] + pairs["lower"]).tolist() == ["12", "13", "14", "23", "24", "34"]
-    matrix = found["matrix"]
+    matrix = tables["matrix"]
     marks = matrix.set_index("rank")[["1", "2", "3", "4"]].to_numpy()[np.triu_indices(4, k=1)]
     assert marks.tolist() == np.where(pairs["p_t-test"] <= 0.01, "*", "-").tolist()
     assert (matrix.loc[3, ["1", "2", "3", "4"]] == "").all() and matrix["run"].tolist() == scores.ranked
     intervals = systems({"": scores}, method).set_index("run")
-    of_each = found["systems"].set_index("run")[["mean", "low", "high"]]
+    of_each = tables["systems"].set_index("run")[["mean", "low", "high"]]
     pd.testing.assert_frame_equal(of_each, intervals.loc[of_each.index, list(of_each)], rtol=1e-12)
 
 
@@ -54,17 +54,17 @@ def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(scores, l
     """A one-tailed test asks whether the run is better than the baseline, whichever ranks higher."""
     scores = replace(scores, lower=lower)
     method = replace(ONE_TAILED, one_tailed=one_tailed, correction="holm", resamples=500)
-    found = compare(scores, method=method, baseline="a", test="t-test")
+    tables = compare(scores, method=method, baseline="a", test="t-test")
     rows = differences({"": scores}, "a", replace(method, test="t-test")).set_index("run")
-    pairs = found["pairs"]
-    assert len(pairs) == 3 and found["counts"]["pairs"].tolist() == [3, 3, 3]
+    pairs = tables["pairs"]
+    assert len(pairs) == 3 and tables["counts"]["pairs"].tolist() == [3, 3, 3]
     for row in pairs.to_dict("records"):
         (other,) = {row["higher_run"], row["lower_run"]} - {"a"}
         assert row["p_t-test"] == pytest.approx(rows.loc[other, "p"])
         assert row["p_adjusted_t-test"] == pytest.approx(
             rows.loc[other, "p_adjusted"]
         )  # of three, not of six
-    cells = found["matrix"].set_index("run").drop(columns="rank").to_numpy()
+    cells = tables["matrix"].set_index("run").drop(columns="rank").to_numpy()
     place = scores.ranked.index("a")
     tested = {(i, j) for i in range(4) for j in range(i + 1, 4) if place in (i, j)}
     assert {tuple(map(int, cell)) for cell in np.argwhere(cells != "")} == tested
@@ -90,14 +90,14 @@ def test_correction_leaves_no_more_pairs(scores):
 def test_a_run_alone_has_no_pair(scores):
     same = scores.values[["a"]].assign(same=scores.values["a"])
     assert compare(ScoreTable(same))["counts"]["significant"].tolist() == [0, 0, 0]
-    found = compare(scores.among(["a"]))
-    assert found["pairs"].empty and found["counts"]["significant"].tolist() == [0, 0, 0]
-    assert found["systems"]["mean"].tolist() == [scores.values["a"].mean()]
+    tables = compare(scores.among(["a"]))
+    assert tables["pairs"].empty and tables["counts"]["significant"].tolist() == [0, 0, 0]
+    assert tables["systems"]["mean"].tolist() == [scores.values["a"].mean()]
 
 
 def test_one_topic_has_no_p_value(scores):
-    found = compare(ScoreTable(scores.values.iloc[:1]), test="bootstrap")
-    assert found["pairs"][[f"p_{test}" for test in IN_TABLES]].isna().all(axis=None)
-    assert found["counts"]["significant"].tolist() == [0, 0, 0]
-    assert found["systems"][["low", "high"]].isna().all(axis=None)
-    assert (found["matrix"][["1", "2", "3", "4"]] != "*").all(axis=None)
+    tables = compare(ScoreTable(scores.values.iloc[:1]), test="bootstrap")
+    assert tables["pairs"][[f"p_{test}" for test in IN_TABLES]].isna().all(axis=None)
+    assert tables["counts"]["significant"].tolist() == [0, 0, 0]
+    assert tables["systems"][["low", "high"]].isna().all(axis=None)
+    assert (tables["matrix"][["1", "2", "3", "4"]] != "*").all(axis=None)

@@ -20,9 +20,9 @@ def columns(seed):
 @pytest.mark.parametrize("seed", range(60))
 def test_coefficients_and_p_values_are_those_of_scipy(seed):
     x, y = columns(seed)
-    line, found = stats.linregress(x, y), pearson(x, y)
-    assert (found.r, found.p_value) == (line.rvalue, line.pvalue)
-    assert (found.slope, found.intercept) == (line.slope, line.intercept)
+    line, correlation = stats.linregress(x, y), pearson(x, y)
+    assert (correlation.r, correlation.p_value) == (line.rvalue, line.pvalue)
+    assert (correlation.slope, correlation.intercept) == (line.slope, line.intercept)
     for ours, theirs in ((spearman(x, y), stats.spearmanr(x, y)), (kendall(x, y), stats.kendalltau(x, y))):
         assert (ours.coefficient, ours.p_value) == (theirs.statistic, theirs.pvalue)
 

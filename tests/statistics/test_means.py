@@ -34,8 +34,8 @@ def test_the_sum_is_rounded_once():
 
 
 def test_topics_without_a_value_are_left_out():
-    found = column_means(np.array([[0.5, np.nan], [np.nan, np.nan], [0.25, np.nan]]))
-    assert found[0] == 0.375 and np.isnan(found[1])
+    means = column_means(np.array([[0.5, np.nan], [np.nan, np.nan], [0.25, np.nan]]))
+    assert means[0] == 0.375 and np.isnan(means[1])
     assert column_means(np.empty((0, 2))).shape == (2,)
 
 

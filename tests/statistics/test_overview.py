@@ -44,12 +44,12 @@ def table(runs, topics, seed=1):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_means_are_those_of_a_loop_over_rows(seed):
-    made = table(5, 27, seed)
-    found, cautions = overview(made, request(FIRST, SECOND))
+    rows = table(5, 27, seed)
+    frames, cautions = overview(rows, request(FIRST, SECOND))
     values = {}
-    for row in made.to_dict("records"):
+    for row in rows.to_dict("records"):
         values.setdefault((row["run"], row["name"]), []).append(row["value"])
-    means = found["measures"]
+    means = frames["measures"]
     for row in means.to_dict("records"):
         assert row["mean"] == pytest.approx(sum(values[row["run"], row["measure"]]) / 27)
         assert row["low"] <= row["mean"] <= row["high"]
@@ -57,7 +57,7 @@ def test_means_are_those_of_a_loop_over_rows(seed):
     of_first = means[means["measure"] == FIRST]
     assert of_first["rank"].tolist() == [1, 2, 3, 4, 5] and of_first["mean"].is_monotonic_decreasing
     assert (means.groupby("run")["rank"].nunique() == 1).all()  # also under the second measure
-    alone = {SECOND: ScoreTable(score_table(made, SECOND).sort_index())}
+    alone = {SECOND: ScoreTable(score_table(rows, SECOND).sort_index())}
     intervals = systems(alone, Method(resamples=400)).set_index("run")
     of_second = means[means["measure"] == SECOND].set_index("run")
     pd.testing.assert_frame_equal(of_second[["low", "high"]], intervals.loc[of_second.index, ["low", "high"]])
@@ -65,40 +65,40 @@ def test_means_are_those_of_a_loop_over_rows(seed):
 
 
 def test_runs_without_a_value_under_the_first_measure_come_last():
-    made = table(4, 12)
-    lost = (made["run"] == "run3") & (made["name"] == FIRST)
-    found, _ = overview(made[~lost], request(FIRST, SECOND))
-    last = found["measures"].query("rank == 4")
+    rows = table(4, 12)
+    lost = (rows["run"] == "run3") & (rows["name"] == FIRST)
+    frames, _ = overview(rows[~lost], request(FIRST, SECOND))
+    last = frames["measures"].query("rank == 4")
     assert last[["run", "measure"]].to_numpy().tolist() == [["run3", SECOND]]
-    assert len(found["systems"]) == 3 and found["measures"]["rank"].notna().all()
+    assert len(frames["systems"]) == 3 and frames["measures"]["rank"].notna().all()
 
 
 def test_topics_are_sorted_from_the_easiest_and_runs_keep_their_order():
-    made = table(3, 12)
-    found, _ = overview(made, request(FIRST, SECOND))
-    topics = found["topics"]
+    rows = table(3, 12)
+    frames, _ = overview(rows, request(FIRST, SECOND))
+    topics = frames["topics"]
     wide = topics.pivot(index="topic", columns="run", values="value").loc[topics["topic"].unique()]
     assert wide.mean(axis=1).is_monotonic_decreasing
-    first = found["measures"].query("measure == @FIRST")["run"].tolist()
+    first = frames["measures"].query("measure == @FIRST")["run"].tolist()
     assert topics["run"].tolist() == first * 12
-    here = made[made["name"] == "MAep"].set_index(["run", "topic"])["value"]
+    here = rows[rows["name"] == "MAep"].set_index(["run", "topic"])["value"]
     for row in topics.to_dict("records"):
         assert row["value"] == here[row["run"], row["topic"]]
 
 
 def test_the_best_of_many_are_compared():
-    found, _ = overview(table(6, 30), request(FIRST, SECOND, top=3))
-    assert found["measures"]["run"].nunique() == 6
-    best = found["measures"].query("measure == @FIRST")["run"].tolist()[:3]
-    assert found["systems"]["run"].tolist() == best and len(found["pairs"]) == 3
-    assert found["systems"]["label"].tolist() == ["1", "2", "3"]
+    frames, _ = overview(table(6, 30), request(FIRST, SECOND, top=3))
+    assert frames["measures"]["run"].nunique() == 6
+    best = frames["measures"].query("measure == @FIRST")["run"].tolist()[:3]
+    assert frames["systems"]["run"].tolist() == best and len(frames["pairs"]) == 3
+    assert frames["systems"]["label"].tolist() == ["1", "2", "3"]
 
 
 def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
-    made = table(6, 30)
+    rows = table(6, 30)
     name = "over_prediction"
-    turned = scores((r.run, r.topic, name, 1 - r.value) for r in made.itertuples() if r.name == FIRST)
-    higher, cautions = overview(made, request(FIRST, top=4))
+    turned = scores((r.run, r.topic, name, 1 - r.value) for r in rows.itertuples() if r.name == FIRST)
+    higher, cautions = overview(rows, request(FIRST, top=4))
     lower, same = overview(turned, request(name, top=4, lower=[name]))
     assert lower.keys() == higher.keys()
     for frame, column in (("measures", "run"), ("measures", "rank"), ("topics", "topic"), ("topics", "run")):
@@ -113,24 +113,24 @@ def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
     np.testing.assert_allclose(of_lower, -of_higher[:, [0, 2, 1, 3]])
     assert [line.partition(", ")[0] for line in same] == [line.partition(", ")[0] for line in cautions]
     ranked = {**request(name, top=2, lower=[name])["comparison"], "ranked_by": name, "measure": FIRST}
-    both = pd.concat([made, turned])
+    both = pd.concat([rows, turned])
     assert (
         compare_as_asked(both, ranked)[0]["systems"]["run"].tolist() == higher["systems"]["run"].tolist()[:2]
     )
 
 
 def test_few_topics_and_single_runs_are_reported():
-    found, cautions = overview(table(1, 3), request(FIRST))
-    assert set(found) == {"measures", "topics"}
+    frames, cautions = overview(table(1, 3), request(FIRST))
+    assert set(frames) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
         "3 topics: with fewer than 25, other topics may give another result; of fewer than 6,"
     )
-    assert found["measures"][["low", "high"]].isna().all(axis=None)
-    found, cautions = overview(table(1, 25), request(FIRST))
+    assert frames["measures"][["low", "high"]].isna().all(axis=None)
+    frames, cautions = overview(table(1, 25), request(FIRST))
     assert cautions == []
-    found, cautions = overview(table(2, 1), request(FIRST))
-    assert found["measures"][["low", "high"]].isna().all(axis=None)
+    frames, cautions = overview(table(2, 1), request(FIRST))
+    assert frames["measures"][["low", "high"]].isna().all(axis=None)
     assert cautions[0].startswith("1 topic:")
     assert overview(table(3, 24), request(FIRST))[1][0].startswith("24 topics:")
 
@@ -141,28 +141,28 @@ def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones()
         for run in range(5)
         for topic in range(30)
     ]
-    found, cautions = overview(scores(rows), request(FIRST))
-    assert (found["pairs"]["carried_by"] == "t0").all() and len(found["pairs"]) == 10
+    frames, cautions = overview(scores(rows), request(FIRST))
+    assert (frames["pairs"]["carried_by"] == "t0").all() and len(frames["pairs"]) == 10
     assert sum("topic t0 alone explains" in caution for caution in cautions) == 3
     assert cautions[-1] == "7 more differences carried by one topic alone"
 
 
 def test_measures_that_were_not_scored_are_left_out():
-    made = table(2, 5)
-    assert scored(request("precall", SECOND), made)["measures"] == [SECOND]
-    found, _ = overview(made, scored(request("precall", SECOND), made))
-    assert found["measures"]["measure"].unique().tolist() == [SECOND]
-    assert found["pairs"]["p_randomisation"].notna().all()  # compared under the next one
-    nothing, cautions = overview(made, scored(request("precall"), made))
+    rows = table(2, 5)
+    assert scored(request("precall", SECOND), rows)["measures"] == [SECOND]
+    frames, _ = overview(rows, scored(request("precall", SECOND), rows))
+    assert frames["measures"]["measure"].unique().tolist() == [SECOND]
+    assert frames["pairs"]["p_randomisation"].notna().all()  # compared under the next one
+    nothing, cautions = overview(rows, scored(request("precall"), rows))
     assert nothing == {} and "nothing relevant" not in cautions and len(cautions) == 1
 
 
 def test_how_often_a_run_is_best_is_counted_over_resamples_of_topics():
     method = Method(resamples=4000, seed=1)
     values = pd.DataFrame({"a": [1.0, 0.5, 0.75], "b": [0.5, 0.25, 0.5], "same": [1.0, 0.5, 0.75]})
-    found = how_often_best(values, method).set_index("run")["share"]
-    assert found.to_dict() == {"a": 0.5, "b": 0.0, "same": 0.5}
+    shares = how_often_best(values, method).set_index("run")["share"]
+    assert shares.to_dict() == {"a": 0.5, "b": 0.0, "same": 0.5}
     one = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.25, 0.25]})
-    found = how_often_best(one, method).set_index("run")["share"]
+    shares = how_often_best(one, method).set_index("run")["share"]
     # b is ahead where the first topic is never drawn, with (2/3)^3; once, a has 1 and b at most 0.5
-    assert found["b"] == pytest.approx(8 / 27, abs=0.02) and found.sum() == pytest.approx(1)
+    assert shares["b"] == pytest.approx(8 / 27, abs=0.02) and shares.sum() == pytest.approx(1)

@@ -61,8 +61,8 @@ def test_the_interval_is_that_of_the_paired_difference_under_the_test(test):
     change = (scores["b"] - scores["a"]).to_numpy()
     expected = stats.ttest_1samp(change, 0).confidence_interval()
     if test == "bootstrap":
-        found = stats.bootstrap((change,), np.mean, method="percentile", n_resamples=20_000, rng=2)
-        expected = found.confidence_interval
+        result = stats.bootstrap((change,), np.mean, method="percentile", n_resamples=20_000, rng=2)
+        expected = result.confidence_interval
     precise = 1e-12 if test == "t-test" else 0.003
     assert row["low"] == pytest.approx(expected.low, abs=precise)
     assert row["high"] == pytest.approx(expected.high, abs=precise)
@@ -156,10 +156,10 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_reported():
         "a bootstrap test of 12 topics finds too many differences: p <= 0.05 in about 9 % of comparisons"
     )
     for topics, share in ((3, 25), (6, 15), (8, 12), (10, 11), (24, 8)):
-        found = differences({"M": plain.head(topics)}, method=method)
+        comparisons = differences({"M": plain.head(topics)}, method=method)
         assert (
             f"test of {topics} topics finds too many differences: p <= 0.05 in about {share} %"
-            in cautions(found, method)[1]
+            in cautions(comparisons, method)[1]
         )
     one_tailed = replace(method, one_tailed=True)
     assert "in about 10 % of" in cautions(differences({"M": plain.head(5)}, method=one_tailed), one_tailed)[1]

@@ -87,8 +87,8 @@ def test_intervals_are_of_subsets_of_topics():
     limits = np.sort(numbers, axis=0)[[place, -1 - place]]
     assert pooled.intervals(0.9, 10, 0) == pytest.approx(limits)
     change = np.sort(numbers[:, 2] - numbers[:, 0])
-    found = pooled.differences([0], [2]).interval(0.9, 10, 0)
-    assert np.ravel(found) == pytest.approx(change[[place, -1 - place]])
+    limits_of_change = pooled.differences([0], [2]).interval(0.9, 10, 0)
+    assert np.ravel(limits_of_change) == pytest.approx(change[[place, -1 - place]])
     assert np.isnan(pooled.differences([0], [0]).interval(0.9, 10, 0)).all(), "equal runs have no spread"
 
 
@@ -112,11 +112,11 @@ def test_the_topic_that_explains_a_difference():
         [[[1, 2, 1, 2], [2, 2, 2, 2]]] * 9 + [[[90, 100, 90, 100], [10, 100, 10, 100]]], dtype=float
     )
     name = "word_F1(average=micro)"
-    found = compare_scores(scores_of(counts, name), "r0", Method(resamples=500)).pairs.iloc[0]
-    assert found["mean_baseline"] == pytest.approx(99 / 118) and found["mean"] == pytest.approx(28 / 118)
-    assert found["difference"] == pytest.approx((28 - 99) / 118) and np.isnan(found["effect_size"])
-    assert (found["wins"], found["losses"], found["carried_by"]) == (9, 1, "t9")
-    assert found["difference_without"] == pytest.approx(0.5)
+    pair = compare_scores(scores_of(counts, name), "r0", Method(resamples=500)).pairs.iloc[0]
+    assert pair["mean_baseline"] == pytest.approx(99 / 118) and pair["mean"] == pytest.approx(28 / 118)
+    assert pair["difference"] == pytest.approx((28 - 99) / 118) and np.isnan(pair["effect_size"])
+    assert (pair["wins"], pair["losses"], pair["carried_by"]) == (9, 1, "t9")
+    assert pair["difference_without"] == pytest.approx(0.5)
 
 
 def test_a_t_test_is_one_of_means():
@@ -152,8 +152,8 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too():
     with pytest.raises(InputError, match="it is one of means"):
         compare_as_asked(scores, {**request, "settings": {**settings, "test": "t-test"}})
     few = replace(ONE_TAILED, resamples=200)
-    found = compare(pooled_of(counts), method=few)["pairs"]
-    assert found["p_t-test"].isna().all() and not found["p_randomisation"].isna().any()
+    pairs = compare(pooled_of(counts), method=few)["pairs"]
+    assert pairs["p_t-test"].isna().all() and not pairs["p_randomisation"].isna().any()
     turned = compare(replace(pooled_of(counts, lambda sums: -f1(sums)), lower=True), method=few)["pairs"]
     names = ["higher_run", "lower_run", "p_randomisation", "p_bootstrap"]
-    pd.testing.assert_frame_equal(turned[names], found[names])
+    pd.testing.assert_frame_equal(turned[names], pairs[names])

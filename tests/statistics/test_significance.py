@@ -64,8 +64,8 @@ def test_randomisation_and_t_test_are_scipy_s_and_a_literal_count_on_few_topics(
     differences[0] = 0
     tails = {"two_tailed": alternative == "two-sided"}
     side = abs if tails["two_tailed"] else float
-    found = significance.p_values(differences, "randomisation", **tails)
-    for d, p in zip(differences.T, found, strict=True):
+    probabilities = significance.p_values(differences, "randomisation", **tails)
+    for d, p in zip(differences.T, probabilities, strict=True):
         signs = itertools.product([1, -1], repeat=9)
         assert p == np.mean([side(np.dot(one, d)) >= side(d.sum()) - 1e-9 for one in signs])
         exact = stats.permutation_test(
@@ -151,11 +151,13 @@ def test_intervals_hold_the_mean_as_often_as_they_say(test):
 @pytest.mark.parametrize("test", significance.TESTS)
 def test_pairs_in_any_order_and_any_blocks_have_the_same_p_values(test, monkeypatch):
     differences = random_scores(14, topics=40, systems=30).to_numpy() - 0.75
-    found = significance.p_values(differences, test, 500, 2, two_tailed=True)
+    probabilities = significance.p_values(differences, test, 500, 2, two_tailed=True)
     back = significance.p_values(differences[:, ::-1], test, 500, 2, two_tailed=True)
-    assert back[::-1] == pytest.approx(found, rel=1e-12)
+    assert back[::-1] == pytest.approx(probabilities, rel=1e-12)
     monkeypatch.setattr(significance, "BLOCK", 1500)  # three pairs at a time
-    assert significance.p_values(differences, test, 500, 2, two_tailed=True).tolist() == found.tolist()
+    assert (
+        significance.p_values(differences, test, 500, 2, two_tailed=True).tolist() == probabilities.tolist()
+    )
 
 
 def test_randomisation_by_chance_approaches_the_exact_value(monkeypatch):
@@ -211,8 +213,8 @@ def test_wilcoxon_against_all_signs_and_scipy(two_tailed):
     for topics in (1, 4, 9, 12):
         tied = rng.integers(-3, 4, (topics, 5)) / 4
         ranks = [stats.rankdata(np.abs(column[column != 0])) for column in tied.T]
-        found = significance.p_values(tied, "wilcoxon", two_tailed=two_tailed)
-        for column, rank, p in zip(tied.T, ranks, found, strict=True):
+        probabilities = significance.p_values(tied, "wilcoxon", two_tailed=two_tailed)
+        for column, rank, p in zip(tied.T, ranks, probabilities, strict=True):
             observed = rank[column[column != 0] > 0].sum()
             sums = [
                 sum(r for r, s in zip(rank, signs, strict=True) if s)

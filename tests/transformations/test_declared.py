@@ -29,8 +29,8 @@ def listed(results):
     """Rows (rank, document, element, start, end) by run."""
     columns = ("rank", "document", "element", "start", "end")
     return {
-        found.run: list(zip(*(getattr(found, c).tolist() for c in columns), strict=True))
-        for found in results.lists()
+        result_list.run: list(zip(*(getattr(result_list, c).tolist() for c in columns), strict=True))
+        for result_list in results.lists()
     }
 
 
@@ -59,36 +59,36 @@ def tied(rows, row):
 
 
 def literal_halves(topic, rows):
-    found = []
+    pieces = []
     for row in rows:
         rank, document, element, start, end = row
         middle = start + (end - start) // 2
         if tied(rows, row) or middle == start:
-            found.append((document, element, start, end))
+            pieces.append((document, element, start, end))
         else:
-            found += [(document, -1, start, middle), (document, -1, middle, end)]
-    return found
+            pieces += [(document, -1, start, middle), (document, -1, middle, end)]
+    return pieces
 
 
 def literal_joined(topic, rows):
-    found = []
+    passages = []
     before = None
     for row in rows:
         _, document, element, start, end = row
         joins = before is not None and document == before[1] and start == before[4]
         if joins and not tied(rows, row) and not tied(rows, before):
-            found[-1] = [document, -1, found[-1][2], end]
+            passages[-1] = [document, -1, passages[-1][2], end]
         else:
-            found.append([document, element, start, end])
+            passages.append([document, element, start, end])
         before = row
-    return [tuple(one) for one in found]
+    return [tuple(one) for one in passages]
 
 
 def literal_larger(topic, rows):
     collection = topic.collection
-    found = []
+    returned = []
     for _, document, element, start, end in rows:
-        found.append((document, element, start, end))
+        returned.append((document, element, start, end))
         if element >= 0:
             above = int(collection.parent[element])
             if above < 0:
@@ -101,21 +101,21 @@ def literal_larger(topic, rows):
         same = len(relevant(topic, document, *other[2:])) == len(relevant(topic, document, start, end))
         answers = element < 0 or worth(topic, other[1]) <= worth(topic, element)
         if same and answers and other[3] - other[2] > end - start:
-            found.append(other)
-    return found
+            returned.append(other)
+    return returned
 
 
 def literal_smaller(topic, rows):
     collection = topic.collection
-    found = []
+    returned = []
     for _, document, element, start, end in rows:
-        found.append((document, element, start, end))
+        returned.append((document, element, start, end))
         if element >= 0:
             solid = [child for child in collection.children(element) if collection.size[child] > 0]
-            found += [element_row(collection, child) for child in solid[:1]]
+            returned += [element_row(collection, child) for child in solid[:1]]
         elif (end - start) // 2 > 0:
-            found.append((document, -1, start, start + (end - start) // 2))
-    return found
+            returned.append((document, -1, start, start + (end - start) // 2))
+    return returned
 
 
 def literal_ancestors(topic, rows):
@@ -123,17 +123,17 @@ def literal_ancestors(topic, rows):
     own = {row[2] for row in rows if row[2] >= 0}
     above = {one for element in own for one in collection.ancestors(element)} - own
     read = set().union(*(relevant(topic, *(row[1], row[3], row[4])) for row in rows))
-    found = without_ranks(rows)
+    returned = without_ranks(rows)
     for element in sorted(above):
         one = element_row(collection, element)
         if relevant(topic, one[0], one[2], one[3]) <= read:
-            found.append(one)
-    return found
+            returned.append(one)
+    return returned
 
 
 def literal_before(topic, rows):
     collection = topic.collection
-    found = []
+    returned = []
     there = set()
     for _, document, element, start, end in rows:
         chain = []
@@ -147,26 +147,26 @@ def literal_before(topic, rows):
         for above in chain[::-1]:
             if above not in there:
                 there.add(above)
-                found.append(element_row(collection, above))
+                returned.append(element_row(collection, above))
         there.add(element)
-        found.append((document, element, start, end))
-    return found
+        returned.append((document, element, start, end))
+    return returned
 
 
 def literal_parents(topic, rows):
     collection = topic.collection
-    found = []
+    returned = []
     for _, document, element, start, end in rows:
         above = int(collection.parent[element]) if element >= 0 else -1
         one = element_row(collection, above) if above >= 0 else (document, element, start, end)
         same = len(relevant(topic, document, *one[2:])) == len(relevant(topic, document, start, end))
         fits = same and worth(topic, one[1]) <= worth(topic, element)
-        found.append(one if fits else (document, element, start, end))
-    return found
+        returned.append(one if fits else (document, element, start, end))
+    return returned
 
 
 def literal_swapped(topic, rows):
-    found = without_ranks(rows)
+    returned = without_ranks(rows)
     read = set()
     new = []
     for _, document, _, start, end in rows:
@@ -178,8 +178,8 @@ def literal_swapped(topic, rows):
         if tied(rows, rows[i]) or tied(rows, after):
             continue
         if not relevant(topic, document, start, end) and new[i + 1] and after[4] - after[3] <= end - start:
-            found[i], found[i + 1] = found[i + 1], found[i]
-    return found
+            returned[i], returned[i + 1] = returned[i + 1], returned[i]
+    return returned
 
 
 def literal_documents(topic, rows):
@@ -189,28 +189,28 @@ def literal_documents(topic, rows):
 
 def literal_leaves(topic, rows):
     collection = topic.collection
-    found = []
+    leaves_read = []
     for _, document, element, start, end in rows:
         inside = range(element, int(collection.last[element])) if element >= 0 else ()
         leaves = [r for r in inside if collection.last[r] == r + 1 and collection.size[r] > 0]
-        found += [element_row(collection, r) for r in leaves] or [(document, element, start, end)]
-    return found
+        leaves_read += [element_row(collection, r) for r in leaves] or [(document, element, start, end)]
+    return leaves_read
 
 
 def literal_children(topic, rows):
     collection = topic.collection
-    found = []
+    returned = []
     for row in rows:
         inside = collection.children(row[2]) if row[2] >= 0 and not tied(rows, row) else []
         solid = [element_row(collection, child) for child in inside if collection.size[child] > 0]
         whole = sum(one[3] - one[2] for one in solid) == row[4] - row[3]
-        found += solid if solid and whole else [row[1:]]
-    return found
+        returned += solid if solid and whole else [row[1:]]
+    return returned
 
 
 def literal_best_child(topic, rows):
     collection = topic.collection
-    found = []
+    returned = []
     for _, document, element, start, end in rows:
         held = relevant(topic, document, start, end)
         inside = collection.children(element) if element >= 0 and held else []
@@ -219,8 +219,8 @@ def literal_best_child(topic, rows):
             for one in (element_row(collection, child) for child in inside)
             if relevant(topic, document, *one[2:]) == held and worth(topic, one[1]) >= worth(topic, element)
         ]
-        found.append(fits[0] if fits else (document, element, start, end))
-    return found
+        returned.append(fits[0] if fits else (document, element, start, end))
+    return returned
 
 
 def literal_wider(topic, rows):
@@ -263,10 +263,10 @@ def test_the_same_as_lists_of_python(seed):
     topic, results = random_campaign(seed)
     before = listed(results)
     for name, literal in LITERAL.items():
-        found = transformed(name, topic, results)
+        lists = transformed(name, topic, results)
         for run, rows in before.items():
-            assert without_ranks(found[run]) == literal(topic, rows), (name, run)
-            ranks = [row[0] for row in found[run]]
+            assert without_ranks(lists[run]) == literal(topic, rows), (name, run)
+            ranks = [row[0] for row in lists[run]]
             assert ranks == sorted(ranks), (name, run)
 
 
@@ -283,9 +283,9 @@ def test_additions_are_what_they_are_called(seed):
             assert longer[: len(rows)] == rows
             assert all(row[0] > rows[-1][0] for row in longer[len(rows) :])
         assert without_ranks(front[len(front) - len(rows) :]) == without_ranks(rows)
-        known = {row[1] for row in rows}
+        documents = {row[1] for row in rows}
         for added in (*ends[len(rows) :], *front[: len(front) - len(rows)], *unjudged[len(rows) :]):
-            assert added[1] not in known
+            assert added[1] not in documents
             assert not relevant(topic, added[1], added[3], added[4])
         assert not {row[1] for row in unjudged[len(rows) :]} & set(topic.assessed.tolist())
         read = set().union(*(relevant(topic, row[1], row[3], row[4]) for row in rows))
@@ -299,25 +299,25 @@ def test_additions_are_what_they_are_called(seed):
 def pieces_without(topic, elements):
     """The largest elements, or passages, without relevant text in documents that have some."""
     collection = topic.collection
-    found = []
+    pieces = []
     for document in sorted(set(topic.highlights.document.tolist())):
         rows = range(collection.first[document], collection.first[document + 1])
         size = int(collection.end[collection.first[document]])
         barren = {r for r in rows if not relevant(topic, *(element_row(collection, r)[i] for i in (0, 2, 3)))}
         if elements:
-            found += [
+            pieces += [
                 element_row(collection, r) for r in sorted(barren) if collection.parent[r] not in barren
             ]
             continue
         marked = relevant(topic, document, 0, size)
         points = [i for i in range(size + 1) if ((document, i) in marked) != ((document, i - 1) in marked)]
         points = [0, *(i for i in points if 0 < i < size), size]
-        found += [
+        pieces += [
             (document, -1, start, end)
             for start, end in itertools.pairwise(points)
             if (document, start) not in marked
         ]
-    return [one for one in found if one[3] > one[2]]
+    return [one for one in pieces if one[3] > one[2]]
 
 
 @settings(max_examples=15)
@@ -346,7 +346,10 @@ def test_ties_stay_ties(seed):
         again = transformed("ties", topic, results)[run]
         assert [row[0] for row in again] == [row[0] for row in rows]
         for rank in {row[0] for row in rows}:
-            group, other = ([row[1:] for row in found if row[0] == rank] for found in (rows, again))
+            group, other = (
+                [row[1:] for row in rows_before_or_after if row[0] == rank]
+                for rows_before_or_after in (rows, again)
+            )
             assert other == group[::-1]
         twice = transformed("twice", topic, results)[run]
         for i, row in enumerate(rows):

@@ -93,14 +93,14 @@ def test_agrees_with_a_literal_implementation(kind, ties):
         collection, _ = random_collection(rng, documents=3, elements=8)
         results, topics = random_run(rng, collection, ties), random_topics(rng, collection)
         pairs = {(one.name, row) for one in topics for row in one.element[one.relevant].tolist()}
-        found = perturb(results, topics, kind)
-        assert np.isnan(found.score).all()
-        after = ranks_of(found)
+        perturbed = perturb(results, topics, kind)
+        assert np.isnan(perturbed.score).all()
+        after = ranks_of(perturbed)
         for (run, topic), ranks in ranks_of(results).items():
             expected = literal(ranks, topic, collection, kind, pairs)
             assert after[run, topic] == expected
             changed += expected != ranks
-        for one in found.lists():
+        for one in perturbed.lists():
             assert np.unique(one.rank).tolist() == list(range(1, one.rank.max() + 1))
     assert changed > 15
 

@@ -94,8 +94,8 @@ def test_siblings_take_the_place_of_elements():
         collection, _ = random_collection(rng, 3, 15)
         tree, rows = ElementTree.of(collection), rng.integers(0, len(collection), 60)
         assert (replaced(tree, rows, 0.0, rng) == rows).all()
-        found = replaced(tree, rows, 1.0, rng)
-        for row, other in zip(rows, found, strict=True):
+        siblings_drawn = replaced(tree, rows, 1.0, rng)
+        for row, other in zip(rows, siblings_drawn, strict=True):
             parent = collection.parent[row]
             siblings = [r for r in np.flatnonzero(collection.parent == parent) if r != row and parent >= 0]
             assert other in siblings if siblings else other == row

@@ -96,7 +96,7 @@ class Browser:
     def click(self, selector):
         self.run("delete document.body.dataset.shown; document.querySelector(arguments[0]).click()", selector)
 
-    def shown(self, selector):
+    def texts_at(self, selector):
         return self.run(
             "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector
         )
@@ -136,9 +136,9 @@ def hostile(tmp_path_factory):
 @pytest.fixture(scope="module")
 def long_names(tmp_path_factory):
     """Runs with names of 65 letters, and a section of the report on as many as it names in a table."""
-    made, folder = random_campaign(3, topics=3, runs=9), tmp_path_factory.mktemp("long")
-    made["runs"] = {long_name(i): run for i, run in enumerate(made["runs"].values())}
-    view_of(made, resamples=50).save(folder / "page.html")
+    settings, folder = random_campaign(3, topics=3, runs=9), tmp_path_factory.mktemp("long")
+    settings["runs"] = {long_name(i): run for i, run in enumerate(settings["runs"].values())}
+    view_of(settings, resamples=50).save(folder / "page.html")
     section = systems(56, 8, name=long_name)(folder)
     (folder / "report.html").write_text(report.page([section], {}), encoding="utf-8")
     return folder
@@ -150,8 +150,8 @@ def long_name(number):
 
 @pytest.mark.parametrize("width", [1300, 400])
 def test_every_view_opens_without_a_message_and_fits_the_window(browser, page, long_names, width):
-    for made, view in product((page, long_names / "page.html"), (*VIEWS, "document&w=2")):
-        browser.open(made, f"#v={view}&t=t1&k=3", width)
+    for location, view in product((page, long_names / "page.html"), (*VIEWS, "document&w=2")):
+        browser.open(location, f"#v={view}&t=t1&k=3", width)
         assert browser.run("return document.querySelectorAll('h2').length") == 1
         assert browser.run("return document.documentElement.scrollWidth") <= width, view
         ends = (
@@ -207,8 +207,8 @@ def swept(_):
     names = [f"size={size}-overlap={overlap}" for overlap in (0, 50) for size in (400, 50, 100)]
     runs = {name: {topic: {"x": 2.0, "d": 1.0 + i} for topic in "qr"} for i, name in enumerate(names)}
     runs["old"] = {"q": {"d": 1.0}, "r": {"d": 1.0}}
-    made = {"gold": {topic: {"d": 1} for topic in "qr"}, "runs": runs, "measures": ["RR"]}
-    return view_of(made, resamples=10, by=["size", "overlap"], baseline="old")
+    inputs = {"gold": {topic: {"d": 1} for topic in "qr"}, "runs": runs, "measures": ["RR"]}
+    return view_of(inputs, resamples=10, by=["size", "overlap"], baseline="old")
 
 
 def side_by_side(_):
@@ -222,7 +222,7 @@ def side_by_side(_):
 def in_unit(unit):
     """Elements with letters of several bytes; a word that begins before an element is none of the element's."""
 
-    def made(folder):
+    def view_in(folder):
         collection, _, run = write_xml(folder)
         source, gold = collection / "a.xml", folder / "gold.tsv"
         source.write_text(source.read_text().replace("Alpha", "Ähnlich 🌱 naïv"), encoding="utf-8")
@@ -230,13 +230,13 @@ def in_unit(unit):
         gold.write_text(f"topic\tdocument\tpath\texhaustivity\tspecificity\n{relevant}")
         return focuseval.view(["inex2003"], assessments=gold, runs=run, collection=collection, unit=unit)
 
-    return made
+    return view_in
 
 
 def of_code(unit):
     """A file of code of which nobody touches most."""
 
-    def made(folder):
+    def view_in(folder):
         first = [
             "class A:",
             *(f"    x{i} = {i}" for i in range(30)),
@@ -247,10 +247,10 @@ def of_code(unit):
         (folder / "code/a.py").write_text("\n".join([*first, "", *(f"y{i} = {i}" for i in range(9)), ""]))
         gold = [{"topic": "t", "path": "a.py", "line": 12}]
         run = [{"topic": "t", "path": "a.py", "name": "A.f"}, {"topic": "t", "path": "gone.py"}]
-        given = {"gold": gold, "runs": {"r": run}, "collection": folder / "code"}
-        return focuseval.view("char_recall", **given, unit=unit, resamples=10)
+        inputs = {"gold": gold, "runs": {"r": run}, "collection": folder / "code"}
+        return focuseval.view("char_recall", **inputs, unit=unit, resamples=10)
 
-    return made
+    return view_in
 
 
 BEDS = "# Beds\n\n" + "Soil and compost. " * 12
@@ -372,7 +372,7 @@ def page_lines(browser, name, folder):
     for line in steps.split() if "\n" not in steps else map(str.strip, steps.splitlines()):
         step(browser, line)
         browser.run("document.querySelectorAll('#main details').forEach((one) => { one.open = true; })")
-        (text,) = browser.shown("#main")
+        (text,) = browser.texts_at("#main")
         marks = browser.run(MARKS)
         lines += [f"--- {line}", *(row.replace("\t", " | ") for row in text.split("\n")), *marks]
     assert browser.log() == []
@@ -381,7 +381,7 @@ def page_lines(browser, name, folder):
 
 def test_untouched_code_is_folded(browser, tmp_path):
     browser.look(of_code("characters")(tmp_path), "#v=document&t=t&d=a.py&k=1")
-    assert browser.shown(".fold summary") == ["9 lines", "15 lines", "8 lines"]
+    assert browser.texts_at(".fold summary") == ["9 lines", "15 lines", "8 lines"]
     assert "monospace" in browser.run(
         "return getComputedStyle(document.querySelector('.code .block')).fontFamily"
     )
@@ -395,7 +395,7 @@ def test_differences_have_one_zero_line(browser):
     """Numbers with and without a sign are equally wide, whether a topic is won, lost or tied."""
     view, _ = CAMPAIGNS["two-runs-without-texts"]
     browser.look(view(browser.folder), "#v=topics")
-    assert sorted(browser.shown(".amount")) == ["+0.500", "0.000", "−0.500"]
+    assert sorted(browser.texts_at(".amount")) == ["+0.500", "0.000", "−0.500"]
     lefts = browser.run(
         "return [...document.querySelectorAll('.diverging')].map((one) => one.getBoundingClientRect().left)"
     )
@@ -413,11 +413,11 @@ def test_links_of_the_answer_keep_the_chosen_baseline(browser, baseline, run):
 
 def lengths_in_page(browser, topic, run, documents, results):
     """How much text stands in every state in each document after each result, counted in the page itself."""
-    found = {}
+    lengths_at = {}
     for document, name in enumerate(documents):
         browser.go(f"#v=document&t={topic}&a={quote(run)}&w=0&d={name}&k=0")
         for k in range(results + 1):
-            found[document, k] = browser.run(
+            lengths_at[document, k] = browser.run(
                 """const slider = document.getElementById("rank");
                 slider.value = arguments[0];
                 slider.dispatchEvent(new Event("input"));
@@ -430,7 +430,7 @@ def lengths_in_page(browser, topic, run, documents, results):
                 return lengths;""",
                 k,
             )
-    return found
+    return lengths_at
 
 
 def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campaign):
@@ -447,7 +447,7 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campai
     results = [r for r in campaign["runs"][run] if r["topic"] == names[topic]]
     browser.open(page)
     documents = part["documents"]
-    found = lengths_in_page(browser, names[topic], run, documents, len(results))
+    lengths_at = lengths_in_page(browser, names[topic], run, documents, len(results))
     assert len(results) == 12 and browser.log() == []
     for k in range(len(results) + 1):
         times = {}
@@ -462,7 +462,7 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campai
                 if read > 1:
                     state += " again"
                 expected[state] = expected.get(state, 0) + 1
-            lengths_shown = found[d, k]
+            lengths_shown = lengths_at[d, k]
             assert {name: lengths_shown.get(name, 0) for name in expected} == expected, (document, k)
             assert lengths_shown["all"] - lengths_shown.get("unread", 0) == sum(expected.values())
             again = sum(n - 1 for p, n in times.items() if p[0] == document)
@@ -473,7 +473,7 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campai
         if k == 0:
             continue
         read = {
-            name: sum(found[d, k].get(name, 0) for d in range(len(documents)))
+            name: sum(lengths_at[d, k].get(name, 0) for d in range(len(documents)))
             for name in ("found", "found again", "other", "other again")
         }
         inputs = {key: campaign[key] for key in ("gold", "texts")} | {"runs": {run: campaign["runs"][run]}}
@@ -509,10 +509,10 @@ def test_it_is_used_by_keys_alone(browser, page):
     press(Keys.ENTER)
     assert browser.run("return document.activeElement.id") == "main"
     reach("at.matches('thead button')")
-    before = browser.shown("tbody th")
+    before = browser.texts_at("tbody th")
     press(Keys.ENTER)
     press(Keys.ENTER)
-    assert sorted(browser.shown("tbody th")) == sorted(before)
+    assert sorted(browser.texts_at("tbody th")) == sorted(before)
     reach("at.matches('tbody th a')")
     follow(Keys.ENTER, "topics")
     reach("at.matches('.heat td a')")
@@ -665,8 +665,8 @@ def test_documents_of_a_large_campaign_are_loaded_from_a_folder_next_to_the_page
     contents = view_of(campaign, resamples=50).contents
     folder = tmp_path / "a folder's name"
     folder.mkdir()
-    made = save(contents, folder / "p.html", EMPTY + 500)
-    assert made.topics and made.documents
+    parts = save(contents, folder / "p.html", EMPTY + 500)
+    assert parts.topics and parts.documents
     topic, document = contents.core["topics"][3]["name"], contents.topics[3]["documents"][0]
     browser.open(folder / "p.html", f"#v=document&t={topic}&k=2")
     browser.wait("document.querySelector('.page span')")
@@ -676,7 +676,7 @@ def test_documents_of_a_large_campaign_are_loaded_from_a_folder_next_to_the_page
     assert text == campaign["texts"][document] and browser.log() == []
     shutil.move(folder / "p_files", tmp_path / "elsewhere")
     browser.open(folder / "p.html", f"#v=topic&t={topic}")
-    assert "which is not beside this page" in browser.shown("main .warning")[0]
+    assert "which is not beside this page" in browser.texts_at("main .warning")[0]
 
 
 def test_missing_files_next_to_the_page_are_reported(browser, campaign, tmp_path):
@@ -687,12 +687,12 @@ def test_missing_files_next_to_the_page_are_reported(browser, campaign, tmp_path
     )
     warnings = []
     for size in sizes:
-        made = save(contents, tmp_path / "p.html", size, alone=True)
-        assert made.documents
+        parts = save(contents, tmp_path / "p.html", size, alone=True)
+        assert parts.documents
         topic = contents.core["topics"][3]["name"]
         for document in contents.topics[3]["documents"]:
             browser.open(tmp_path / "p.html", f"#v=document&t={topic}&d={document}")
-            warnings += browser.shown("main .warning")
+            warnings += browser.texts_at("main .warning")
     assert set(warnings) == {
         "The results for this topic did not fit into this page and are left out.",
         "The text of this document did not fit into this page and is left out.",
@@ -768,8 +768,8 @@ def test_the_example_shows_text_that_is_read_again(browser, tmp_path):
         title="A garden's handbook",
     )
     browser.look(view, "#v=document&a=windows&b=sections&t=q5&d=watering.md&k=3", width=1100)
-    (summary,) = browser.shown("#told")
-    assert "read again" in summary and browser.shown(".page .found.again") != [] != browser.shown(
+    (summary,) = browser.texts_at("#told")
+    assert "read again" in summary and browser.texts_at(".page .found.again") != [] != browser.texts_at(
         ".page .other.again"
     )
     if REWRITE:

@@ -29,12 +29,12 @@ def literal(case):
     for index, (document, start, _) in enumerate(case.passages):
         text = case.text(index)
         new, gold = text - seen, text & case.relevant
-        found = gold - seen
+        right = gold - seen
         if start is None or document < 0:
             why = "lost"
         elif not text:
             why = "empty"
-        elif found:
+        elif right:
             why = "found" if new == text else "partly"
         elif not new:
             why = "again"
@@ -42,7 +42,7 @@ def literal(case):
             why = "known"
         else:
             why = "beside" if document in gold_documents else "outside"
-        rows.append((len(text), len(new), len(gold), len(found), list(REASONS).index(why)))
+        rows.append((len(text), len(new), len(gold), len(right), list(REASONS).index(why)))
         seen |= text
     return {name: [row[i] for row in rows] for i, name in enumerate((*COLUMNS, "why"))}
 
@@ -65,10 +65,10 @@ RELEVANT = [seed for seed in range(40) if random_case(np.random.default_rng(seed
 def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed):
     case = random_case(np.random.default_rng(seed))
     topic, results = case.topic, list_of(case.passages)
-    size, new, gold, found = (np.cumsum(columns_of(case)[name]) for name in COLUMNS)
+    size, new, gold, new_gold = (np.cumsum(columns_of(case)[name]) for name in COLUMNS)
     total = len(case.relevant)
     for k in range(1, len(results) + 1):
-        sizes = {"once": (found[k - 1], new[k - 1]), "summed": (gold[k - 1], size[k - 1])}
+        sizes = {"once": (new_gold[k - 1], new[k - 1]), "summed": (gold[k - 1], size[k - 1])}
         for counting, (right, read) in sizes.items():
             expected = {
                 "char_recall": right / total,
@@ -88,8 +88,8 @@ def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale, 
         topic = random_topic(rng, collection, scale)
         pairs = zip(topic.element, topic.exhaustivity, topic.specificity, strict=True)
         gold = {c for row, e, s in pairs if e and s == wholly for c in nodes[row].text}
-        found = gold_of(topic)
-        parts = zip(found.document, found.start, found.end, strict=True)
+        passages = gold_of(topic)
+        parts = zip(passages.document, passages.start, passages.end, strict=True)
         assert {(d, i) for d, start, end in parts for i in range(start, end)} == gold
 
 

@@ -26,8 +26,8 @@ def unpacked(text):
 
 def blocks_of(text):
     """The data of a page by name."""
-    found = re.findall(r'<script type="text/plain" id="([a-z0-9]+)">([A-Za-z0-9+/=]*)</script>', text)
-    return {name: unpacked(packed) for name, packed in found}
+    blocks = re.findall(r'<script type="text/plain" id="([a-z0-9]+)">([A-Za-z0-9+/=]*)</script>', text)
+    return {name: unpacked(packed) for name, packed in blocks}
 
 
 @pytest.mark.filterwarnings("error")
@@ -97,7 +97,7 @@ def test_hostile_text_is_in_the_page_as_data_and_as_an_escaped_title_only():
 def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
     view = view_of(random_campaign(4), resamples=50)
     whole = len(view.to_html().encode())
-    made = save(view.contents, tmp_path / "page.html", whole - 1200)
+    parts = save(view.contents, tmp_path / "page.html", whole - 1200)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert len(text.encode()) <= whole - 1200
     inside = blocks_of(text)
@@ -108,11 +108,11 @@ def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
         ).groups()
         assert file.name == f"{name}.js"
         beside[name] = unpacked(packed)
-    assert made.documents and not set(inside) & set(beside)
+    assert parts.documents and not set(inside) & set(beside)
     everything = blocks_of(view.to_html())
     assert {**inside, **beside, "core": None} == {**everything, "core": None}
     assert inside["core"]["folder"] == "page_files"
-    message = f"The texts of {len(made.documents)} of 4 documents are in the folder page_files"
+    message = f"The texts of {len(parts.documents)} of 4 documents are in the folder page_files"
     assert any(note.startswith(message) for note in inside["core"]["notes"])
 
     smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_800)  # results, too
@@ -157,9 +157,15 @@ def test_omitted_runs_and_results_are_reported():
 
 def test_values_that_are_too_many_are_reported_and_missing():
     campaign = random_campaign(6)
-    found = focuseval.read_campaign(**{key: campaign[key] for key in ("gold", "runs", "texts")})
-    scores = focuseval.score_campaign(found, ["span_F1@0.5"])
-    arguments = found.topics, found.results, scores.per_topic, list(scores.specs.values()), None
+    campaign_read = focuseval.read_campaign(**{key: campaign[key] for key in ("gold", "runs", "texts")})
+    scores = focuseval.score_campaign(campaign_read, ["span_F1@0.5"])
+    arguments = (
+        campaign_read.topics,
+        campaign_read.results,
+        scores.per_topic,
+        list(scores.specs.values()),
+        None,
+    )
     some, none = (contents(*arguments, ViewSettings(steps=steps)) for steps in (40, 0))
     values = some.topics[0]["lists"][0]["values"]["span_F1@0.5"]
     count = sum(value is not None for value in values)
@@ -206,8 +212,8 @@ def test_two_hundred_thousand_documents_make_a_page(tmp_path):
 def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else():
     view = view_of(hostile_campaign(), resamples=50)
     frame = view._repr_html_()
-    (tag, attributes), *others = Page(frame).elements
-    assert tag == "iframe" and not others and attributes["sandbox"] == "allow-scripts"
+    (tag, attributes), *rest = Page(frame).elements
+    assert tag == "iframe" and not rest and attributes["sandbox"] == "allow-scripts"
     assert attributes["srcdoc"] == view.to_html(5_000_000)
     assert repr(view).startswith("View: 2 runs, 2 topics, 1 document")
 

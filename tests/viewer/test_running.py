@@ -32,9 +32,9 @@ def compare(name, topic, results):
     if base is None or not len(results):
         return 0
     changes = changing(spec, results, topic.relevant_documents)
-    found = at_every_rank(spec, base, results, changes)
+    values = at_every_rank(spec, base, results, changes)
     expected = [spec.value(topic, results.first(k)) for k in range(1, len(results) + 1)]
-    np.testing.assert_allclose(found, expected, atol=1e-12)
+    np.testing.assert_allclose(values, expected, atol=1e-12)
     return int(np.count_nonzero(~changes))
 
 

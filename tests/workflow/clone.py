@@ -84,14 +84,14 @@ def outcome_of(started):
 
 def processes(folder, ending):
     """Processes that work in a folder and have an argument that ends so."""
-    found = []
+    numbers = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             arguments = (process / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
             here = (process / "cwd").readlink() == folder
             if here and any(argument.endswith(ending.encode()) for argument in arguments):
-                found.append(int(process.name))
-    return found
+                numbers.append(int(process.name))
+    return numbers
 
 
 def wait_for(ready, started):

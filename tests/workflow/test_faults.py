@@ -45,9 +45,9 @@ def clone(undisturbed, tmp_path):
 def recovers(clone, undisturbed):
     code, output = outcome_of(make(clone))
     assert code == 0, output
-    made, expected = checksums(clone / "results"), checksums(undisturbed / "results")
-    assert TARGET.removeprefix("results/") in made
-    assert made == {path: expected.get(path) for path in made}
+    rebuilt, expected = checksums(clone / "results"), checksums(undisturbed / "results")
+    assert TARGET.removeprefix("results/") in rebuilt
+    assert rebuilt == {path: expected.get(path) for path in rebuilt}
 
 
 @pytest.fixture(scope="module")
@@ -63,15 +63,15 @@ def unused(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("goal", "given", "message"),
+    ("goal", "configuration", "message"),
     [
         ("run", "nope.yaml", "nope.yaml: No such file or directory"),
         ("recover", "config", "config: Is a directory"),
         ("slurm", "empty.yaml", "empty.yaml: nothing is in it"),
     ],
 )
-def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, given, message):
-    code, output = outcome_of(clones.make(unused, goal, f"CONFIG={given}"))
+def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, configuration, message):
+    code, output = outcome_of(clones.make(unused, goal, f"CONFIG={configuration}"))
     assert code != 0
     first, last = output.splitlines()
     assert first.startswith(message) and last.startswith("make: ***")
@@ -106,10 +106,10 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
 
     code, output = outcome_of(everything(clone))
     assert code == 0, output
-    made = checksums(clone / "results")
-    assert len(made) > 50
+    outputs = checksums(clone / "results")
+    assert len(outputs) > 50
     # asked for only now, so that another process of the tests can make it meanwhile
-    assert made == checksums(request.getfixturevalue("undisturbed") / "results")
+    assert outputs == checksums(request.getfixturevalue("undisturbed") / "results")
 
 
 @contextlib.contextmanager

@@ -91,8 +91,8 @@ def test_deleted_files_are_made_again_with_what_follows_and_others_stay(clone, h
     (results / "comparisons/systems/measures.csv").unlink()
     (results / "description.html").unlink()
     plan = planned(clone, home)
-    made = {"compare garden text", "compare garden systems", "describe_campaign garden"}
-    assert plan.keys() == {*made, "write_report", "report"}
+    compared = {"compare garden text", "compare garden systems", "describe_campaign garden"}
+    assert plan.keys() == {*compared, "write_report", "report"}
     missing = "Missing output files: results/garden/comparisons/text.sha256"
     assert plan["compare garden text"].startswith(missing)
 

@@ -42,9 +42,9 @@ def test_a_run_of_passages_is_left_out_where_elements_are_measured_and_nowhere_e
     }
     (tmp_path / "mine.json").write_text(json.dumps({"campaigns": [campaign]}), encoding="utf-8")
     command = ["--snakefile", str(ROOT / "workflow/Snakefile"), "--configfile", "mine.json"]
-    made = snakemake(tmp_path, *command, "--quiet", "rules", "host", library=ROOT)
-    assert made.returncode == 0, made.stdout
-    assert made.stdout.count("leave out 1 run of passages (three): return elements") == 1
+    process = snakemake(tmp_path, *command, "--quiet", "rules", "host", library=ROOT)
+    assert process.returncode == 0, process.stdout
+    assert process.stdout.count("leave out 1 run of passages (three): return elements") == 1
     results = tmp_path / "results/mixed"
     assert set(pd.read_csv(results / "comparisons/text/systems.csv")["run"]) == {"one", "two", "three"}
     assert set(pd.read_csv(results / "comparisons/systems/systems.csv")["run"]) == {"one", "two"}

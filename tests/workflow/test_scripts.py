@@ -43,15 +43,15 @@ def test_templates_that_rules_are_made_again_for_are_there():
 def test_every_rule_that_is_not_local_is_in_a_group():
     """So a cluster gets few and large jobs."""
     rule = re.compile(r"^ *rule\b(.*?)(?=^ *rule\b|\Z)", re.S | re.M)
-    found = [
+    rules = [
         (file.name, match[1])
         for file in sorted((ROOT / "workflow/rules").glob("*.smk"))
         for match in rule.finditer(file.read_text(encoding="utf-8"))
     ]
-    assert len(found) >= 10
+    assert len(rules) >= 10
     without = [
         (name, text[:60])
-        for name, text in found
+        for name, text in rules
         if "localrule: True" not in text and not re.search(r"^ +group:$", text, re.M)
     ]
     assert without == []

@@ -42,8 +42,8 @@ def planned(clone, configuration="config/tiny.yaml"):
     for rule, text in re.findall(
         r"^\s*(?:local)?rule ([\w.-]+):\n(.*?)(?=^\s*(?:local)?rule |\Z)", process.stdout, re.M | re.S
     ):
-        found = re.search(r"wildcards: campaign=(.*)", text)
-        jobs.setdefault(rule, set()).update([found[1]] if found else [])
+        wildcard = re.search(r"wildcards: campaign=(.*)", text)
+        jobs.setdefault(rule, set()).update([wildcard[1]] if wildcard else [])
     return jobs, process.stdout
 
 
@@ -257,10 +257,10 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(finish
         encoding="utf-8"
     )
     text = (finished / "results" / campaign / "view.html").read_text(encoding="utf-8")
-    found = blocks_of(text)
-    core, topic = found["core"], found["t0"]
-    assert len([name for name in found if name.startswith("t")]) == len(core["topics"]) == 4
-    assert core["topics"][0]["query"] and any(name.startswith("d") for name in found)
+    blocks = blocks_of(text)
+    core, topic = blocks["core"], blocks["t0"]
+    assert len([name for name in blocks if name.startswith("t")]) == len(core["topics"]) == 4
+    assert core["topics"][0]["query"] and any(name.startswith("d") for name in blocks)
     assert max(len(one["rank"]) for one in topic["lists"]) == longest  # cut at 100
     name = core["asked"][0]["name"]
     metric = family_of(name)
@@ -380,8 +380,8 @@ def test_documents_are_inputs_where_lines_have_texts_and_audits_are_inputs_of_th
 
 def test_an_own_campaign_gets_significance(finished, tmp_path):
     """Its gold spans and runs need no tree of elements; no paper is computed."""
-    made = finished / "results/concept-space-tiny-2006/input"
-    qrels = [line.split() for line in (made / "highlights.qrels").read_text(encoding="utf-8").splitlines()]
+    inputs = finished / "results/concept-space-tiny-2006/input"
+    qrels = [line.split() for line in (inputs / "highlights.qrels").read_text(encoding="utf-8").splitlines()]
     (tmp_path / "runs").mkdir()
     for name, share in (("whole", 1.0), ("half", 0.5), ("tenth", 0.1)):
         lines = [
@@ -396,8 +396,8 @@ def test_an_own_campaign_gets_significance(finished, tmp_path):
     configuration.write_text(
         "campaigns:\n"
         "  - name: mine\n"
-        f"    collection: {made}/collection.zip\n"
-        f"    assessments: {made}/highlights.qrels\n"
+        f"    collection: {inputs}/collection.zip\n"
+        f"    assessments: {inputs}/highlights.qrels\n"
         f"    runs: {tmp_path}/runs\n"
         "    task: focused\n"
         "    lenient: true\n"

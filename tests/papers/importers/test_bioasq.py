@@ -41,15 +41,17 @@ def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path):
     except InputError as error:
         reason = str(error).partition("\n")[0]
         pytest.skip(f"the gold of {CAMPAIGN} is for who has registered: {reason}")
-    found = load("bioasq2024").analyse(material(load("bioasq2024"), CAMPAIGN, tmp_path / "sources", tmp_path))
-    means = found["means"]
+    frames = load("bioasq2024").analyse(
+        material(load("bioasq2024"), CAMPAIGN, tmp_path / "sources", tmp_path)
+    )
+    means = frames["means"]
     printed = means.dropna(subset="printed")
     assert len(printed) == 45 and printed["difference"].abs().max() <= 0.51e-4
     ours = means.pivot(index="run", columns="measure", values="reproduced")
-    for run, known in CORRECTED.items():
+    for run, corrected in CORRECTED.items():
         values = ours.loc[run, ["ap_once", "f1_once", "aip_once"]]
-        assert values.tolist() == pytest.approx(known, abs=0.51e-4), run
-    agreement = found["agreement"].set_index(["group", "measure"])
+        assert values.tolist() == pytest.approx(corrected, abs=0.51e-4), run
+    agreement = frames["agreement"].set_index(["group", "measure"])
     for measure in ("MAP as documented", "ap_once", "aip_once", "f1_once"):
         assert agreement.at[("batch_3", measure), "swapped"] == 3
     highest = means.set_index(["measure", "run"]).loc["MAP", "highest_topic"]
@@ -74,20 +76,29 @@ def size(snippets):
 
 def literal_joined(snippets):
     """Each with each other; after two were joined it goes on at the second of the list; and all of it twice."""
-    found = list(snippets)
+    joined_snippets = list(snippets)
     for _ in range(2):
         i = 0
-        while i < len(found):
+        while i < len(joined_snippets):
             j = 0
-            while j < len(found):
-                if i != j and found[i][0] == found[j][0] and shared(found[i], found[j]):
-                    address, section, start, end = found[i]
-                    found[i] = address, section, min(start, found[j][2]), max(end, found[j][3])
-                    del found[j]
+            while j < len(joined_snippets):
+                if (
+                    i != j
+                    and joined_snippets[i][0] == joined_snippets[j][0]
+                    and shared(joined_snippets[i], joined_snippets[j])
+                ):
+                    address, section, start, end = joined_snippets[i]
+                    joined_snippets[i] = (
+                        address,
+                        section,
+                        min(start, joined_snippets[j][2]),
+                        max(end, joined_snippets[j][3]),
+                    )
+                    del joined_snippets[j]
                     j = 0
                 j += 1
             i += 1
-    return found
+    return joined_snippets
 
 
 def last(address):
@@ -99,16 +110,16 @@ def literal_values(gold, run):
     gold, run = literal_joined(gold), literal_joined(run)
     common = sum(shared(one, other) for one in run for other in gold if last(one[0]) == last(other[0]))
     precision, recall = common / max(size(run), 1), common / size(gold)
-    found = {"P": precision, "R": recall, "F1": 0.0, "MAP": 0.0, "MAP as documented": 0.0}
+    values = {"P": precision, "R": recall, "F1": 0.0, "MAP": 0.0, "MAP as documented": 0.0}
     if common:
-        found["F1"] = 2 * precision * recall / (precision + recall)
+        values["F1"] = 2 * precision * recall / (precision + recall)
     for rank in range(1, len(run) + 1):
         here = sum(shared(one, other) for one in run[:rank] for other in gold if one[0] == other[0])
         share = here / size(run[:rank]) / min(10, len(gold))
         met = [other for other in gold if run[rank - 1][0] == other[0]]
-        found["MAP"] += share * bool(met)
-        found["MAP as documented"] += share * any(shared(run[rank - 1], other) for other in met)
-    return found
+        values["MAP"] += share * bool(met)
+        values["MAP as documented"] += share * any(shared(run[rank - 1], other) for other in met)
+    return values
 
 
 # ------------------------------------------------------------------------ made files
@@ -121,20 +132,22 @@ def snippet(address, section, start, end):
 
 def write_questions(path, questions):
     path.parent.mkdir(parents=True, exist_ok=True)
-    listed = [{"id": name, "snippets": [snippet(*of) for of in found]} for name, found in questions.items()]
+    listed = [
+        {"id": name, "snippets": [snippet(*of) for of in snippets]} for name, snippets in questions.items()
+    ]
     path.write_text(json.dumps({"questions": listed}), encoding="utf-8")
 
 
 def random_snippets(rng, most, address=GOLD_ADDRESS, longest=8):
     """Snippets of four documents, many of which overlap, or begin where, or behind which, another ends."""
-    found = []
+    snippets = []
     for _ in range(int(rng.integers(0, most + 1))):
         start = int(rng.integers(0, 30))
         section = str(rng.choice(["abstract", "abstract", "title"]))
-        found.append(
+        snippets.append(
             (address.format(rng.integers(4)), section, start, start + int(rng.integers(1, longest + 1)))
         )
-    return found
+    return snippets
 
 
 def write_batches(files, rng):
@@ -149,18 +162,18 @@ def write_batches(files, rng):
         write_questions(files / bioasq.GOLD.format(batch), gold)
         written[batch]["gold"] = gold
         for run in ("mibi_rag_3", "mibi_rag_abstract"):
-            found = {name: random_snippets(rng, 10, address, 4) for name in names}
-            write_questions(files / f"submissions/bioasq_task_12b_phase_a_batch_{batch}_{run}.json", found)
-            written[batch][run] = found
+            snippets = {name: random_snippets(rng, 10, address, 4) for name in names}
+            write_questions(files / f"submissions/bioasq_task_12b_phase_a_batch_{batch}_{run}.json", snippets)
+            written[batch][run] = snippets
     return written
 
 
 def test_every_question_as_the_program_has_it(tmp_path):
     written = write_batches(tmp_path / "files", np.random.default_rng(0))
-    found = load("bioasq2024").analyse(
+    frames = load("bioasq2024").analyse(
         material(load("bioasq2024"), CAMPAIGN, tmp_path / "files", tmp_path / "left")
     )
-    values = found["values"].set_index(["run", "topic", "measure"])["value"].sort_index()
+    values = frames["values"].set_index(["run", "topic", "measure"])["value"].sort_index()
     above, different = 0, 0
     for batch, of in written.items():
         for run in ("mibi_rag_3", "mibi_rag_abstract"):
@@ -181,8 +194,8 @@ def test_snippets_are_joined_as_the_program_does(seed):
     snippets = [of for of in snippets if of[1] == "title"]  # sections are apart before
     table = pd.DataFrame(snippets, columns=["address", "section", "start", "end"]).assign(run="", topic="t")
     table = table.astype({"start": int, "end": int})
-    found = bioasq.joined(table)[["address", "start", "end"]].itertuples(index=False, name=None)
-    assert [*found] == [(of, start, end + 1) for of, _, start, end in literal_joined(snippets)]
+    rows = bioasq.joined(table)[["address", "start", "end"]].itertuples(index=False, name=None)
+    assert [*rows] == [(of, start, end + 1) for of, _, start, end in literal_joined(snippets)]
 
 
 def lines(path):

@@ -26,8 +26,8 @@ def bytewise(monkeypatch):
     tiktoken = pytest.importorskip("tiktoken")
     pytest.importorskip("langchain_text_splitters")
     ranks = {bytes([value]): value for value in range(256)}
-    made = tiktoken.Encoding("bytes", pat_str=r"[\s\S]", mergeable_ranks=ranks, special_tokens={})
-    monkeypatch.setattr(chroma_chunking, "cl100k", lambda path: made)
+    encoding = tiktoken.Encoding("bytes", pat_str=r"[\s\S]", mergeable_ranks=ranks, special_tokens={})
+    monkeypatch.setattr(chroma_chunking, "cl100k", lambda path: encoding)
 
 
 def published(files, texts, rows):

@@ -30,8 +30,8 @@ def test_names_are_units_of_their_instance_in_every_view(tmp_path):
     """Names of a-1: m.py::C, C.f, C.g, h; o.py::h; p.py::h; without files C, C.f, C.g, h."""
     files, out = tmp_path / "files", tmp_path / "made"
     lines = [
-        {"instance_id": instance, "found_files": ["m.py", "m.py", *found], "found_related_locs": found}
-        for instance, found in FOUND.items()
+        {"instance_id": instance, "found_files": ["m.py", "m.py", *names], "found_related_locs": names}
+        for instance, names in FOUND.items()
     ]
     for name, gold in (("gt", WANTED), ("gt_verified", {"b-1": ["x.py::f"]})):
         write_files(files, {f"evaluation/{name}.json": json.dumps(gold)})

@@ -51,8 +51,8 @@ def correlated(scores, request=ASKED):
 def coefficient(name, x, y):
     """The coefficient and its two-tailed p-value by SciPy."""
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}[name]
-    found = of(x, y)
-    return float(found.statistic), float(found.pvalue)
+    result = of(x, y)
+    return float(result.statistic), float(result.pvalue)
 
 
 def under_weights(name, drawn, x, y):
@@ -97,16 +97,16 @@ def test_members_are_drawn_as_in_a_literal_loop(over, scores):
     cluster = means["P"].index.get_level_values(-1).astype(str)
     members = RUNS if over == "runs" else TOPICS
     for name in COEFFICIENTS:
-        for (_, a, b), found in estimates_of(table, name).items():
-            (sample,) = found.without
+        for (_, a, b), estimate in estimates_of(table, name).items():
+            (sample,) = estimate.without
             assert (sample.members, sample.over) == (tuple(members), "runs" if over == "runs" else "topics")
             assert (sample.name, sample.resamples, sample.seed) == ("all", 40, 7)
             x, y = means[a].to_numpy(), means[b].to_numpy()
             times = [dict(zip(members, row, strict=True)) for row in sample.weights.astype(int)]
             literal = [under_weights(name, np.array([of[each] for each in cluster]), x, y) for of in times]
-            assert found.value == pytest.approx(literal[0], abs=1e-12)
-            np.testing.assert_allclose(found.drawn, literal[1:41], atol=1e-9)
-            np.testing.assert_allclose(found.without[sample], literal[41:], atol=1e-9)
+            assert estimate.value == pytest.approx(literal[0], abs=1e-12)
+            np.testing.assert_allclose(estimate.drawn, literal[1:41], atol=1e-9)
+            np.testing.assert_allclose(estimate.without[sample], literal[41:], atol=1e-9)
             row = table[(table["coefficient"] == name) & (table["a"] == a) & (table["b"] == b)].iloc[0]
             most = int(np.nanargmax(np.abs(np.array(literal[41:]) - literal[0])))
             assert row["influential"] == members[most]
@@ -142,8 +142,8 @@ def test_members_without_a_value_in_a_column_are_left_out(scores):
     # means are over the topics that a run has
     less = {**scores, "P": scores["P"].drop(index=[0, 1])}
     x, y = (of.groupby("run", observed=True)["value"].mean().to_numpy() for of in (less["P"], less["Q"]))
-    found = correlated(less).query("coefficient == 'pearson' and a == 'Q' and b == 'P'")["value"].item()
-    assert found == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
+    pearson = correlated(less).query("coefficient == 'pearson' and a == 'Q' and b == 'P'")["value"].item()
+    assert pearson == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
 
 
 def test_too_little_has_no_row_and_what_is_constant_no_value(scores):

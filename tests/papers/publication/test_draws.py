@@ -77,10 +77,10 @@ def test_verdicts_are_counted_over_draws(here, drawn, verdict):
 def test_a_table_has_the_verdict_over_draws_and_how_many_have_which():
     def table(value):
         """Of two claims, of which one does not change."""
-        found = [
+        findings = [
             Finding(name, "", "", "", [Inequality("", x, ">", 0.0)]) for name, x in (("a", value), ("b", 1))
         ]
-        return findings_table(with_draws(found, tables), found)
+        return findings_table(with_draws(findings, tables), findings)
 
     tables = []
     alone = table(1)

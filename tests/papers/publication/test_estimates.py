@@ -50,15 +50,15 @@ def literal_tau(weights, x, y):
 def test_correlations_under_weights_are_those_of_what_was_drawn(seed):
     x, y = columns(seed)
     weights = RUNS.weights
-    found = [of(x, y)(weights) for of in (pearson_of, spearman_of, kendall_of)]
+    coefficients = [of(x, y)(weights) for of in (pearson_of, spearman_of, kendall_of)]
     for row, drawn in enumerate(weights.astype(int)):
         a, b = np.repeat(x, drawn), np.repeat(y, drawn)
         expected = [stats.pearsonr(a, b).statistic, stats.spearmanr(a, b).statistic, literal_tau(drawn, x, y)]
-        assert [column[row] for column in found] == pytest.approx(expected, abs=1e-12)
-    assert found[2][0] == pytest.approx(stats.kendalltau(x, y).statistic)
+        assert [column[row] for column in coefficients] == pytest.approx(expected, abs=1e-12)
+    assert coefficients[2][0] == pytest.approx(stats.kendalltau(x, y).statistic)
     # without a member, nothing is drawn twice
     rest = [stats.kendalltau(np.delete(x, i), np.delete(y, i)).statistic for i in range(12)]
-    assert found[2][-12:] == pytest.approx(rest)
+    assert coefficients[2][-12:] == pytest.approx(rest)
 
 
 def test_correlations_of_what_is_constant_are_not_defined():
@@ -89,16 +89,16 @@ def test_a_sample_draws_each_time_the_same_and_others_independently():
 
 def test_an_estimate_is_the_value_its_resamples_and_its_jackknife():
     x, _ = columns(1)
-    found = RUNS.estimate(mean_of(x))
-    assert found.value == pytest.approx(statistics.fmean(x))
+    estimate = RUNS.estimate(mean_of(x))
+    assert estimate.value == pytest.approx(statistics.fmean(x))
     drawn = [statistics.fmean(np.repeat(x, weights)) for weights in RUNS.weights[1:61].astype(int)]
-    assert found.drawn == pytest.approx(drawn)
+    assert estimate.drawn == pytest.approx(drawn)
     tail = stats.norm.cdf(-stats.t.ppf(0.975, 11) * math.sqrt(12 / 11))
-    assert found.interval == pytest.approx(tuple(np.quantile(drawn, [tail, 1 - tail])))
-    assert (found.n, found.over) == (12, "runs")
+    assert estimate.interval == pytest.approx(tuple(np.quantile(drawn, [tail, 1 - tail])))
+    assert (estimate.n, estimate.over) == (12, "runs")
     # without it the mean changes most: it lies farthest from the mean
     farthest = int(np.argmax(np.abs(x - x.mean())))
-    assert found.influential == (RUNS.members[farthest], pytest.approx(np.delete(x, farthest).mean()))
+    assert estimate.influential == (RUNS.members[farthest], pytest.approx(np.delete(x, farthest).mean()))
 
 
 def test_of_equally_influential_members_the_first_is_named():
@@ -112,10 +112,10 @@ def test_arithmetic_keeps_resamples_of_one_sample_together():
     x, y = columns(2)
     a, b = RUNS.estimate(mean_of(x)), RUNS.estimate(mean_of(y))
     of_both = RUNS.estimate(mean_of(x - y))
-    found = difference(a, b)
-    assert found.value == pytest.approx(of_both.value)
-    assert found.drawn == pytest.approx(of_both.drawn)
-    assert found.without[RUNS] == pytest.approx(of_both.without[RUNS])
+    estimate = difference(a, b)
+    assert estimate.value == pytest.approx(of_both.value)
+    assert estimate.drawn == pytest.approx(of_both.drawn)
+    assert estimate.without[RUNS] == pytest.approx(of_both.without[RUNS])
     assert ratio(a, 2.0).interval == pytest.approx(tuple(limit / 2 for limit in a.interval))
     assert difference(a, a).interval == (0.0, 0.0)
     assert difference(3.0, 1.0) == 2.0 and ratio(3.0, 2.0) == 1.5
@@ -125,22 +125,22 @@ def test_arithmetic_keeps_resamples_of_one_sample_together():
 
 def test_numbers_of_two_samples_are_drawn_independently():
     x, y = columns(3)
-    others = Sample("others", tuple(f"o{n}" for n in range(12)), "topics", 60, 3)
-    a, b = RUNS.estimate(mean_of(x)), others.estimate(mean_of(100 * y))
+    second = Sample("others", tuple(f"o{n}" for n in range(12)), "topics", 60, 3)
+    a, b = RUNS.estimate(mean_of(x)), second.estimate(mean_of(100 * y))
     both = difference(a, b)
     assert (both.n, both.over) == (24, "runs and topics")
     assert both.drawn == pytest.approx(a.drawn - b.drawn)
     # what one sample loses changes nothing in the other
     assert both.without[RUNS] == pytest.approx(a.without[RUNS] - b.value)
-    assert both.influential[0] in others.members
+    assert both.influential[0] in second.members
 
 
 def test_extremes_and_means_are_those_of_each_resample():
     x, y = columns(4)
     a, b = RUNS.estimate(mean_of(x)), RUNS.estimate(mean_of(y))
     for of, reduce in ((lowest, np.minimum), (highest, np.maximum)):
-        found = of([a, b])
-        assert found.value == reduce(a.value, b.value) and (found.drawn == reduce(a.drawn, b.drawn)).all()
+        extreme = of([a, b])
+        assert extreme.value == reduce(a.value, b.value) and (extreme.drawn == reduce(a.drawn, b.drawn)).all()
     assert mean([a, b]).drawn == pytest.approx((a.drawn + b.drawn) / 2)
     assert highest([1.0, 2.0]) == 2.0 and math.isnan(lowest([])) and math.isnan(lowest([1.0, math.nan]))
     assert isinstance(highest([a, 3.0]), Estimate)
@@ -149,8 +149,8 @@ def test_extremes_and_means_are_those_of_each_resample():
 def test_means_of_what_is_defined():
     hole = Estimate(1.0, np.array([math.nan, 3.0]), {})
     full = Estimate(2.0, np.array([5.0, math.nan]), {})
-    found = mean_of_defined([hole, full, math.nan])
-    assert found.value == 1.5 and found.drawn.tolist() == [5.0, 3.0]
+    average = mean_of_defined([hole, full, math.nan])
+    assert average.value == 1.5 and average.drawn.tolist() == [5.0, 3.0]
     assert math.isnan(mean_of_defined([math.nan])) and math.isnan(mean([hole, math.nan]).value)
 
 

@@ -148,8 +148,8 @@ def test_readings_are_alternatives_and_parts_are_not():
     # a part without a reading belongs to every reading, and several parts of one reading must all hold
     assert verdict(NO, *under(gen=YES, strict=YES)) == CONTRADICTED
     assert verdict(*under(gen=YES), *under(gen=NO), *under(strict=NO)) == CONTRADICTED
-    found = Finding("", "", "", "", [YES, *under(gen=YES, strict=OPEN)])
-    assert found.readings == {"gen": HOLDS, "strict": UNDECIDED}
+    finding = Finding("", "", "", "", [YES, *under(gen=YES, strict=OPEN)])
+    assert finding.readings == {"gen": HOLDS, "strict": UNDECIDED}
     # of printed numbers, one that is true without an interval agrees with one that holds
     printed = replace(YES, printed=True, reading="gen")
     assert verdict(printed, replace(premise, reading="strict")) == TRUE

@@ -16,8 +16,8 @@ def interval(value, **how):
 
 
 def drawn(quantities, **how):
-    found = with_intervals(quantities, {"x": InPrint.model_validate(how)})["x"]
-    return found
+    estimate = with_intervals(quantities, {"x": InPrint.model_validate(how)})["x"]
+    return estimate
 
 
 @pytest.mark.parametrize(("value", "n"), [(0.674, 20), (-0.2, 56), (0.98, 56)])
@@ -54,9 +54,11 @@ def test_significant_pairs_have_the_widest_interval_that_a_mean_over_pairs_can_h
 def test_names_and_patterns_say_which_numbers_have_an_interval():
     quantities = {"r[a, 1]": 0.9, "r[a, 2]": 0.9, "r[b, 2]": math.nan, "runs": 20.0}
     declared = {"r[*, 2]": {"kind": "pearson", "n": 20}, "r": {"kind": "pearson", "n": 80}}
-    found = with_intervals(quantities, {name: InPrint.model_validate(how) for name, how in declared.items()})
-    assert found["runs"] == 20.0
-    several, few, nothing = (found[name] for name in list(quantities)[:3])
+    numbers = with_intervals(
+        quantities, {name: InPrint.model_validate(how) for name, how in declared.items()}
+    )
+    assert numbers["runs"] == 20.0
+    several, few, nothing = (numbers[name] for name in list(quantities)[:3])
     assert isinstance(several, Estimate) and isinstance(few, Estimate) and isinstance(nothing, Estimate)
     assert (several.n, few.n) == (80, 20) and np.isnan(nothing.interval).all()
     # they are drawn independently of each other, and each time the same

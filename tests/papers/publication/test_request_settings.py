@@ -30,8 +30,8 @@ CAMPAIGN = campaign(concept_space={"size": "tiny"})
 
 
 def requests_of(*entries):
-    made = [ScoreSettings.model_validate(entry) for entry in entries]
-    return requested(made, WORDS, {"campaign": CAMPAIGN, "earlier": None})
+    settings = [ScoreSettings.model_validate(entry) for entry in entries]
+    return requested(settings, WORDS, {"campaign": CAMPAIGN, "earlier": None})
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_undefined_words_are_named():
 
 
 def test_sets_of_runs_are_those_of_a_campaign():
-    found = requests_of(
+    requests = requests_of(
         {"measures": ["MAep"]},
         {"name": "{task}", "for": {"task": ["CO.Thorough", "SSCAS"]}, "task": "{task}", "measures": ["Q"]},
         {"name": "short", "size": "{draws}", "measures": {"label": "MAP"}, "notices": False},
@@ -73,14 +73,14 @@ def test_sets_of_runs_are_those_of_a_campaign():
         {"name": "never", "if": "no", "measures": ["MAep"]},
     )
     own = own_runs(CAMPAIGN)
-    assert {name: request.runs for name, request in found.items()} == {
+    assert {name: request.runs for name, request in requests.items()} == {
         "runs": own,
         "CO.Thorough": RunSet("retrieved-thorough"),  # the campaign has no SSCAS task
         "short": own_runs(CAMPAIGN, 3),
         "moved": own.perturbed("moved", draws=3),
         "perfect": own.simulated("perfect"),
     }
-    assert found["short"] == Request(own_runs(CAMPAIGN, 3), {"label": "MAP"}, notices=False)
+    assert requests["short"] == Request(own_runs(CAMPAIGN, 3), {"label": "MAP"}, notices=False)
 
 
 def test_two_sets_of_one_name_are_refused():
@@ -93,9 +93,13 @@ def correlated(**group):
         {"measures": ["MAep", "Q", "MAP"]}, {"name": "short", "size": 5, "measures": ["MAep", "Q"]}
     )
     groups = [{"name": "systems", **group}]
-    made = PaperCorrelations.model_validate({"name": "orders", "coefficient": "kendall", "groups": groups})
-    found = made.correlations(WORDS, requests, FindingSettings(), MEASURES)
-    return [(one.name, [column.label for column in one.columns], list(one.pairs)) for one in found.groups]
+    settings = PaperCorrelations.model_validate(
+        {"name": "orders", "coefficient": "kendall", "groups": groups}
+    )
+    correlations = settings.correlations(WORDS, requests, FindingSettings(), MEASURES)
+    return [
+        (one.name, [column.label for column in one.columns], list(one.pairs)) for one in correlations.groups
+    ]
 
 
 def test_every_pair_of_measures_is_correlated_the_later_one_first():

@@ -23,8 +23,8 @@ def finding(name, left, claim="claim", times=1):
     return Finding(name, "4.1", claim, "computed", [Inequality("a | b", left, ">", 0.5)] * times)
 
 
-def findings(*found):
-    return findings_table(found, found)
+def findings(*findings_drawn):
+    return findings_table(findings_drawn, findings_drawn)
 
 
 def every_verdict(anchor="s"):
@@ -187,8 +187,8 @@ def drawn(left, relation, right, printed=math.nan):
     one, other = (
         Finding("f", "1", "c", "c", [Inequality("a", number, relation, right)]) for number in (left, printed)
     )
-    found = claims_of(findings_table([one], [other]))[0]["shown"][0][2]
-    return found
+    marks = claims_of(findings_table([one], [other]))[0]["shown"][0][2]
+    return marks
 
 
 def test_the_claimed_side_is_drawn_to_the_right_of_the_bound():
@@ -207,9 +207,9 @@ def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown():
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     far, near = (topics.estimate(mean_of(np.arange(8) + more)) for more in (30.0, 10.0))
     comparisons = [Inequality("far", far, ">", 0.0), Inequality("near", near, ">", 0.0)]
-    for added, shown in ((), "near"), ((Inequality("beyond", near, ">", 50.0),), "beyond"):
+    for added, description in ((), "near"), ((Inequality("beyond", near, ">", 50.0),), "beyond"):
         one = Finding("f", "1", "c", "c", [*comparisons, *added])
-        assert claims_of(findings_table([one], [one]))[0]["shown"][0][0] == shown
+        assert claims_of(findings_table([one], [one]))[0]["shown"][0][0] == description
     nothing = Finding("f", "1", "c", "c", [])
     assert claims_of(findings_table([nothing], [nothing]))[0]["shown"] == []
 
@@ -234,9 +234,9 @@ def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path):
 
 
 def test_no_text_of_findings_becomes_markup(tmp_path):
-    found = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 0.25, ">", 0.5)] * 5))
+    table = findings(Finding(HOSTILE, HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 0.25, ">", 0.5)] * 5))
     theorem = findings(Finding("given", HOSTILE, HOSTILE, HOSTILE, [Inequality(HOSTILE, 1.0, ">", 0.5)]))
     theorem["verdict"], theorem["reason"] = BY_CONSTRUCTION, HOSTILE
-    text = report(tmp_path, findings_section(pd.concat([found, theorem]), HOSTILE))
+    text = report(tmp_path, findings_section(pd.concat([table, theorem]), HOSTILE))
     assert "<script" not in text and "alert(&#39;x&#39;)" in text
     assert "script" not in {tag for tag, _ in Page(text).elements}

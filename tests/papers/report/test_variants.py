@@ -62,8 +62,8 @@ def tables():
 
 def test_means_are_of_the_runs_of_each_kind():
     table = tables()
-    found = variants(table, ASKED)
-    assert list(found) == ["runs", "kind", "measure", "count", "mean", "lowest", "highest"]
+    summary = variants(table, ASKED)
+    assert list(summary) == ["runs", "kind", "measure", "count", "mean", "lowest", "highest"]
     expected = []
     for name, (_, _, runs) in SETS.items():
         for kind, measure in product(dict.fromkeys(runs.values()), MEASURES):
@@ -77,12 +77,12 @@ def test_means_are_of_the_runs_of_each_kind():
                 if of == kind
             ]
             expected.append((name, kind, measure, len(means), fmean(means), min(means), max(means)))
-    assert list(found["measure"]) == MEASURES * (len(found) // len(MEASURES))
-    rows = {row[:3]: row[3:] for row in found.itertuples(index=False, name=None)}
-    assert rows.keys() == {row[:3] for row in expected} and len(found) == len(expected)
+    assert list(summary["measure"]) == MEASURES * (len(summary) // len(MEASURES))
+    rows = {row[:3]: row[3:] for row in summary.itertuples(index=False, name=None)}
+    assert rows.keys() == {row[:3] for row in expected} and len(summary) == len(expected)
     for row in expected:
         np.testing.assert_allclose(rows[row[:3]], row[3:], atol=1e-15)
-    assert list(dict.fromkeys(found["runs"])) == list(SETS)  # one's own come first
+    assert list(dict.fromkeys(summary["runs"])) == list(SETS)  # one's own come first
 
 
 def test_a_section_has_the_table_and_what_is_left_out(tmp_path):

@@ -37,10 +37,10 @@ def retrieved(folder, threads=1):
     elements = folder / "collection"
     write_terms(read_terms(source, load_collection(elements, "words"), threads), folder / "terms.parquet")
     terms = load_terms(folder / "terms.parquet")
-    results, found = retrieve_runs(
+    results, refusals = retrieve_runs(
         campaign, "as-declared", None, terms, topics, elements, collection, threads=threads
     )
-    assert found == []
+    assert refusals == []
     columns = {name: getattr(results, name) for name in ("run", "topic", "rank", "document", "start", "end")}
     return pd.DataFrame(columns | {"score": results.score}), collection.names
 
@@ -88,14 +88,14 @@ def test_joined_runs_keep_their_lists():
     first = {("a", "2"): [5, 6], ("a", "1"): [7]}
     second = {("x", "1"): [8, 9], ("x", "3"): [1], ("y", "2"): [2, 3]}
     both = joined(results(first, ("a.run",)), results(second))
-    found = {(each.run, each.topic): each for each in both.lists()}
-    assert {key: each.element.tolist() for key, each in found.items()} == first | second
-    assert all((np.diff(each.rank) >= 0).all() for each in found.values())
+    lists = {(each.run, each.topic): each for each in both.lists()}
+    assert {key: each.element.tolist() for key, each in lists.items()} == first | second
+    assert all((np.diff(each.rank) >= 0).all() for each in lists.values())
     assert list(both.runs) == ["a", "x", "y"] and list(both.topics) == ["2", "1", "3"]
     places = list(zip(both.run, both.topic, both.rank, strict=True))
     assert places == sorted(places)
-    assert found["a", "2"].source == "a.run" and found["a", "2"].line.tolist() == [1, 2]
-    assert found["x", "1"].source == "" and found["x", "1"].line.tolist() == [-1, -1]
+    assert lists["a", "2"].source == "a.run" and lists["a", "2"].line.tolist() == [1, 2]
+    assert lists["x", "1"].source == "" and lists["x", "1"].line.tolist() == [-1, -1]
     assert joined(results(first), results(second)).line is None
 
 

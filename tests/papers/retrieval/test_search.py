@@ -97,19 +97,19 @@ def literal_scores(collection, texts, title, system):
     tags = TAGS_OF[system.elements]
     rows = [row for row in range(len(collection)) if collection.tags[collection.tag[row]] in tags]
     terms = {row: literal_terms(collection, texts, row) for row in rows}
-    terms = {row: found for row, found in terms.items() if found}
+    terms = {row: words_in for row, words_in in terms.items() if words_in}
     everything = [t for words in texts.values() for t in map(term, WORD.findall(words)) if t is not None]
     query = Counter({t: many for t, many in query.items() if t in everything})
     N = len(terms)
-    L = sum(len(found) for found in terms.values()) / N if N else 0
+    L = sum(len(words_in) for words_in in terms.values()) / N if N else 0
     scores = {}
-    for row, found in terms.items():
-        if not set(found) & set(query):
+    for row, words_in in terms.items():
+        if not set(words_in) & set(query):
             continue
-        length = len(found)
+        length = len(words_in)
         score = 0.0
         for t, many in query.items():
-            tf = found.count(t)
+            tf = words_in.count(t)
             n = sum(t in other for other in terms.values())
             p = everything.count(t) / len(everything)
             score += many * literal_gain(system, tf, length, L, N, n, p)
@@ -169,13 +169,13 @@ def test_scores_equal_the_literal_formulas(weighting):
         )
         run = retrieve(index, collection, pd.DataFrame({"topic": ["1"], "title": [title]}), system)
         expected = literal_scores(collection, dict(texts), title, system)
-        found = dict(zip(run["node"], run["score"], strict=True))
-        assert found == pytest.approx(expected, rel=2**-24)  # single precision
-        order = sorted(found, key=lambda row: (-found[row], row))
+        scores = dict(zip(run["node"], run["score"], strict=True))
+        assert scores == pytest.approx(expected, rel=2**-24)  # single precision
+        order = sorted(scores, key=lambda row: (-scores[row], row))
         assert run["node"].tolist() == order
         assert run["rank"].tolist() == list(range(1, len(run) + 1))
         assert (run["document"] == collection.document_of(run["node"].to_numpy())).all()
-        compared += len(found)
+        compared += len(scores)
     assert compared > 35
 
 
@@ -234,9 +234,9 @@ def test_a_short_list_is_what_its_overlap_leaves_of_the_whole_ranking(overlap, s
     for topic, ranking in whole.groupby("topic", observed=True):
         row = ranking["node"].to_numpy()
         left = literal_overlap(row.tolist(), collection.last[row].tolist(), overlap, size)
-        found = short[short["topic"] == topic]
-        assert found["node"].tolist() == row[left].tolist()
-        assert found["score"].tolist() == ranking["score"].to_numpy()[left].tolist()
+        kept = short[short["topic"] == topic]
+        assert kept["node"].tolist() == row[left].tolist()
+        assert kept["score"].tolist() == ranking["score"].to_numpy()[left].tolist()
 
 
 def test_tasks_ask_for_the_runs_they_are_about():

@@ -71,7 +71,7 @@ def test_rankings_are_those_of_the_definition(task, documents, terms):
     words = [" ".join([*(clause.words for clause in one.support), one.words]) for one in castitles]
     queries = pd.DataFrame({"topic": list("abcd"), "title": words})
     systems = [System(str(number), "lucene", {"k1": 1.2, "b": 0.75}) for number in range(20)]
-    found = retrieve_structured(index, collection, queries, castitles, task, systems, alike=ALIKE)
+    rankings = retrieve_structured(index, collection, queries, castitles, task, systems, alike=ALIKE)
     plain = retrieve(index, collection, queries, systems[0], size=10_000)
     strict_target, strict_support = interpretation(task)
     compared = 0
@@ -89,7 +89,7 @@ def test_rankings_are_those_of_the_definition(task, documents, terms):
                 match = literal_match(title, reading, tag(collection, row))
                 if (match or not strict_target) and (support[document] > 0 or not strict_support):
                     expected[row] = (score - low) / (high - low) + a * match + b * support[document]
-            of = found[(found["run"] == system.name) & (found["topic"] == topic)]
+            of = rankings[(rankings["run"] == system.name) & (rankings["topic"] == topic)]
             got = dict(zip(of["node"], of["score"], strict=True))
             assert got == pytest.approx(expected, abs=1e-6)  # from scores in single precision
             assert of["node"].tolist() == sorted(got, key=lambda row: (-got[row], row))

@@ -26,9 +26,9 @@ SETTINGS = [
 def topics(request):
     rng = np.random.default_rng(request.param)
     collection, _ = random_collection(rng, documents=5, elements=14)
-    made = [random_topic(rng, collection, "inex2005", share) for share in (0.8, 0.5, 0.2)]
-    nothing = replace(made[0], exhaustivity=0 * made[0].exhaustivity)
-    return [replace(topic, name=str(number)) for number, topic in enumerate([*made, nothing])]
+    drawn_topics = [random_topic(rng, collection, "inex2005", share) for share in (0.8, 0.5, 0.2)]
+    nothing = replace(drawn_topics[0], exhaustivity=0 * drawn_topics[0].exhaustivity)
+    return [replace(topic, name=str(number)) for number, topic in enumerate([*drawn_topics, nothing])]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def runs(topics):
 def test_there_is_a_run_for_each_setting_and_a_list_where_something_is_relevant(topics, runs):
     assert name_of(SETTINGS[0]) == "gen, on, off"
     relevant = {(name_of(s), t.name) for s in SETTINGS for t in topics if len(full(t, s["quantisation"])[0])}
-    assert {(found.run, found.topic) for found in runs.lists()} == relevant
+    assert {(each.run, each.topic) for each in runs.lists()} == relevant
     assert {run for run, _ in relevant} == set(runs.runs)
     assert "3" not in {topic for _, topic in relevant}
 
@@ -56,23 +56,23 @@ def test_the_ideal_run_scores_1_under_every_measure_of_its_setting(setting, topi
     if own.empty:  # nothing is relevant under this quantisation
         assert setting["quantisation"] == "strict"
         return
-    expected = {found.topic for found in runs.lists() if found.run == name_of(setting)}
+    expected = {each.topic for each in runs.lists() if each.run == name_of(setting)}
     assert set(own["topic"]) == expected
     np.testing.assert_allclose(own["value"], 1, atol=1e-12)
 
 
 def test_lists_are_sorted_by_score_and_document_order(runs):
-    for found in runs.lists():
-        part = (runs.run == list(runs.runs).index(found.run)) & (
-            runs.topic == list(runs.topics).index(found.topic)
+    for each in runs.lists():
+        part = (runs.run == list(runs.runs).index(each.run)) & (
+            runs.topic == list(runs.topics).index(each.topic)
         )
-        score, row = runs.score[part], found.element
-        assert found.rank.tolist() == list(range(1, len(found) + 1))
+        score, row = runs.score[part], each.element
+        assert each.rank.tolist() == list(range(1, len(each) + 1))
         assert ((np.diff(score) < 0) | (np.diff(row) > 0)).all() and (score > 0).all()
 
 
 def test_overlap_and_browsing_say_what_is_ranked(topics, runs):
-    lists = {(found.run, found.topic): set(found.element.tolist()) for found in runs.lists()}
+    lists = {(each.run, each.topic): set(each.element.tolist()) for each in runs.lists()}
     collection = topics[0].collection
     for topic in topics[:3]:
         rows, values = full(topic, "gen")

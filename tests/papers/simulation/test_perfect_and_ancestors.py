@@ -91,9 +91,9 @@ def test_runs_are_results_of_the_campaigns_collection():
 
 @pytest.mark.parametrize("name", ["perfect", "ancestors"])
 def test_assessments_without_an_element_for_a_simulation_are_refused_by_its_name(name):
-    made = RunSet("submitted").simulated(name)
-    assert len(simulate(made, [topic({2: (1, 3)})])) > 0
+    simulated = RunSet("submitted").simulated(name)
+    assert len(simulate(simulated, [topic({2: (1, 3)})])) > 0
     with pytest.raises(
         InputError, match=f"simulations: {name}: the assessments have no element of specificity 3"
     ):
-        simulate(made, [topic({2: (3, 2)})])
+        simulate(simulated, [topic({2: (3, 2)})])

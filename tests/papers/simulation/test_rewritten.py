@@ -17,7 +17,11 @@ NAMES = ["t0", "t1"]
 
 def results_of(lists):
     """A run for each list of (topic, document, start, end), sorted by topic, ranks from 1."""
-    rows = [(run, *row) for run, found in enumerate(lists) for row in sorted(found, key=lambda row: row[0])]
+    rows = [
+        (run, *row)
+        for run, list_rows in enumerate(lists)
+        for row in sorted(list_rows, key=lambda row: row[0])
+    ]
     frame = pd.DataFrame(rows, columns=["run", "topic", "document", "start", "end"], dtype=np.int64)
     rank = (frame.groupby(["run", "topic"]).cumcount() + 1).to_numpy(np.int64)
     columns = {name: column.to_numpy() for name, column in frame.items()} | {
@@ -32,10 +36,10 @@ def results_of(lists):
 def listed(results):
     """Rank, document, start and end of every result, by run and topic."""
     return {
-        (found.run, found.topic): list(
-            zip(*(getattr(found, c).tolist() for c in ("rank", "document", "start", "end")), strict=True)
+        (each.run, each.topic): list(
+            zip(*(getattr(each, c).tolist() for c in ("rank", "document", "start", "end")), strict=True)
         )
-        for found in results.lists()
+        for each in results.lists()
     }
 
 
@@ -59,22 +63,22 @@ def judged(gold):
 def test_halves_of_elements_are_none_and_what_is_unresolved_stays():
     results = results_of([[(0, 0, 0, 4), (0, 0, 5, 6)]])
     unresolved = replace(results, element=np.array([7, -1]), start=np.array([0, -18]), end=np.array([4, 0]))
-    made = halved(unresolved, [])
-    assert made.element.tolist() == [-1, -1, -1]
-    assert (made.start.tolist(), made.end.tolist()) == ([0, 2, -18], [2, 4, 0])
+    halves = halved(unresolved, [])
+    assert halves.element.tolist() == [-1, -1, -1]
+    assert (halves.start.tolist(), halves.end.tolist()) == ([0, 2, -18], [2, 4, 0])
 
 
 @given(LISTS)
 def test_halves_are_the_same_text_in_the_same_order(lists):
     results = results_of(lists)
-    made = listed(halved(results, []))
-    for name, found in listed(results).items():
-        characters = [(document, at) for _, document, start, end in found for at in range(start, end)]
-        cut = [(document, at) for _, document, start, end in made[name] for at in range(start, end)]
+    halves = listed(halved(results, []))
+    for name, before in listed(results).items():
+        characters = [(document, at) for _, document, start, end in before for at in range(start, end)]
+        cut = [(document, at) for _, document, start, end in halves[name] for at in range(start, end)]
         assert cut == characters
-        assert [rank for rank, *_ in made[name]] == list(range(1, len(made[name]) + 1))
-        middle = [(a + b) // 2 for _, _, a, b in found if b - a > 1]
-        assert sorted(r[2] for r in made[name]) == sorted([*middle, *(r[2] for r in found)])
+        assert [rank for rank, *_ in halves[name]] == list(range(1, len(halves[name]) + 1))
+        middle = [(a + b) // 2 for _, _, a, b in before if b - a > 1]
+        assert sorted(r[2] for r in halves[name]) == sorted([*middle, *(r[2] for r in before)])
 
 
 @given(LISTS, GOLD)
@@ -82,10 +86,10 @@ def test_what_is_read_again_is_relevant_text_or_results_without_any(lists, gold)
     results = results_of(lists)
     relevant = {(topic, document, at) for topic, document, start, end in gold for at in range(start, end)}
     for again in (True, False):
-        made = listed(repeated(results, judged(gold), relevant=again))
-        for (run, name), found in listed(results).items():
+        after = listed(repeated(results, judged(gold), relevant=again))
+        for (run, name), before in listed(results).items():
             expected = []
-            for _, document, start, end in found:
+            for _, document, start, end in before:
                 marked = [at for at in range(start, end) if (NAMES.index(name), document, at) in relevant]
                 expected.append((document, start, end))
                 if again:  # maximal runs of relevant characters
@@ -94,14 +98,14 @@ def test_what_is_read_again_is_relevant_text_or_results_without_any(lists, gold)
                     expected += [(document, *both) for both in zip(begins, ends, strict=True)]
                 elif not marked:
                     expected.append((document, start, end))
-            assert [row[1:] for row in made[run, name]] == expected
-            assert [row[0] for row in made[run, name]] == list(range(1, len(expected) + 1))
+            assert [row[1:] for row in after[run, name]] == expected
+            assert [row[0] for row in after[run, name]] == list(range(1, len(expected) + 1))
 
 
 @given(LISTS, GOLD)
 def test_results_where_something_is_relevant_keep_their_ranks(lists, gold):
     results = results_of(lists)
-    made = listed(where_relevant(results, judged(gold)))
+    after = listed(where_relevant(results, judged(gold)))
     documents = {(NAMES[topic], document) for topic, document, _, _ in gold}
-    for name, found in listed(results).items():
-        assert made.get(name, []) == [row for row in found if (name[1], row[1]) in documents]
+    for name, before in listed(results).items():
+        assert after.get(name, []) == [row for row in before if (name[1], row[1]) in documents]

@@ -25,7 +25,7 @@ class Element:
 
 def parse(xml):
     """The elements of a document in document order (offsets in characters) and its text."""
-    found = []
+    elements = []
     text = []
     length = 0
 
@@ -37,10 +37,10 @@ def parse(xml):
             owner.own.append(piece)
 
     def walk(node, parent, above, position):
-        row = len(found)
-        depth = found[parent].depth + 1 if parent >= 0 else 0
+        row = len(elements)
+        depth = elements[parent].depth + 1 if parent >= 0 else 0
         element = Element(node.tag, f"{above}/{node.tag}[{position}]", parent, depth)
-        found.append(element)
+        elements.append(element)
         element.start = length
         add(node.text, element)
         seen = {}
@@ -49,10 +49,10 @@ def parse(xml):
             walk(child, row, element.path, seen[child.tag])
             add(child.tail, element)
         element.end = length
-        element.last = len(found)
+        element.last = len(elements)
 
     walk(etree.fromstring(xml), -1, "", 1)
-    return found, "".join(text)
+    return elements, "".join(text)
 
 
 def collection_of(documents, unit="words"):
@@ -70,5 +70,5 @@ def collection_of(documents, unit="words"):
             counted = [sum(word < place for word in words) for place in places]
             columns[side] += counted if unit == "words" else places
         tags += [each.tag for each in elements]
-    found = tree_of(**columns, tags=tags)
-    return replace(found, names=pd.Index(sorted(documents)), unit=unit), texts
+    tree = tree_of(**columns, tags=tags)
+    return replace(tree, names=pd.Index(sorted(documents)), unit=unit), texts

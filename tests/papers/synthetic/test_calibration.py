@@ -113,8 +113,8 @@ def test_passages_for_inex_2006_are_near_published_figures():
             for start, end in row.passages:
                 shortest = (ends - starts)[(starts <= start) & (ends >= end)].min()
                 rows.append((row.topic, row.document, row.size, end - start, shortest, start in starts))
-    found = pd.DataFrame(rows, columns=["topic", "document", "size", "length", "shortest", "begins"])
-    documents = found.groupby(["topic", "document"])
+    passages_drawn = pd.DataFrame(rows, columns=["topic", "document", "size", "length", "shortest", "begins"])
+    documents = passages_drawn.groupby(["topic", "document"])
     passages, shares = documents.size(), documents["length"].sum() / documents["size"].first()
     of_elements = np.concatenate(depths)
     size = len(of_elements) / chosen.articles
@@ -123,13 +123,15 @@ def test_passages_for_inex_2006_are_near_published_figures():
     assert passages.mean() == pytest.approx(published["passages per relevant document"], rel=0.25)
     assert 0.5 < (passages == 1).mean() < 0.8
     # some sentences; a paragraph on average
-    assert 300 < found["length"].median() < published["median length of a passage"]
-    assert 800 < found["length"].mean() < published["mean length of a passage"]
+    assert 300 < passages_drawn["length"].median() < published["median length of a passage"]
+    assert 800 < passages_drawn["length"].mean() < published["mean length of a passage"]
     highlighted = published["median of highlighted text, % of a relevant document"]
     assert 100 * shares.median() == pytest.approx(highlighted, abs=8)
-    assert (found["length"] >= 0.95 * found["shortest"]).mean() == pytest.approx(0.5, abs=0.06)
-    assert found["shortest"].sum() / found["length"].sum() == pytest.approx(2, abs=0.4)
-    assert found["begins"].mean() > 0.9
+    assert (passages_drawn["length"] >= 0.95 * passages_drawn["shortest"]).mean() == pytest.approx(
+        0.5, abs=0.06
+    )
+    assert passages_drawn["shortest"].sum() / passages_drawn["length"].sum() == pytest.approx(2, abs=0.4)
+    assert passages_drawn["begins"].mean() > 0.9
 
 
 def test_the_systems_spread(tmp_path):

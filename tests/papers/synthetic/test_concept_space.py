@@ -59,7 +59,7 @@ def documents(folder):
 def concepts(tiny_blocks, documents):
     """The concepts that every element of a document holds itself, and by the definition: those of all that is in it."""
     names = iter(documents)
-    found = {}
+    concepts_of = {}
     for block in tiny_blocks:
         for first, last in pairwise(block.trees.first.tolist()):
             name = next(names)
@@ -68,8 +68,8 @@ def concepts(tiny_blocks, documents):
             held = [set(of_element) for of_element in own]
             for row in range(len(elements) - 1, 0, -1):
                 held[elements[row].parent] |= held[row]
-            found[name] = own, held
-    return found
+            concepts_of[name] = own, held
+    return concepts_of
 
 
 def test_the_same_to_the_byte_with_any_number_of_processes(folder, tmp_path):
@@ -134,13 +134,13 @@ def assessed(folder, topic, *values):
     """The attributes of every assessed element of a topic by document and path."""
     root = etree.parse(folder / f"{topic}.xml").getroot()
     assert root.get("pool") == root.get("topic") == topic
-    found = {
+    attributes = {
         (file.get("file") or file.get("name"), one.get("path")): tuple(map(one.get, values))
         for file in root
         for one in file
     }
-    assert sum(map(len, root)) == len(found)
-    return found
+    assert sum(map(len, root)) == len(attributes)
+    return attributes
 
 
 def grade(part, whole, low=Fraction(1, 3), high=Fraction(2, 3)):
@@ -164,14 +164,14 @@ def literal_highlighted(topic, elements, own, held):
         only_theme = bool(topic & held[row]) and specificity(topic, held[row]) == 3
         if only_theme and relevant and 2 * sum(relevant) >= len(relevant):
             whole[row : element.last] = [True] * (element.last - row)
-    found = []
+    highlighted = []
     for row, element in enumerate(elements):
         reader = row
         while elements[reader].tag in INLINE and not own[reader]:
             reader = elements[reader].parent
         share = Fraction(len(own[reader] & topic), max(len(own[reader]), 1))
-        found.append(ceil(sum(map(len, element.own)) * (1 if whole[row] else share)))
-    return found
+        highlighted.append(ceil(sum(map(len, element.own)) * (1 if whole[row] else share)))
+    return highlighted
 
 
 #: the folders of assessments and the attributes in them, and what stands there of elements without relevant text
@@ -225,11 +225,11 @@ def test_highlights_are_the_definition(grammar, tmp_path):
     chosen = settings("tiny", articles=50, grammar=grammar, scattered=50, seed=11)
     write_campaign(chosen, tmp_path)
     plan, names, pooled, alone = make_plan(chosen), article_names(chosen.articles), {}, 0
-    made = [make_block(chosen, number) for number in blocks(chosen)]
+    made_blocks = [make_block(chosen, number) for number in blocks(chosen)]
     lines = [line.split() for line in (tmp_path / "highlights.qrels").read_text("ascii").splitlines()]
     for topic, _, document, rsize, size, *rest in lines:
         pooled.setdefault(topic, set()).add(document)
-        block = next(each for each in made if names.index(document) in each.articles)
+        block = next(each for each in made_blocks if names.index(document) in each.articles)
         first, last = block.trees.first[names.index(document) - block.articles.start :][:2].tolist()
         rows, start, end = range(first, last), block.text.start, block.text.end
         own = set(plan.concepts[plan.names.index(topic)].tolist())

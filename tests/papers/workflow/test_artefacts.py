@@ -101,9 +101,9 @@ def test_assessments_and_runs_are_those_of_the_files(folder, collection):
         loaded = load_topics(folder / "assessments" / of, collection)
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in topics]
         assert [plain_topic(t) for t in loaded] == [plain_topic(t) for t in read.topics]
-        found = load_results(folder / f"left/{name}.parquet", collection)
-        assert plain_results(found) == plain_results(read.results)
-        assert max(map(len, found.lists())) == 1
+        stored = load_results(folder / f"left/{name}.parquet", collection)
+        assert plain_results(stored) == plain_results(read.results)
+        assert max(map(len, stored.lists())) == 1
     assert sorted(path.name for path in (folder / "assessments").iterdir()) == ["SSCAS", "all"]
 
 
@@ -137,10 +137,10 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder
 
 def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_alone(folder, collection):
     mine = campaign(lenient=True, topics="t", query_type="CAS")
-    topics, found = read_assessments(mine, "all", folder / "t.tsv", collection, kept=["2"])
+    topics, notices = read_assessments(mine, "all", folder / "t.tsv", collection, kept=["2"])
     assert [topic.name for topic in topics] == ["2"]
-    assert [str(notice) for of in found for notice in of if "query_type" in str(notice)]
-    topics, found = read_assessments(mine, "SSCAS", folder / "t.tsv", collection, kept=["2"])
+    assert [str(notice) for of in notices for notice in of if "query_type" in str(notice)]
+    topics, notices = read_assessments(mine, "SSCAS", folder / "t.tsv", collection, kept=["2"])
     assert [topic.name for topic in topics] == ["1", "2"]
     results, _ = read_runs(mine, "submitted", folder / "own", collection, ["2"])
     assert list(results.topics[results.topic]) == ["2"]
@@ -192,8 +192,8 @@ def test_notices_of_an_importer_come_before_those_on_its_files(folder):
 def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_path):
     odd = ['he said "no"', "a,b", "tab\there", "NA", "é; 主題", " "]
     for name, texts in (("a", odd), ("b", odd[:2])):
-        found = notes([f"{name}.xml: {text}" for text in texts] + ["c.xml: of both"])
-        write_notices([found], tmp_path / f"{name}.csv")
+        notices = notes([f"{name}.xml: {text}" for text in texts] + ["c.xml: of both"])
+        write_notices([notices], tmp_path / f"{name}.csv")
     write_notices([], tmp_path / "none.csv")
     table = read_notices([tmp_path / f"{name}.csv" for name in ("none", "a", "b")])
     assert list(table) == COLUMNS and set(table["kind"]) == {"note"}

@@ -21,19 +21,19 @@ def test_facts_are_counted():
     none = np.zeros(3, dtype=int)
     runs = pd.Index(["a", "b"]), pd.Index(["1"]), np.array([0, 0, 1])
     results = Results(*runs, *[none] * 6, none * 0.0)
-    found = facts(collection, [topic], results)
-    assert found["documents"] == 3
-    assert found["elements"] == len(collection)
-    assert found["judged elements"] == 3 and found["relevant elements"] == 2
-    assert found["results per topic and run"] == 1.5
-    assert found["mean depth of an element"] == collection.depth.mean() + 1
+    counts = facts(collection, [topic], results)
+    assert counts["documents"] == 3
+    assert counts["elements"] == len(collection)
+    assert counts["judged elements"] == 3 and counts["relevant elements"] == 2
+    assert counts["results per topic and run"] == 1.5
+    assert counts["mean depth of an element"] == collection.depth.mean() + 1
     incomplete = facts(replace(collection, complete=False), [topic], results)
-    assert found.keys() - incomplete.keys() == OF_ELEMENTS | {
+    assert counts.keys() - incomplete.keys() == OF_ELEMENTS | {
         "documents",
         "judged elements",
         "relevant elements",
     }
-    assert incomplete["documents named"] == 3 and incomplete["runs"] == found["runs"]
+    assert incomplete["documents named"] == 3 and incomplete["runs"] == counts["runs"]
 
 
 def test_of_gold_spans_in_text_documents_no_elements_are_counted():
@@ -47,9 +47,9 @@ def test_of_gold_spans_in_text_documents_no_elements_are_counted():
             "exhaustivity": np.full(2, 2.0),
             "specificity": np.full(2, 0.5),
         }
-        given = [(0, 0, 5), (0, 3, 9), (1, 1, 3)], [(0, 2, 4)]
-        made = [replace(topic_of([9, 9, 9], marked), collection=of, **judged) for marked in given]
-        return made if spans else [replace(topic, spans=None) for topic in made]
+        marks = [(0, 0, 5), (0, 3, 9), (1, 1, 3)], [(0, 2, 4)]
+        drawn_topics = [replace(topic_of([9, 9, 9], marked), collection=of, **judged) for marked in marks]
+        return drawn_topics if spans else [replace(topic, spans=None) for topic in drawn_topics]
 
     none = np.zeros(0, dtype=int)
     results = Results(pd.Index(["a"]), pd.Index(["0", "1"]), *[none] * 7, none * 0.0)
@@ -57,11 +57,11 @@ def test_of_gold_spans_in_text_documents_no_elements_are_counted():
     for of in (text, incomplete, replace(collection, complete=False)):
         counted = {"topics": 2, "gold spans": 4, "documents with gold": 2, "gold characters": 9 + 2 + 2}
         assert assessed(topics(of)) == counted
-        found = facts(of, topics(of), results)
-        assert found["gold spans"] == 4 and not any("element" in name for name in found)
+        counts = facts(of, topics(of), results)
+        assert counts["gold spans"] == 4 and not any("element" in name for name in counts)
     assert "text (characters)" in facts(text, topics(text), results)
     # XML has elements that were made by people, and text may be judged by them
-    for of, given in ((collection, True), (text, False)):
-        assert gold_spans(topics(of, given)) == 0
-        assert assessed(topics(of, given))["relevant elements per topic"] == 2
-        assert facts(of, topics(of, given), results)["judged elements"] == 4
+    for of, with_spans in ((collection, True), (text, False)):
+        assert gold_spans(topics(of, with_spans)) == 0
+        assert assessed(topics(of, with_spans))["relevant elements per topic"] == 2
+        assert facts(of, topics(of, with_spans), results)["judged elements"] == 4

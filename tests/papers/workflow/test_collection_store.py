@@ -91,12 +91,12 @@ def test_every_way_to_read_a_collection_gives_the_same(shards, tmp_path, monkeyp
         tar_of(tmp_path / "shuffled.tar.gz", shuffled, "w:gz"),
         zip_of(tmp_path / "c.zip", shuffled),
     ]
-    made = []
+    outputs = []
     for i, source in enumerate(sources):
         out = tmp_path / f"out{i}"
         assert build_collection(source, out, jobs=1 + i % 2) == []
-        made.append(held(out))
-    assert len(made[0]) == 3 and all(other == made[0] for other in made)
+        outputs.append(held(out))
+    assert len(outputs[0]) == 3 and all(other == outputs[0] for other in outputs)
     assert pq.ParquetFile(out / "elements.parquet").num_row_groups == (shards or 1)
     for unit in ("characters", "words", "bytes") if shards == 4 else ("characters",):
         loaded = load_collection(out, unit)
@@ -244,12 +244,12 @@ def test_sizes_are_those_of_the_evidence_inference_campaign():
             number = evidence.names.get_loc(document.get("name"))
             rows, held = evidence.highlighted(np.full(len(spans), number), spans[:, 0], spans[:, 1])
             sizes = zip(rows.tolist(), evidence.size[rows].tolist(), held.tolist(), strict=True)
-            given = {
+            recorded = {
                 element.get("path"): (int(element.get("size")), int(element.get("rsize")))
                 for element in document.iter("element")
             }
-            assert {evidence.path(row): (size, relevant) for row, size, relevant in sizes} == given
-            checked += len(given)
+            assert {evidence.path(row): (size, relevant) for row, size, relevant in sizes} == recorded
+            checked += len(recorded)
     assert checked == 6731
 
 
@@ -258,12 +258,12 @@ def test_a_collection_without_documents_survives_writing(tmp_path):
     (tmp_path / "run").write_text("1 Q0 c 1 1.0 r /x[1]/y[2]\n1 Q0 a 2 0.5 r /x[1]\n")
     collection = known_of([tmp_path / "gold.qrels"], [tmp_path / "run"], Inputs())
     write_known(collection, tmp_path / "known")
-    found = load_collection(tmp_path / "known")
-    assert not collection.complete and not found.complete
-    assert list(found.names) == ["a", "b", "c"]
-    assert [found.path(row) for row in range(len(found))] == ["/x[1]", "/[1]", "/x[1]", "/x[1]/y[2]"]
+    loaded = load_collection(tmp_path / "known")
+    assert not collection.complete and not loaded.complete
+    assert list(loaded.names) == ["a", "b", "c"]
+    assert [loaded.path(row) for row in range(len(loaded))] == ["/x[1]", "/[1]", "/x[1]", "/x[1]/y[2]"]
     for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
-        assert getattr(found, column).tolist() == getattr(collection, column).tolist(), column
-    assert found.end.tolist() == [9, 20, -1, -1]
+        assert getattr(loaded, column).tolist() == getattr(collection, column).tolist(), column
+    assert loaded.end.tolist() == [9, 20, -1, -1]
     build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")
     assert load_collection(tmp_path / "built").complete

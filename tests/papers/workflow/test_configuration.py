@@ -58,8 +58,8 @@ def test_schemas_for_editors_take_what_comes_with_it():
     jsonschema, referencing = map(pytest.importorskip, ("jsonschema", "referencing"))
     names = ("schema.json", "campaign.schema.json")
     schemas = {name: json.loads((ROOT / "config" / name).read_text(encoding="utf-8")) for name in names}
-    made = {name: referencing.Resource.from_contents(schema) for name, schema in schemas.items()}
-    schema_registry = referencing.Registry().with_resources(made.items())
+    resources = {name: referencing.Resource.from_contents(schema) for name, schema in schemas.items()}
+    schema_registry = referencing.Registry().with_resources(resources.items())
     for name, paths in {"schema.json": "*.yaml", "campaign.schema.json": "campaigns/*.yaml"}.items():
         validator = jsonschema.Draft202012Validator(schemas[name], registry=schema_registry)
         for path in (ROOT / "config").glob(paths):
@@ -78,8 +78,8 @@ def test_every_key_is_in_the_documentation():
     page = (ROOT / "docs/keys.md").read_text(encoding="utf-8")
     models = configuration_model(SETTINGS).model_json_schema()["$defs"]
     with_keys = {name for name, model in models.items() if model.get("properties")}
-    shown = " ".join(re.findall("<!-- keys: (?!end)(.*) -->", page)).split()
-    assert sorted(shown) == sorted(["configuration", *with_keys])
+    documented = " ".join(re.findall("<!-- keys: (?!end)(.*) -->", page)).split()
+    assert sorted(documented) == sorted(["configuration", *with_keys])
 
 
 def expected_everywhere(schema, part, described=False):
@@ -141,8 +141,8 @@ def configuration_lines(configuration, campaigns):
     if own := configuration.model_dump(mode="json", exclude_defaults=True, exclude={"campaigns"}):
         yield flow(own)
     for name, campaign in campaigns.items():
-        first, *others = facts(campaign)
-        yield from (f"{name} {first}", *(f"  {line}" for line in others))
+        first, *more = facts(campaign)
+        yield from (f"{name} {first}", *(f"  {line}" for line in more))
 
 
 def test_configurations_are_read_or_their_problems_are_reported(tmp_path, monkeypatch):
@@ -191,7 +191,7 @@ def test_papers_are_the_callers():
         size: int = 3
 
     entries = [{**MADE, "papers": ["own"]}]
-    configuration, found = read({"campaigns": entries}, {"own": Mine}, MEASURES, CAMPAIGNS, "my.yaml")
+    configuration, campaigns = read({"campaigns": entries}, {"own": Mine}, MEASURES, CAMPAIGNS, "my.yaml")
     assert configuration.model_dump()["own"] == {"size": 3}
-    assert found["mine"].papers == ["own"]
+    assert campaigns["mine"].papers == ["own"]
     assert CampaignSettings(**MADE, papers=["any2001"]).papers == ["any2001"]

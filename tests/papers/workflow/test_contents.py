@@ -106,12 +106,12 @@ def test_a_file_is_read_once(here, monkeypatch):
     read = []
     real = contents.sha256
     monkeypatch.setattr(contents, "sha256", lambda file: read.append(file.name) or real(file))
-    given = aged(here / "a", "1")
+    path = aged(here / "a", "1")
     for _ in range(3):
-        again(given)
+        again(path)
     assert read == ["a"] and KNOWN.is_file()
     KNOWN.write_text("{", encoding="utf-8")  # damaged: forgotten
-    again(given)
+    again(path)
     assert read == ["a", "a"]
 
 

@@ -51,7 +51,7 @@ def library(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("module", "found"),
+    ("module", "files"),
     [
         ("leaf", {"leaf.py"}),
         ("stem", {"stem.py", "leaf.py"}),
@@ -69,8 +69,8 @@ def library(tmp_path, monkeypatch):
         ("plain", {"plain.py", "__init__.py", "branch/one.py", "stem.py", "leaf.py"}),
     ],
 )
-def test_imports_are_followed(library, module, found):
-    assert library(f"focuseval.{module}") == found
+def test_imports_are_followed(library, module, files):
+    assert library(f"focuseval.{module}") == files
 
 
 def test_files_are_left_out_where_they_are_what_it_begins_with(library, tmp_path, monkeypatch):
@@ -111,11 +111,11 @@ def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch):
     modules += [name for paper in NAMES for name in made_of(paper, True)[0]]
     starts = [*SCRIPTS, *modules]
     dependencies._imported.cache_clear()
-    found = [dependencies.reached(start) for start in starts]
+    reached = [dependencies.reached(start) for start in starts]
     monkeypatch.setattr(dependencies, "_IMPORT", re.compile("(?s)(.+)"))
     dependencies._imported.cache_clear()
-    assert found == [dependencies.reached(start) for start in starts]
-    assert len(set().union(*found)) > 140
+    assert reached == [dependencies.reached(start) for start in starts]
+    assert len(set().union(*reached)) > 140
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
@@ -137,8 +137,8 @@ def test_a_measure_touches_the_jobs_that_score_it_alone():
     models = {name: paper.settings for name, paper in papers.items()}
     written = read_yaml(ROOT / "config/config.yaml")
     configuration, campaigns = read(written, models, MEASURES, ROOT / "config/campaigns", "config.yaml")
-    given = {name: getattr(configuration, name) for name in papers}
-    requested = requests(configuration.names, campaigns, given, papers)
+    settings = {name: getattr(configuration, name) for name in papers}
+    requested = requests(configuration.names, campaigns, settings, papers)
     asking = {}
     for name, of in requested.items():
         for _, metric in of.scores:
@@ -172,9 +172,11 @@ def test_made_runs_touch_what_makes_them_alone():
             for p in dependencies.reached(ROOT / f"scripts/{script}.py", module_of(runs))
         }
         assert module in files and measures_in([ROOT / file for file in files]) == set()
-        others = {f"src/focuseval_papers/simulation/{name}.py" for name in ("simulations", "perturbations")}
-        assert files & others == {module}
+        alternatives = {
+            f"src/focuseval_papers/simulation/{name}.py" for name in ("simulations", "perturbations")
+        }
+        assert files & alternatives == {module}
         # the module is imported by its name: the script alone does not say which
-        assert not others & {
+        assert not alternatives & {
             p.relative_to(ROOT).as_posix() for p in dependencies.reached(ROOT / f"scripts/{script}.py")
         }

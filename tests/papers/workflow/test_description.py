@@ -27,14 +27,14 @@ def test_passages_are_counted_with_their_documents():
         Topic(str(n), "highlights", collection, np.array([1]), np.array([2.0]), np.array([0.4]), of)
         for n, of in enumerate(Highlights(*map(np.array, columns)) for columns in passages)
     ]
-    found = assessed(topics)
-    assert found["elements per document"] == found["mean depth of an element"] == 1
-    assert found["passages per relevant document"] == 4 / 3
-    assert found["with one passage, % of relevant documents"] == pytest.approx(200 / 3)
-    assert found["median length of a passage"] == 5  # of 10, 2, 1 and 8
-    assert found["mean length of a passage"] == 21 / 4
-    assert found["median of highlighted text, % of a relevant document"] == 40  # of 100, 15 and 40
-    assert found["above 90 % highlighted, % of relevant documents"] == pytest.approx(100 / 3)
+    counts = assessed(topics)
+    assert counts["elements per document"] == counts["mean depth of an element"] == 1
+    assert counts["passages per relevant document"] == 4 / 3
+    assert counts["with one passage, % of relevant documents"] == pytest.approx(200 / 3)
+    assert counts["median length of a passage"] == 5  # of 10, 2, 1 and 8
+    assert counts["mean length of a passage"] == 21 / 4
+    assert counts["median of highlighted text, % of a relevant document"] == 40  # of 100, 15 and 40
+    assert counts["above 90 % highlighted, % of relevant documents"] == pytest.approx(100 / 3)
 
 
 def test_the_first_measure_follows_how_runs_cut():
@@ -94,9 +94,9 @@ def test_relevant_elements_are_counted(scale, seed):
         ideal = [one for one in both if not {(one[0], row) for row in collection.ancestors(one[1])} & {*both}]
         expected["ideal elements per topic, strict"] = len(ideal) / 3
         expected["too small, % of relevant elements"] = 100 * np.mean([e == -1 for e, _ in judged.values()])
-    found = assessed(topics)
-    assert {name: found[name] for name in expected} == pytest.approx(expected)
-    assert ("too small, % of relevant elements" in found) == (scale == "inex2005")
+    counts = assessed(topics)
+    assert {name: counts[name] for name in expected} == pytest.approx(expected)
+    assert ("too small, % of relevant elements" in counts) == (scale == "inex2005")
 
 
 def test_without_a_collection_only_whole_documents_overlap():

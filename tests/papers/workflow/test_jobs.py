@@ -77,11 +77,11 @@ def test_notices_of_a_campaign_are_logged_and_their_first_lines_printed(log, cap
 
 
 def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log, tmp_path):
-    made, other, single = tmp_path / "results/made", tmp_path / "results/other", tmp_path / "results/single"
-    with job([made, other, single], log):
-        (made / "inner").mkdir(parents=True)
+    filled, other, single = tmp_path / "results/made", tmp_path / "results/other", tmp_path / "results/single"
+    with job([filled, other, single], log):
+        (filled / "inner").mkdir(parents=True)
         other.mkdir()
-        for path in (made / "a.csv", made / "inner/b c.csv", made / ".hidden", single):
+        for path in (filled / "a.csv", filled / "inner/b c.csv", filled / ".hidden", single):
             path.write_text(path.name)
     listing = tmp_path / "results/made.sha256"
     hashes = [hashlib.sha256(name.encode()).hexdigest() for name in ("a.csv", "b c.csv")]
@@ -91,22 +91,22 @@ def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log, tmp_path):
     ).exists()
     forget_incomplete(tmp_path / "results")
     assert listing.exists()
-    (made / "inner/b c.csv").write_text("changed")  # is there: whether it is as it was, sha256sum says
+    (filled / "inner/b c.csv").write_text("changed")  # is there: whether it is as it was, sha256sum says
     forget_incomplete(tmp_path / "results")
     assert listing.exists()
-    (made / "inner/b c.csv").unlink()
+    (filled / "inner/b c.csv").unlink()
     forget_incomplete(tmp_path / "results")
     assert not listing.exists() and (tmp_path / "results/other.sha256").exists()
 
 
 def test_a_list_of_files_is_what_sha256sum_reads(log, tmp_path):
-    made = tmp_path / "made"
-    with job([made], log):
-        made.mkdir()
-        (made / "a.csv").write_text("1")
+    folder = tmp_path / "made"
+    with job([folder], log):
+        folder.mkdir()
+        (folder / "a.csv").write_text("1")
     check = ["sha256sum", "--check", "--quiet", "made.sha256"]
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode == 0
-    (made / "a.csv").write_text("2")
+    (folder / "a.csv").write_text("2")
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode != 0
 
 

@@ -33,20 +33,22 @@ def test_measures_of_words_find_the_words_again(tmp_path):
         assessments=[str(folder / "assessments/all/topics.parquet")],
         runs=str(folder / "runs/submitted.parquet"),
     )
-    given = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "texts": source}
+    settings = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "texts": source}
     specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
-    found = campaign_contents(files, runs, scores, specs, **given)
-    assert found is not None and list(found.core["measures"]) == ["word_F1"]
-    assert found.core["signature"].startswith("focuseval ") and " | word_F1 | " in found.core["signature"]
-    values = found.core["measures"]["word_F1"]["values"]
+    contents = campaign_contents(files, runs, scores, specs, **settings)
+    assert contents is not None and list(contents.core["measures"]) == ["word_F1"]
+    assert (
+        contents.core["signature"].startswith("focuseval ") and " | word_F1 | " in contents.core["signature"]
+    )
+    values = contents.core["measures"]["word_F1"]["values"]
     assert sorted(map(tuple, values)) == [(0.5, 0.5), (0.5, 0.5)]
     nothing = scores[scores["topic"] == "none"]
-    assert campaign_contents(files, runs, nothing, parse_specs("word_F1", MEASURES), **given) is None
+    assert campaign_contents(files, runs, nothing, parse_specs("word_F1", MEASURES), **settings) is None
 
     again, _ = scored(folder, runs, ["char_recall"])
     specs = [*parse_specs("word_F1", MEASURES), *parse_specs("char_recall", MEASURES)]  # words without texts
-    found = campaign_contents(files, runs, again, specs, **{**given, "texts": None})
-    assert found is not None and list(found.core["measures"]) == ["char_recall"]
+    contents = campaign_contents(files, runs, again, specs, **{**settings, "texts": None})
+    assert contents is not None and list(contents.core["measures"]) == ["char_recall"]
 
 
 def test_a_page_without_values_has_reasons_and_no_markup():
@@ -62,8 +64,8 @@ def test_its_intervals_are_those_of_the_report():
     specs = [spec for name in (FIRST, SECOND) for spec in parse_specs(name, MEASURES)]
     page = system_columns(scores, specs, sorted(scores["topic"].unique()), None, SHOWN.method)
     for row in report["measures"].to_dict("records"):
-        shown, place = page["measures"][row["measure"]], page["runs"].index(row["run"])
-        numbers = [shown[name][place] for name in ("mean", "low", "high")]
+        columns, place = page["measures"][row["measure"]], page["runs"].index(row["run"])
+        numbers = [columns[name][place] for name in ("mean", "low", "high")]
         assert numbers == pytest.approx([row["mean"], row["low"], row["high"]], abs=1e-6)
 
 

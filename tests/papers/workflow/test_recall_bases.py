@@ -29,12 +29,20 @@ def campaign(seed, scale):
     """Three random topics, and one of which nothing is relevant."""
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, documents=4, elements=14)
-    made = [random_topic(rng, collection, scale, share) for share in (0.8, 0.5, 0.2)]
+    random_topics = [random_topic(rng, collection, scale, share) for share in (0.8, 0.5, 0.2)]
     nothing = np.zeros(0)
     none = Topic(
-        "0", scale, collection, nothing.astype(np.int64), nothing, nothing, made[0].highlights and None
+        "0",
+        scale,
+        collection,
+        nothing.astype(np.int64),
+        nothing,
+        nothing,
+        random_topics[0].highlights and None,
     )
-    topics = [replace(topic, name=name) for topic, name in zip(made, ["7", "007", "a b"], strict=True)]
+    topics = [
+        replace(topic, name=name) for topic, name in zip(random_topics, ["7", "007", "a b"], strict=True)
+    ]
     return collection, [topics[0], none, *topics[1:]], rng
 
 
@@ -48,9 +56,9 @@ def test_recall_bases_are_read_as_they_were_built(scale, quantisation, seed, tmp
     write_topics(topics, tmp_path / "all")
     path = tmp_path / f"all.{quantisation}.parquet"
     write_recall_base(topics, quantisation, path)
-    for found, topic in zip(load_topics(tmp_path / "all", collection, None, [path]), topics, strict=True):
-        assert [*found.recall_bases] == [quantisation]
-        base, expected = found.recall_bases[quantisation], build(topic, quantisation)
+    for loaded, topic in zip(load_topics(tmp_path / "all", collection, None, [path]), topics, strict=True):
+        assert [*loaded.recall_bases] == [quantisation]
+        base, expected = loaded.recall_bases[quantisation], build(topic, quantisation)
         assert base.element.tolist() == expected.element.tolist() == full(topic, quantisation)[0].tolist()
         assert base.score.tolist() == expected.score.tolist()
         assert set(base.ideal) == set(IDEAL_METHODS)
@@ -118,8 +126,8 @@ RANKINGS = RunSet("").simulated("ideal", rankings=[ON, OFF, STRICT])
 
 
 def scores(topics, results, name):
-    found = score(topics, results, parse_specs(name, MEASURES), lenient=True)
-    return found.per_topic[["run", "topic", "value"]].astype({"run": str, "topic": str})
+    table = score(topics, results, parse_specs(name, MEASURES), lenient=True)
+    return table.per_topic[["run", "topic", "value"]].astype({"run": str, "topic": str})
 
 
 def rankings(topics):

@@ -57,20 +57,20 @@ def test_simulations_and_perturbations_inherit_settings_of_runs():
     about = {"judgements": "view", "topics": ("1",), "first_topics": 2}
     for name in PERTURBATIONS:
         settings = dict(DEFAULTS[name])
-        made = runs.perturbed(name, **settings)
+        changed = runs.perturbed(name, **settings)
         if name in OF_IDEAL_RANKINGS:
-            assert made == RunSet("", **about, made_by=name, settings=settings)
-            assert made.quantisations == [settings["quantisation"]]
+            assert changed == RunSet("", **about, made_by=name, settings=settings)
+            assert changed.quantisations == [settings["quantisation"]]
         else:
-            assert made == RunSet(
+            assert changed == RunSet(
                 "retrieved-focused", **about, size=10, first_runs=3, made_by=name, settings=settings
             )
-            assert made.quantisations == []
-        assert made.task == "thorough" and made.artefact == f"perturbed/{made.name}.parquet"
+            assert changed.quantisations == []
+        assert changed.task == "thorough" and changed.artefact == f"perturbed/{changed.name}.parquet"
     for name in ("perfect", "ancestors"):
-        made = runs.simulated(name)
-        assert made == RunSet("", **about, made_by=name) and made.quantisations == []
-        assert made.artefact == f"simulated/{made.name}.parquet"
+        changed = runs.simulated(name)
+        assert changed == RunSet("", **about, made_by=name) and changed.quantisations == []
+        assert changed.artefact == f"simulated/{changed.name}.parquet"
     rankings = [
         {"quantisation": q, "overlap": o, "fetch_browse": "off"}
         for q, o in (("gen", "on"), ("strict", "off"))
@@ -166,17 +166,17 @@ def test_names_stay_as_they_are():
 
 
 def test_equal_sets_share_an_artefact_and_a_clash_is_refused():
-    found = CampaignRequests()
+    campaign_requests = CampaignRequests()
     for _ in range(2):
-        found.add(RunSet("submitted").perturbed("turned_around", first=25), ["MAep"])
-    (one,) = found.sets.values()
+        campaign_requests.add(RunSet("submitted").perturbed("turned_around", first=25), ["MAep"])
+    (one,) = campaign_requests.sets.values()
     assert one.artefact == "perturbed/turned_around.first-25.submitted.parquet"
-    assert found.scores == {(one.name, "xcg"): ["MAep"]}
+    assert campaign_requests.scores == {(one.name, "xcg"): ["MAep"]}
     # a file of runs may have any name
     for runs in (RunSet("turned_around.first-25.submitted"), RunSet("turned_around", "first-25.submitted")):
         assert runs.name == one.name
         with pytest.raises(
             ValueError, match=r"two sets of runs have the name turned_around\.first-25\.submitted"
         ):
-            found.add(runs, ["MAep"])
-    assert list(found.sets.values()) == [one]
+            campaign_requests.add(runs, ["MAep"])
+    assert list(campaign_requests.sets.values()) == [one]

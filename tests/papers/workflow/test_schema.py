@@ -14,7 +14,7 @@ ALL = {name: of for name, of in (vars(library) | vars(schema)).items() if isinst
 
 def frame_of(expected, rows=5):
     rng = np.random.default_rng(0)
-    made = {
+    columns = {
         pa.int32(): lambda: rng.integers(-1, 9, rows),
         pa.int64(): lambda: rng.integers(-1, 9, rows),
         pa.float64(): lambda: rng.random(rows),
@@ -24,8 +24,8 @@ def frame_of(expected, rows=5):
         pa.list_(pa.int32()): lambda: [list(range(i)) for i in range(rows)],
         pa.list_(pa.int64()): lambda: [list(range(i)) for i in range(rows)],
     }
-    text = made[pa.string()]
-    return pd.DataFrame({f.name: made.get(f.type, text)() for f in expected})
+    text = columns[pa.string()]
+    return pd.DataFrame({f.name: columns.get(f.type, text)() for f in expected})
 
 
 @pytest.mark.parametrize("name", ALL)

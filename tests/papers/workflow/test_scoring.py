@@ -42,12 +42,13 @@ def stored(tmp_path_factory):
     return folder, topics, results
 
 
-def same(found, expected):
+def same(actual, expected):
     """That a table has what scoring gives."""
     columns = list(expected)
     texts = [name for name in columns if name not in ("value", "cutoff")]
     one, two = (
-        table[columns].astype(dict.fromkeys(texts, str)).reset_index(drop=True) for table in (found, expected)
+        table[columns].astype(dict.fromkeys(texts, str)).reset_index(drop=True)
+        for table in (actual, expected)
     )
     pd.testing.assert_frame_equal(one, two)
 
@@ -151,15 +152,15 @@ def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
 def test_made_runs_are_artefacts_and_scored_as_others_are(stored):
     folder, topics, results = stored
     runs = RunSet("submitted")
-    for made_set, made, measure in (
+    for made_set, expected, measure in (
         (runs.perturbed("turned_around", first=3), turned_around(results, topics, first=3), NAMES[2]),
         (runs.simulated("perfect"), perfect(topics), NAMES[0]),
         (runs.simulated("ancestors"), ancestors(topics), NAMES[0]),
     ):
         table, _ = scored(folder, made_set, [measure])
-        same(table, score(topics, made, specs(measure)).per_topic)
-        found = load_results(folder / made_set.artefact, topics[0].collection)
-        assert plain_results(found)[1:-1] == plain_results(replace(made, sources=()))[1:-1]
+        same(table, score(topics, expected, specs(measure)).per_topic)
+        loaded = load_results(folder / made_set.artefact, topics[0].collection)
+        assert plain_results(loaded)[1:-1] == plain_results(replace(expected, sources=()))[1:-1]
         again = score_script(folder, made_set, family_of(measure), [measure])
         same(again, table[list(again)])
 
@@ -279,14 +280,14 @@ def test_tables_of_several_jobs_are_one_below_the_other():
 
 
 def test_notices_of_measures_are_omitted_by_their_names():
-    found = [
+    reported = [
         Notice("short", "7", "char_recall@500c", count=1, among=2, text="500 characters"),
         Notice("barren", measure="word_F1@5", topics=("q", "r")),
         Notice("incomplete", measure="ep", text="known elements only"),
         Notice("outside", "a", count=1, among=9),
         Notice("strange", "b", count=3, among=3),
     ]
-    rows = notices.table(found).set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
+    rows = notices.table(reported).set_index(["kind", "of"])[["number", "which"]].T.to_dict("list")
     assert rows == {
         ("outside", "a"): [1, ""],
         ("strange", "b"): [3, ""],

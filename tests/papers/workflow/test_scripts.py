@@ -81,10 +81,10 @@ def contents(folder, collection):
         yield f"{path.name}: {judged}"
     for path in sorted((folder / "runs").glob("*.parquet")):
         lists = list(load_results(path, collection).lists())
-        for run in dict.fromkeys(found.run for found in lists):
-            own = {found.topic: len(found) for found in lists if found.run == run}
+        for run in dict.fromkeys(result_list.run for result_list in lists):
+            own = {result_list.topic: len(result_list) for result_list in lists if result_list.run == run}
             yield f"{path.name}: {run} {own}"
-        yield f"no text twice: {all((found.new_text == found.size).all() for found in lists)}"
+        yield f"no text twice: {all((result_list.new_text == result_list.size).all() for result_list in lists)}"
     counted = schema.read(folder / "facts.parquet", schema.FACTS).to_pandas()
     yield f"facts of {', '.join(counted['runs'].unique())}"
     population = (folder / "population.csv").read_text(encoding="utf-8").splitlines()
@@ -108,7 +108,7 @@ def test_what_a_campaign_leaves_is_as_it_was(name, campaign_folder, tmp_path):
         topics = topics.replace(f'id="{topic}"', f'id="{topic}" query_type="{"CO" if place % 2 else "CAS"}"')
     (tmp_path / "topics.xml").write_text(topics, encoding="utf-8")
     own_campaign = campaign(**settings)
-    given = {
+    campaign_inputs = {
         "collection": [campaign_folder / "collection/documents.parquet"],
         "texts": campaign_folder / "collection.zip",
         "topics": tmp_path / "topics.xml" if own_campaign.query_type else "",
@@ -129,7 +129,7 @@ def test_what_a_campaign_leaves_is_as_it_was(name, campaign_folder, tmp_path):
         wildcards = {"campaign": "mine", **wildcards}
         log = run_script(
             script,
-            {**given, **inputs},
+            {**campaign_inputs, **inputs},
             files,
             params | {"systems": kinds.get(of.partition("-")[2])},
             wildcards,
@@ -138,8 +138,8 @@ def test_what_a_campaign_leaves_is_as_it_was(name, campaign_folder, tmp_path):
         texts.append(f"--- {script} {of}\n{log}")
 
     if kinds:
-        files = {"terms": given["terms"]}
-        run_script("index_texts", given, files, params, {"campaign": "mine"}, tmp_path / "log")
+        files = {"terms": campaign_inputs["terms"]}
+        run_script("index_texts", campaign_inputs, files, params, {"campaign": "mine"}, tmp_path / "log")
     for kind in kinds:
         run("retrieve_runs", {"topics": tmp_path / "topics.xml"}, f"retrieved-{kind}", kind=kind)
     for of, file in runs.items():
@@ -160,7 +160,7 @@ def test_what_a_campaign_leaves_is_as_it_was(name, campaign_folder, tmp_path):
     facts = ("facts.parquet", "calibration.csv", "population.csv", "section.html")
     run_script(
         "describe_campaign",
-        {**given, "assessments": [out / "assessments/all/topics.parquet"], "runs": scored},
+        {**campaign_inputs, "assessments": [out / "assessments/all/topics.parquet"], "runs": scored},
         {name.partition(".")[0]: out / name for name in facts},
         params,
         {"campaign": "mine"},

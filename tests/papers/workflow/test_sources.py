@@ -76,8 +76,8 @@ def folder(tmp_path):
     return folder
 
 
-def taken(folder):
-    """What is provided from there; or what is wrong, and nothing is provided."""
+def provided(folder):
+    """Provide the sources from the user's folder and return the files; an error leaves no file."""
     out = folder.parents[1] / "out"
     try:
         provide("set", SOURCES, out, folder.parent)
@@ -101,13 +101,13 @@ def test_a_folder_has_them_as_files_or_in_an_archive(folder, pack, name, above, 
     files = {"other/a.csv": b"another", **CONTENT}
     (folder / name).parent.mkdir(exist_ok=True)
     pack(folder / name, {f"{above}{path}": content for path, content in files.items()}, *mode)
-    assert taken(folder) == CONTENT
+    assert provided(folder) == CONTENT
 
 
 def test_a_folder_with_other_files_is_reported_and_not_used(folder):
     write_files(folder, {"LICENSE": b"fee\n"})
     with pytest.raises(InputError) as error:
-        taken(folder)
+        provided(folder)
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
     assert str(error.value) == (
         f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE\n"
@@ -119,12 +119,12 @@ def test_a_folder_with_other_files_is_reported_and_not_used(folder):
 def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder):
     write_files(folder, CONTENT | {"LICENSE": b"fees\n"})
     with pytest.raises(InputError, match=r"LICENSE: found SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64};"):
-        taken(folder)
+        provided(folder)
     (folder / "LICENSE").unlink()
     archive = tar_of(folder / "all.tar.gz", CONTENT, "w:gz")
     archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
     with pytest.raises(InputError, match=r"all\.tar\.gz: cannot be read as an archive"):
-        taken(folder)
+        provided(folder)
 
 
 def test_a_file_that_requires_registration_is_used_locally_and_never_fetched(folder):

@@ -70,8 +70,10 @@ def test_spans_survive_and_scores_are_the_same(folder):
     table = schema.read(folder / "scores.parquet", schema.SCORES).to_pandas()
     keys = ["run", "topic", "name"]
     one, two = (
-        found[[*keys, "value", *COUNTS]].astype(dict.fromkeys(keys, str)).sort_values(keys, ignore_index=True)
-        for found in (table, scores.per_topic)
+        scored_rows[[*keys, "value", *COUNTS]]
+        .astype(dict.fromkeys(keys, str))
+        .sort_values(keys, ignore_index=True)
+        for scored_rows in (table, scores.per_topic)
     )
     pd.testing.assert_frame_equal(one, two)
     with pytest.raises(InputError, match=NO_TEXTS):
@@ -82,15 +84,15 @@ def test_counts_by_hand(folder):
     """Words: q1 has small, step, for; the run One, small. q2 has `for`, which the run lacks; q3 nothing, for which it
     has `#`, `Leap`... of which characters 0 to 6 touch both.
     """
-    found = score(NAMES, per_topic=True, **files(folder)).set_index(["topic", "measure"])["value"]
-    assert found["all", "word_precision(average=micro)"] == 1 / 4
-    assert found["all", "word_recall(average=micro)"] == 1 / 4
-    assert found["q1", "word_F1"] == pytest.approx(2 / 5)
-    assert found["q2", "word_F1"] == found["q3", "word_F1"] == 0
-    assert found["all", "word_F1"] == pytest.approx(2 / 15)
-    assert found["q1", "char_recall@6c"] == 2 / 14
+    values = score(NAMES, per_topic=True, **files(folder)).set_index(["topic", "measure"])["value"]
+    assert values["all", "word_precision(average=micro)"] == 1 / 4
+    assert values["all", "word_recall(average=micro)"] == 1 / 4
+    assert values["q1", "word_F1"] == pytest.approx(2 / 5)
+    assert values["q2", "word_F1"] == values["q3", "word_F1"] == 0
+    assert values["all", "word_F1"] == pytest.approx(2 / 15)
+    assert values["q1", "char_recall@6c"] == 2 / 14
     # Pooled counts are not the mean, and a topic that a run lacks is not left out of what is relevant.
-    assert found["all", "span_F1@0.5"] == 0
+    assert values["all", "span_F1@0.5"] == 0
 
 
 def test_means_of_saved_counts(folder):

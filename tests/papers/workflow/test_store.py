@@ -74,19 +74,19 @@ def campaigns(draw):
 
 @settings(max_examples=10)
 @given(campaigns())
-def test_topics_are_loaded_as_they_were_written(made):
-    collection, topics = made
+def test_topics_are_loaded_as_they_were_written(drawn_campaign):
+    collection, topics = drawn_campaign
     with TemporaryDirectory() as name:
         folder = Path(name) / "assessments"
         write_topics(topics, folder)
-        found = load_topics(folder, collection)
+        loaded = load_topics(folder, collection)
         some = [topic.name for topic in topics[::2]]
         chosen = load_topics(folder, collection, some)
         with pytest.raises(InputError, match="no assessed topic 'none of them'; "):
             load_topics(folder, collection, ["none of them", *some])
-    assert [plain_topic(topic) for topic in found] == [plain_topic(topic) for topic in topics]
+    assert [plain_topic(topic) for topic in loaded] == [plain_topic(topic) for topic in topics]
     assert [topic.name for topic in chosen] == some
-    for topic in found:
+    for topic in loaded:
         assert topic.collection is collection
         assert topic.element.dtype.kind == "i" and topic.exhaustivity.dtype == float
         if topic.highlights is not None:
@@ -114,20 +114,20 @@ def results(draw):
             score = draw(st.just(float("nan")) | FLOATS)
             rows.append((run, topic, rank, document, max(element, -1), start, end, score))
     *columns, score = np.array(rows, dtype=float).reshape(-1, 8).T
-    found = Results(
+    returned = Results(
         pd.Index(runs, dtype=object), pd.Index(topics), *(c.astype(np.int64) for c in columns), score
     )
     if runs and draw(st.booleans()):
-        line = np.array(draw(st.lists(st.integers(1, 10**6), min_size=len(found), max_size=len(found))))
+        line = np.array(draw(st.lists(st.integers(1, 10**6), min_size=len(returned), max_size=len(returned))))
         sources = [draw(st.sampled_from(["a.txt", "b.txt"])) for _ in runs]  # also of two runs the same
-        found = replace(found, line=line, sources=sources)
-    return collection, found
+        returned = replace(returned, line=line, sources=sources)
+    return collection, returned
 
 
 @settings(max_examples=20)
 @given(results(), st.integers(1, 5))
-def test_results_are_loaded_as_they_were_written(made, size):
-    collection, written = made
+def test_results_are_loaded_as_they_were_written(drawn_results, size):
+    collection, written = drawn_results
     with TemporaryDirectory() as name:
         path = Path(name) / "runs.parquet"
         write_results(written, collection, path)

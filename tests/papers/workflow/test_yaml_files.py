@@ -55,7 +55,7 @@ def test_other_bytes_than_utf8_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "contents"),
     [
         (
             'a: [MAP, x(a=1), "x(a=1,b=2)", \'y (\', z), "(", b]\n',
@@ -73,9 +73,9 @@ def test_other_bytes_than_utf8_are_refused(tmp_path):
         ("1: a\n'1': b\n", {1: "a", "1": "b"}),
     ],
 )
-def test_what_is_read(tmp_path, text, found):
+def test_what_is_read(tmp_path, text, contents):
     (tmp_path / "a").write_text(text, encoding="utf-8")
-    assert read_yaml(tmp_path / "a") == found
+    assert read_yaml(tmp_path / "a") == contents
 
 
 def test_files_that_cannot_be_the_configuration(tmp_path):
