@@ -64,11 +64,11 @@ def analyse(material: Material) -> Analysis:
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
     drawn = settings.resamples, settings.seed, settings.alpha
     compared = against_the_first(scores[RUNS], *drawn)
-    apart = np.where(compared["difference_low"] > 0, "yes", "no")
+    significant = np.where(compared["difference_low"] > 0, "yes", "no")
     return {
         "extraction": extraction(scores[RUNS], material.printed["recski2026"], *drawn),
         "compared": compared,
-        "intervals": compared.assign(apart=np.where(compared["rank"] > 1, apart, "")),
+        "intervals": compared.assign(significant=np.where(compared["rank"] > 1, significant, "")),
         "averages": averages(scores),
         "counts": counts(scores),
         "by_query": by_query(scores[RUNS]),
