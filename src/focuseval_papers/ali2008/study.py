@@ -63,7 +63,7 @@ _Task = Annotated[str, OneOf(HEADINGS)]
 _Ranks = Annotated[
     list[Positive],
     AfterValidator(rising),
-    Field(min_length=2, description="a rising list of at least two ranks"),
+    Field(min_length=2, description="a list of at least two ranks in ascending order"),
 ]
 
 
@@ -76,17 +76,18 @@ class AliSettings(Settings):
         description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
     )
     edges: Annotated[str, OneOf(EDGES)] = Field(
-        default="descendant", description="the relation between partitions that an edge joins"
+        default="descendant", description="the relation that an edge represents"
     )
     weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="the weight of an edge")
     quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
         default="gen", description="the quantisation"
     )
     cutoffs: Annotated[dict[_Task, _Ranks], AfterValidator(lambda given: _CUTOFFS | given)] = Field(
-        default=_CUTOFFS, description="rising lists of ranks for {thorough, focused, relevant-in-context}"
+        default=_CUTOFFS,
+        description="ascending ranks for each task: {thorough, focused, relevant-in-context}",
     )
     runs: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _RUNS | given)] = Field(
-        default=_RUNS, description="the number of runs of a synthetic campaign, by task"
+        default=_RUNS, description="the number of runs in a synthetic campaign, by task"
     )
     share: float = Field(
         default=0.5,
@@ -97,7 +98,7 @@ class AliSettings(Settings):
     draws: Positive = Field(default=20, description="the number of draws, a positive integer")
     seed: Seed = 2008
     topics: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _TOPICS | given)] = Field(
-        default=_TOPICS, description="the number of topics of a synthetic campaign, by task"
+        default=_TOPICS, description="the number of topics in a synthetic campaign, by task"
     )
 
 

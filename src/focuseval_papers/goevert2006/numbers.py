@@ -64,8 +64,10 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 class ResultSet(Settings):
     """Runs cut at a size, of the campaign or of its ``earlier`` one."""
 
-    name: str = Field(min_length=1, description="a name; only the names of the paper have printed numbers")
-    of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(description="the campaign of the runs")
+    name: str = Field(min_length=1, description="a name; printed numbers exist only for the paper's names")
+    of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(
+        description="the campaign that the runs come from"
+    )
     size: Positive = Field(description="the number of results per topic, a positive integer")
 
 
@@ -76,7 +78,7 @@ class GoevertSettings(Settings):
         Field(
             default=["strict", "generalised"],
             min_length=1,
-            description="a list of strict, generalised or both",
+            description="a list that contains strict, generalised or both",
         )
     )
     result_sets: Annotated[

@@ -72,7 +72,7 @@ class PiwowarskiSettings(Settings):
     quantisations: Annotated[list[Annotated[str, OneOf(QUANTISATIONS)]], AfterValidator(distinct)] = Field(
         default=["gen", "strict"],
         min_length=1,
-        description="a list of strict, gen or genLifted; findings use the first",
+        description="a list that contains strict, gen or genLifted; findings use the first",
     )
     seed: Seed = 2006
     draws: Positive = Field(default=20, description="the number of draws, a positive integer")

@@ -135,7 +135,7 @@ class ComparisonSettings(Settings):
     top: int | None = Field(default=None, ge=2)
     """the number of best systems to compare, an integer of at least 2"""
     ranked_by: _MEASURE | None = None
-    """the measure that selects and numbers the systems"""
+    """the measure by which systems are selected and ranked"""
     baseline: str | None = None
     """the run that every other run is compared with; by default, all pairs are compared"""
     test: Annotated[str, OneOf(TESTS)] = "randomisation"
@@ -170,7 +170,7 @@ class SweepSettings(Settings):
     parameters: dict[str, _VALUES] = Field(default={})
     """for each varied parameter, a list of values: {quantisation: [gen, strict], alpha: [0, 1], ...}"""
     cutoffs: Distinct[_VALUE] = Field(default=[])
-    """a list of cut-offs, written as after the @ in a measure's name"""
+    """a list of cut-offs, in the form that follows the @ in a measure's name"""
 
     @property
     def name(self) -> str:
@@ -222,7 +222,7 @@ class CorrelationSettings(Settings):
     coefficient: Annotated[str, OneOf(COEFFICIENTS)] = "kendall"
     """the correlation coefficient"""
     over: Annotated[str, OneOf(OVER)] = "runs"
-    """the correlated values (means of runs, means of topics, or single values)"""
+    """the values to correlate (run means, topic means or single values)"""
 
 
 _PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, at least 0 and below 1")]
@@ -242,15 +242,15 @@ class PerturbationSettings(Settings):
     quantisation: Annotated[str, OneOf(QUANTISATIONS)] | None = None
     """the quantisation (moved, siblings, reordered)"""
     first: Positive | None = None
-    """the number of results to reverse (turned_around)"""
+    """the number of top results to reverse (turned_around)"""
     relevant: bool | None = None
-    """true or false (repeated: whether relevant text is repeated, not other results)"""
+    """true or false (repeated: true repeats relevant text, false repeats other results)"""
     ranks: Positive | None = None
-    """the number of ranks to keep (reordered)"""
+    """the rank after which lists end (reordered)"""
     clusters: bool | None = None
-    """true or false (reordered: whether consecutive results of a document move together)"""
+    """true or false (reordered: whether consecutive results from a document move together)"""
     versions: Annotated[Distinct[Annotated[str, OneOf(VERSIONS)]], Field(min_length=1)] | None = None
-    """a list of orders, of which S0 is the unchanged run (reordered)"""
+    """a list of orders; S0 leaves the run unchanged (reordered)"""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -304,7 +304,7 @@ class BaselineSettings(Settings):
     structured_systems: int = Field(default=24, ge=1)
     """the number of systems that use structured titles, a positive integer"""
     elements: list[Annotated[str, OneOf(KINDS_OF_ELEMENTS)]] = Field(default=[])
-    """a list of kinds of elements; every weighting then ranks each kind, instead of the standard systems"""
+    """a list of element kinds; every weighting then ranks each kind, instead of the standard systems"""
     results: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
     sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
     """a list of section tags"""
@@ -334,7 +334,7 @@ class StructureSettings(Settings):
     """a list of tags for a topic's second condition, such as `about(.//TAG, words)`"""
     least: Positive = Field(
         default=5,
-        description="the least number of relevant elements that satisfy a CAS topic, a positive integer",
+        description="the minimum number of relevant elements for a CAS topic, a positive integer",
     )
 
 
@@ -369,14 +369,14 @@ class CampaignSettings(Settings):
 
     name: Annotated[Name, AfterValidator(_free)]
     title: str | None = Field(default=None, description="a one-line description of the campaign")
-    folder: str | None = Field(default=None, description="the folder in which the other paths start")
+    folder: str | None = Field(default=None, description="the folder to which the other paths are relative")
     collection: str | None = None
     """the path of a folder, .tar.gz or .zip of documents (XML, text or source code), or REPOSITORY@REVISION;
     without it, only measures that need no document text work"""
     topics: str | None = None
     """the path of a file or folder of topics in an INEX format"""
     query_type: str | None = None
-    """the query_type of the topics to keep, such as CO or CAS; by default, all"""
+    """the query_type of the topics to use, such as CO or CAS; by default, any"""
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
     """the format of the assessments; by default, recognised by content"""
@@ -390,29 +390,29 @@ class CampaignSettings(Settings):
     )
     """a list of four numbers: the specificity for coverage N, L, S and E"""
     pools: list[Annotated[str, Field(description="the number of a pool, in quotes")]] = Field(default=[])
-    """a list of assessment pools whose topics are kept; by default, all"""
+    """a list of assessment pools whose topics are used; by default, all"""
     pool_depth: Positive | None = None
     """a positive integer n: an assessed element counts only if it is among the first n results of a run"""
     unit: Name = Field(
         default="characters",
-        description="the unit of text (characters, words, bytes), or without documents of offsets, such as seconds",
+        description="the unit of text (characters, words or bytes); without documents, any unit, such as seconds",
     )
     task: Annotated[str, OneOf(TASKS)] = "CO"
-    """the task of the runs, which defines their rules"""
+    """the task whose rules the runs must follow"""
     papers: Distinct[PaperName] | None = None
-    """a list of papers to compute; by default, none for your own files, and all that the scale allows for other
+    """a list of papers to reproduce; by default, none for your own files, and all that the scale allows for other
     campaigns"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
-    """the campaign's tasks of INEX 2005: {NAME: {runs, assessments, only_topics}, ...}"""
+    """the campaign's INEX 2005 tasks: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
-    """other versions of the campaign, such as that of an official program: {NAME: {runs, assessments}, ...}"""
+    """other versions of the campaign, such as an official program's version: {NAME: {runs, assessments}, ...}"""
     measures: Distinct[_MEASURE] | None = None
-    """a list of main measures, the first of which is tested; by default, the task decides; an empty list omits
-    systems from the report"""
+    """a list of main measures, the first of which is tested; the default depends on the assessments and the task;
+    an empty list omits systems from the report"""
     significance: Distinct[_COMPARISON] = Field(default=[])
     """a list of comparisons of systems: {name, measure, ...}"""
     correlations: Distinct[_CORRELATION] = Field(default=[])
-    """a list of correlations of measures: {name, measures, coefficient, over}"""
+    """a list of correlations between measures: {name, measures, coefficient, over}"""
     simulations: Distinct[Annotated[str, OneOf(SIMULATIONS)]] = Field(default=[])
     """a list of simulated runs: perfect, ancestors, ideal"""
     perturbations: Distinct[_PERTURBATION] = Field(default=[])
@@ -420,22 +420,22 @@ class CampaignSettings(Settings):
     sweeps: Distinct[_SWEEP] = Field(default=[])
     """a list of sweeps: {measure, parameters, cutoffs}"""
     size: Positive | None = None
-    """the number of results per topic that count, a positive integer; by default, all, or 1500 for INEX
+    """the number of results per topic that count, a positive integer; by default, all, or 1500 in INEX
     submissions"""
     grain: Annotated[str, OneOf(GRAINS)] | None = None
-    """the unit of code to which gold and answers are extended; by default, they keep their extent"""
+    """the unit of code to which gold and answers are extended; by default, neither is extended"""
     exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
-    """a list of path patterns of source code to leave out, such as `tests/**`"""
+    """a list of path patterns that exclude source files, such as `tests/**`"""
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
     """the order of results in submitted runs; by default, the order that the format defines"""
     equal_scores_tie: bool = False
     """true or false (whether equal scores share a rank)"""
     ids: str | None = None
-    """a pattern for identifiers of pieces of documents, with the groups document, start and end"""
+    """a pattern for the identifiers of document pieces, with the groups document, start and end"""
     lenient: bool = False
     """true or false (whether unusable lines are skipped instead of stopping the job)"""
     earlier: str | None = None
-    """the campaign that replaces INEX 2002 in comparisons with this one"""
+    """the campaign to compare this one with, in place of INEX 2002"""
     baselines: BaselineSettings | None = None
     """settings of the baseline systems: {systems, results, sections, paragraphs}"""
     concept_space: dict[str, Any] | None = None
@@ -449,7 +449,7 @@ class CampaignSettings(Settings):
     """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table of
     sources, relative to this file"""
     importer: Annotated[str, OneOf(IMPORTERS)] | None = None
-    """the importer that makes the campaign's files from its sources; other paths then name these files"""
+    """the importer that makes the campaign's files from its sources; the other paths then name these files"""
     licence: str | None = Field(default=None, description="the licence of the data")
     citation: str | None = Field(default=None, description="the citation of the data")
 

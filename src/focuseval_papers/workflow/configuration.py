@@ -72,11 +72,11 @@ class AuditSettings(Settings):
     """The settings of the audit: campaigns in the report, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
-    """a list of campaigns whose audit is part of the report (minutes for each)"""
+    """a list of campaigns whose audit is part of the report (each takes minutes)"""
     runs: int = Field(default=4, ge=1)
     """the number of runs to transform, evenly spread over all runs, a positive integer"""
     topics: Positive = Field(
-        default=8, description="the number of topics to use, from the first on, a positive integer"
+        default=8, description="the number of topics to use, starting with the first, a positive integer"
     )
     size: Positive = Field(default=200, description="the number of results per list, a positive integer")
     resamples: Resamples = 1000
@@ -94,7 +94,7 @@ class DrawSettings(Settings):
     """Further draws of synthetic campaigns, for intervals over seeds."""
 
     seeds: Distinct[Seed] = Field(default=[])
-    """a list of seeds; each makes a draw of every campaign under `of`"""
+    """a list of seeds; each generates one draw of every campaign under `of`"""
     of: dict[str, _CHANGES] = Field(default={})
     """for each campaign, the keys that differ in its draws: {NAME: {concept_space: {articles: 200}}, ...}"""
 
@@ -109,16 +109,16 @@ class Configuration(Settings):
     campaigns: list[_ENTRY] = Field(min_length=1)
     """a list of campaigns: names of files in config/campaigns, or whole campaigns"""
     data_folder: str | None = None
-    """the path of a folder with the sources of campaigns; by default, the environment variable
-    FOCUSEVAL_DATA"""
+    """the folder that contains the campaigns' sources; by default, the value of the environment
+    variable FOCUSEVAL_DATA"""
     papers: Distinct[PaperName] | None = None
-    """a list of papers to compute; by default, all that the campaigns allow"""
+    """a list of papers to reproduce; by default, all that the campaigns allow"""
     findings: FindingSettings = FindingSettings()
-    """settings of the intervals that decide findings: {resamples, seed}"""
+    """settings of the confidence intervals for findings: {resamples, seed}"""
     audit: AuditSettings = AuditSettings()
     """settings of the audit: {campaigns, runs, topics, size, resamples, splits, depths, seed}"""
     draws: DrawSettings = DrawSettings()
-    """additional draws of synthetic campaigns: {seeds, of}"""
+    """additional random draws of synthetic campaigns: {seeds, of}"""
     longest_job: Positive | None = Field(default=None)
     """the time limit of cluster jobs in minutes, a positive integer; by default, none"""
 
