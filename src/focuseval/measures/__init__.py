@@ -1,6 +1,6 @@
 """All measures, one module per family; each module lists its declarations in ``MEASURES``.
 
-The families are imported when all measures are asked for: who uses one family imports its module alone.
+A module is imported when it is needed; all modules are imported when all measures are needed.
 """
 
 import copyreg
@@ -23,10 +23,10 @@ from focuseval.measures.declaration import (
 from focuseval.model.vocabulary import Registry
 
 if TYPE_CHECKING:
-    #: every measure by name: these, and those of installed packages (`focuseval.register` takes others)
+    #: all measures by name: built-in ones, those of installed packages, and those added by `focuseval.register`
     MEASURES: Registry
 
-#: the families by use, as docs/measures.md lists them; adding one is its module and its name here
+#: the families in the order of docs/measures.md
 FAMILIES = (
     "focused",
     "spans",
@@ -43,7 +43,7 @@ FAMILIES = (
     "segments",
 )
 
-#: the family of measures that other packages install
+#: the family name of measures from other packages
 INSTALLED = "installed"
 
 
@@ -65,7 +65,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _pickled(measure: AnyMeasure) -> Any:
-    """A measure of `MEASURES` by its name, as lambdas that it is declared with cannot be pickled; others whole."""
+    """Pickle a registered measure by name, because its lambdas cannot be pickled, and other measures completely."""
     is_registered = _all_measures().get(measure.name) is measure
     return (_unpickled, (measure.name,)) if is_registered else object.__reduce_ex__(measure, 2)
 
@@ -79,7 +79,7 @@ copyreg.pickle(Measure, _pickled)
 
 
 def family_of(name: str) -> str:
-    """Return the module in `focuseval.measures` of a measure, by its name with or without parameters.
+    """Return the family of a measure by its name, with or without parameters.
 
     Measures of other packages are `INSTALLED`. Raises InputError for an unknown measure.
     """

@@ -1,11 +1,9 @@
 """Diversity over the aspects of gold passages: how many are found, how soon, and how often again.
 
-The numbers are those of TREC's ndeval, gold passages in the place of its documents and results in that of its ranks: a
-result finds the gold passages that it shares text with and none before it did, and has the aspects of these. Text that
-is returned again finds nothing. Higher is better.
+The values are those of TREC's ndeval, with gold passages for documents and results for ranks. A result finds the gold
+passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
 
-Aspects of answers are nuggets, facts that they should have: one whose name begins with ``okay:`` may be there, all
-others are vital.
+Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional; all others are vital.
 """
 
 from dataclasses import dataclass, replace
@@ -28,10 +26,10 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class GoldAspects:
-    """G gold passages, each once, by falling name of the document and place, and which of M aspects each has."""
+    """G distinct gold passages, sorted by falling document name and position, and M aspects."""
 
     spans: Spans  #: (G,)
-    has: Bools  #: (G, M)
+    has: Bools  #: (G, M) whether a passage has an aspect
     names: list[str]  #: names of the aspects
 
 
@@ -50,7 +48,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
 
 
 def held_by(gold: GoldAspects, results: ResultList) -> Bools:
-    """(K, M) the aspects that each result has."""
+    """Return (K, M) whether each result has each aspect."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
     one, other, _ = meetings(*place, results.own_document, results.start, results.end)
@@ -61,13 +59,13 @@ def held_by(gold: GoldAspects, results: ResultList) -> Bools:
 
 
 def _gains(held: Bools, alpha: float) -> Floats:
-    """(K,) ``Σ_i J_i(k) (1 - alpha)^(r_i)``, aspect i being held by r_i of the results before k."""
+    """Return (K,) ``Σ_i J_i(k) (1 - alpha)^(r_i)``, where r_i earlier results have aspect i."""
     before: Ints = np.cumsum(held, axis=0, dtype=np.int64) - held
     return np.asarray((held * (1 - alpha) ** before).sum(axis=1))
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """(G,) gains of the ideal list: always the passage that gains most, of equal ones the first, as in ndeval."""
+    """Return (G,) gains of the ideal list: at each rank the passage with the largest gain, the first of ties."""
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
         best = int(np.argmax(left @ worth))
@@ -78,27 +76,27 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """(K,) share of the aspects that the results up to each have."""
+    """Return (K,) the share of the aspects in the results up to each."""
     return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
 
 
 def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> ItemRanking:
-    """The gains of the list and of the ideal list (Clarke et al. 2008)."""
+    """Return the gains of the list and of the ideal list (Clarke et al. 2008)."""
     held = held_by(gold, results)
     return ItemRanking.of(_gains(held, alpha), _ideal(gold.has, alpha))
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
-    """(K,) ``1/M Σ_(j<=k) gain(j) / j`` of the results up to each, and alpha."""
+    """Return (K,) ``1/M Σ_(j<=k) gain(j) / j`` for the results up to each, and alpha."""
     gains = _gains(held := held_by(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
 
 def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
-    """ERR-IA over the first k results, over its highest value ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
+    """Return ERR-IA over the first k results, divided by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
 
-    Chapelle et al. 2009 with aspects that are equally probable and satisfy with probability alpha: there,
-    ``alpha`` times the sum is not divided by the highest value. ndeval divides.
+    In Chapelle et al. 2009, with aspects that are equally probable and satisfy with probability alpha, ``alpha`` times
+    the sum is not divided by the maximum. ndeval divides.
     """
     curve, alpha = err
     highest = np.cumsum((1 - alpha) ** np.arange(ranks.max()) / np.arange(1, ranks.max() + 1))
@@ -106,7 +104,7 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
-    """``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1]. Clarke et al. 2009."""
+    """Return ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1]. Clarke et al. 2009."""
     gains = _gains(held := held_by(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
@@ -157,48 +155,48 @@ NRBP = replace(
 )
 
 
-#: prefix of nuggets that are not vital
+#: prefix of optional nuggets
 OKAY = "okay:"
 
-#: number of lists kept on the way to the ideal one, as in epic_eval
+#: number of candidate lists in the search for the ideal list, as in epic_eval
 BEAM = 10
 
-#: limit of answers times nuggets for an ideal list; sentences stay below it
+#: limit of answers times nuggets in the search for the ideal list; answers of sentences stay below it
 LARGEST = 10**7
 
 
 def _vital(gold: GoldAspects) -> Bools:
-    """(M,) whether each nugget is vital."""
+    """Return (M,) whether each nugget is vital."""
     return np.array([not name.startswith(OKAY) for name in gold.names])
 
 
 def _worth(gold: GoldAspects, okay: float) -> Floats:
-    """(M,) 1 for a vital nugget, ``okay`` for another."""
+    """Return (M,) 1 for vital nuggets, ``okay`` for others."""
     return np.where(_vital(gold), 1.0, okay)
 
 
 def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
-    """The gold passages with their nuggets, or None if none of these is worth anything."""
+    """Return the gold passages with their nuggets, or None if all nuggets have the weight 0."""
     gold = prepare(topic)
     return gold if gold is not None and _worth(gold, okay).any() else None
 
 
 def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) -> Floats:
-    """(K,) ``Σ w of what is found / Σ w``, w being 1 for vital nuggets and ``okay`` for others."""
+    """Return (K,) ``Σ w of the nuggets found / Σ w``, where w is 1 for vital nuggets and ``okay`` for others."""
     worth = _worth(gold, okay)
     return np.logical_or.accumulate(held_by(gold, results)) @ worth / worth.sum()
 
 
 def prepare_vital(topic: Topic) -> GoldAspects | None:
-    """The gold passages with their nuggets, or None if none is vital."""
+    """Return the gold passages with their nuggets, or None if none is vital."""
     return prepare_nuggets(topic, okay=0.0)
 
 
 def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: float) -> Floats:
-    """(K,) ``(beta² + 1) P R / (beta² P + R)`` of the results up to each. In [0, 1].
+    """Return (K,) ``(beta² + 1) P R / (beta² P + R)`` for the results up to each. In [0, 1].
 
-    R is the share of the vital nuggets that is found; P is ``min(1, allowed / length)``, where each nugget found, vital
-    or not, allows ``allowance`` units of text. Voorhees 2003: ``1 - (length - allowed) / length``, which is the same.
+    R is the share of the vital nuggets found. P is ``min(1, allowed / length)``, where each nugget found allows
+    ``allowance`` units of text. This equals ``1 - (length - allowed) / length`` in Voorhees 2003.
     """
     found = np.logical_or.accumulate(held_by(gold, results))
     recall = found[:, _vital(gold)].mean(axis=1)
@@ -210,16 +208,16 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The units of D documents, each from its first gold to its last, one after the other: U, with M nuggets."""
+    """The U units of D documents, each from its first to its last gold, and M nuggets."""
 
-    place: tuple[Ints, Ints, Ints]  #: documents, rising, first units, ends (D,)
-    has: Bools  #: (U, M) which nuggets each unit has
+    place: tuple[Ints, Ints, Ints]  #: (D,) documents (rising), first units, ends
+    has: Bools  #: (U, M) whether a unit has a nugget
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
-        """(C,) ``n (n + 1) / (n + f)`` of answers ``[low, high)`` of some size that have n nuggets not yet seen.
+        """Return (C,) gains ``n (n + 1) / (n + f)`` of answers ``[low, high)`` with n nuggets that were not yet seen.
 
-        f is how many units an answer has: without a nugget; with a new one, all of these being 1 if not ``exact``; and
-        with known ones only, if not ``partial``.
+        f is the number of an answer's units without a nugget. It also counts units with a new nugget, which together
+        count as 1 unless ``exact``, and units with only known nuggets unless ``partial``.
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])
@@ -231,7 +229,7 @@ class JudgedUnits:
         return np.where(count > 0, count * (count + 1) / np.maximum(count + factor, 1), 0.0)
 
     def ideal(self, variant: str) -> Floats:
-        """(R,) gains of the best list of answers, each some units that follow each other: by beam search."""
+        """Return (R,) gains of the best list of answers, found by beam search; answers are consecutive units."""
         ends = np.cumsum(self.place[2] - self.place[1])
         pairs = [
             np.stack(np.triu_indices(n)) + end - n
@@ -259,7 +257,7 @@ class JudgedUnits:
 
 
 def prepare_units(topic: Topic) -> JudgedUnits | None:
-    """The units with their nuggets, or None if no gold has any. Raises InputError where units are not sentences."""
+    """Return the units with their nuggets, or None if gold has none. Raises InputError if units are not sentences."""
     gold = prepare(topic)
     if gold is None:
         return None
@@ -280,7 +278,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
-    """Return the gains of the list and of the ideal list; a nugget is seen once it was found."""
+    """Return the gains of the list and of the ideal list; each nugget counts when it is first found."""
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
     after = 0

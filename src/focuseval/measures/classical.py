@@ -1,10 +1,9 @@
 """The classical measures of ranked lists: the names are ir_measures', the numbers trec_eval's.
 
-What is to be found is a topic's relevant documents, or its gold passages: the parameter ``relevant`` says which,
-and when a result has found one. All values are in [0, 1], and higher is better. At ranks k from 1, (P,), there are (P,)
-of them.
+Relevant items are documents or gold passages. The parameter ``relevant`` chooses, and defines when a result finds a
+passage. All values are in [0, 1], and higher is better. Functions of ranks (P,) return (P,) values.
 
-Beside them are trec_eval's bpref and counts, and Judged@k: what was judged at all, and how many documents there are.
+The module also has trec_eval's bpref and counts, and Judged@k, the share of judged documents.
 """
 
 from dataclasses import dataclass, replace
@@ -26,48 +25,48 @@ class Wanted:
     """The relevant items of a topic: N documents, or N gold passages."""
 
     document: Ints  #: (N,) sorted
-    gain: Floats  #: (N,) what each is worth
-    passages: Spans | None  #: (N,) the passages; None where documents are wanted
-    share: float  #: share of a passage that a result must contain; 0: a character
-    relevant: str = "document"  #: condition for a result that contains a passage (`_RELEVANT`)
-    credit: str = "new"  #: condition for a result to be relevant (`_CREDIT`)
+    gain: Floats  #: (N,) gain of each item
+    passages: Spans | None  #: (N,) the passages; None if items are documents
+    share: float  #: share of a passage that a result must contain; 0: one character
+    relevant: str = "document"  #: when a result finds a passage (`_RELEVANT`)
+    credit: str = "new"  #: when a result is relevant (`_CREDIT`)
 
 
 @dataclass(frozen=True, eq=False)
 class ItemRanking:
-    """The relevance of a list's items: its documents at their first results, or its results (K items)."""
+    """The relevance of K items of a list: its results, or its documents at their first results."""
 
     relevant: Bools  #: (K,)
-    found: Ints  #: (K,) how many of what is wanted each finds that none before it found
-    gain: Floats  #: (K,) what that is worth
-    ideal: Floats  #: (N,) the gains of the ideal list, falling
-    text: TextRanking | None = None  #: the items as text, where that is what precision is of
-    #: divisor of average precision; @k divides by k if that is less; None: N for every k
+    found: Ints  #: (K,) number of relevant items that each item finds first
+    gain: Floats  #: (K,) gain of each item
+    ideal: Floats  #: (N,) gains of the ideal list, falling
+    text: TextRanking | None = None  #: the items as text, if precision is computed from text
+    #: divisor of average precision, at most k for @k; None: N for every k
     most: int | None = None
 
     @classmethod
     def of(cls, gain: Floats, ideal: Floats) -> "ItemRanking":
-        """Make a ranking of items with these gains; each with a gain finds one relevant item."""
+        """Create a ranking of items with these gains; each positive gain finds one relevant item."""
         relevant = gain > 0
         return cls(relevant, relevant.astype(np.int64), gain, ideal)
 
     @property
     def precision(self) -> Floats:
-        """(K,) share of the items up to each that are relevant, or of their text that is gold."""
+        """(K,) precision up to each item: the share of relevant items, or of gold in their text."""
         if self.text is not None:
             return self.text.precision
         return np.cumsum(self.relevant) / np.arange(1, len(self.relevant) + 1)
 
     @property
     def recall(self) -> Floats:
-        """(K,) share of what is wanted that was found up to each item."""
+        """(K,) the share of relevant items found up to each item."""
         return np.cumsum(self.found) / len(self.ideal)
 
 
 def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, gold: str) -> Wanted | None:
     """Return the relevant items, with grades of documents or passages as gains; None if there are none.
 
-    Documents without grades (all but those of TREC qrels) have the grade 1 if something in them is relevant.
+    Documents without grades have the grade 1 if they have relevant content.
     """
     if relevant != "document":
         assert topic.spans is not None  # these choices need spans
@@ -89,9 +88,9 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
 def prepare(
     topic: Topic, *, relevant: str, share: float, credit: str, gold: str, rel: float
 ) -> Wanted | None:
-    """Return the relevant items with equal gains: documents or passages of a grade of at least ``rel``.
+    """Return the relevant items with a grade of at least ``rel``, all with equal gains.
 
-    Raises InputError for a ``rel`` above 1 where there are no grades.
+    Raises InputError for a ``rel`` above 1 without grades.
     """
     graded = topic.grade if relevant == "document" else topic.spans
     if rel > 1 and graded is None:
@@ -120,7 +119,7 @@ def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
 
 
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
-    """Return the relevance of the list's items; with of=all, the item that completes the gold is relevant."""
+    """Return the relevance of the list's items; with of=all, only the item that completes the gold is relevant."""
     if of == "any":
         return trace(wanted, results)
     ranking = trace(replace(wanted, credit="once"), results)
@@ -130,7 +129,7 @@ def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRankin
 def trace_average(
     wanted: Wanted, results: ResultList, *, credit: str, precision: str, divisor: str
 ) -> ItemRanking:
-    """Return the relevance of the list's items, with their text if precision is of text, and the divisor of the sum."""
+    """Return the relevance of the list's items, their text if precision needs it, and the divisor."""
     ranking, gold, text, most = trace(wanted, results), wanted.passages, None, None
     if precision == "text" and gold is not None:
         units = RelevantUnits(of := gold.text(), int((of.end - of.start).sum()), None, in_words=False)
@@ -141,11 +140,11 @@ def trace_average(
 
 
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
-    """(K,) whether each result is relevant, how many passages it finds, and the highest gain of one of them."""
+    """Return (K,) whether each result is relevant, how many passages it finds, and its largest gain from one."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # a unit more, and intervals that only touch share it
+    if wanted.relevant == "adjoins":  # one unit more makes touching intervals overlap
         end, high = end + 1, high + 1
-    elif wanted.relevant == "in-document":  # all that is in a document lies in one place
+    elif wanted.relevant == "in-document":  # all results and passages of a document get the same interval
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
     result, passage, shared = meetings(gold.document, start, end, results.own_document, low, high)
     holds = shared >= wanted.share * (gold.end - gold.start)[passage] - TOLERANCE
@@ -166,22 +165,22 @@ def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[B
 
 
 def precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """``P@k``: relevant items among the first k, divided by k, however short the list: trec_eval's P."""
+    """Return ``P@k``: relevant items among the first k, divided by k even for shorter lists; trec_eval's P."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranks
 
 
 def recall_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """``R@k``: share of what is wanted that the first k items find: trec_eval's recall."""
+    """Return ``R@k``: the share of relevant items that the first k items find; trec_eval's recall."""
     return at_ranks(ranking.recall, ranks)
 
 
 def success_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """1 if one of the first k items is relevant (all: if they find all that is), else 0: trec_eval's success."""
+    """Return 1 if one of the first k items is relevant (of=all: if they find all gold), else 0; trec_eval's success."""
     return (reciprocal_rank_at(ranking, ranks) > 0).astype(float)
 
 
 def reciprocal_rank(ranking: ItemRanking) -> float:
-    """``1 / rank`` of the first relevant item, 0 without one: trec_eval's recip_rank."""
+    """Return ``1 / rank`` of the first relevant item, or 0; trec_eval's recip_rank."""
     return float(1 / (np.argmax(ranking.relevant) + 1)) if ranking.relevant.any() else 0.0
 
 
@@ -192,24 +191,24 @@ def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
 
 
 def _precision_collected(ranking: ItemRanking) -> Floats:
-    """(K,) sum of ``P@r (found@r - found@(r-1))`` up to each item."""
+    """Return (K,) the sum of ``P@r (found@r - found@(r-1))`` up to each item."""
     return np.cumsum(ranking.precision * ranking.found)
 
 
 def average_precision(ranking: ItemRanking) -> float:
-    """``sum over r of P@r (found@r - found@(r-1)) / N``: of documents, trec_eval's map."""
+    """Return ``sum over r of P@r (found@r - found@(r-1)) / N``; for documents, trec_eval's map."""
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)
 
 
 def average_precision_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """The sum over the first k items, N still the denominator: trec_eval's map_cut; or min(k, N)."""
+    """Return average precision over the first k items, divided by N (trec_eval's map_cut) or by min(k, N)."""
     wanted = np.minimum(ranks, ranking.most) if ranking.most else len(ranking.ideal)
     return at_ranks(_precision_collected(ranking), ranks) / wanted
 
 
 def r_precision(ranking: ItemRanking) -> float:
-    """``P@N``, N being how much is wanted: trec_eval's Rprec."""
+    """Return ``P@N`` for N relevant items; trec_eval's Rprec."""
     wanted = len(ranking.ideal)
     return float(np.count_nonzero(ranking.relevant[:wanted]) / wanted)
 
@@ -227,9 +226,9 @@ def prepare_err(
 
 
 def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
-    """(K,) ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` at every rank k, with ``R = (2^gain - 1) / 2^highest``.
+    """Return (K,) ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` at every rank k, with ``R = (2^gain - 1) / 2^highest``.
 
-    The reader stops at item r with the probability R(r). Chapelle, Metzler, Zhang & Grinspan 2009, Eq. 4.
+    A reader stops at item r with the probability R(r). Chapelle, Metzler, Zhang & Grinspan 2009, Eq. 4.
     """
     stops = np.expm1(np.log(2) * trace(wanted, results).gain) / 2**highest
     reached = np.cumprod(np.append(1.0, 1 - stops))[:-1]
@@ -237,21 +236,21 @@ def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
 
 
 def _discounted(gain: Floats) -> Floats:
-    """``sum_(i<=r) gain(i) / log2(i + 1)`` at every rank."""
+    """Return ``sum_(i<=r) gain(i) / log2(i + 1)`` at every rank."""
     return np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))
 
 
 def ndcg(ranking: ItemRanking) -> float:
-    """``sum of gain(i) / log2(i + 1)``, divided by that of the ideal list: trec_eval's ndcg.
+    """Return ``sum of gain(i) / log2(i + 1)`` divided by the ideal list's sum; trec_eval's ndcg.
 
-    In [0, 1], higher is better. Järvelin & Kekäläinen (2002) divide the gain at rank i by log_b(i) from rank b on, and
-    the earlier ones by nothing.
+    In [0, 1], higher is better. Järvelin & Kekäläinen (2002) instead divide by log_b(i) from rank b on, and do not
+    discount earlier ranks.
     """
     return at_end(_discounted(ranking.gain) / _discounted(ranking.ideal)[-1])
 
 
 def ndcg_at(ranking: ItemRanking, ranks: Ints) -> Floats:
-    """Return `ndcg` of the first k items and the first k of the ideal list: trec_eval's ndcg_cut."""
+    """Return `ndcg` of the first k items, relative to the first k of the ideal list; trec_eval's ndcg_cut."""
     return at_ranks(_discounted(ranking.gain), ranks) / at_ranks(_discounted(ranking.ideal), ranks)
 
 
@@ -272,7 +271,7 @@ _CREDIT = Parameter(
     "first to meet the passage; every: always",
     choices=("new", "once", "every"),
 )
-#: the same for sums
+#: the parameter for sums
 _CREDIT_OF_SUMS = replace(
     _CREDIT, summary=f"{_CREDIT.summary} (values can exceed 1)", unbounded_choices=("every",)
 )
@@ -300,7 +299,7 @@ _OF = Parameter(
 _SHARE = Parameter(
     "share", 1.0, "share of a gold passage that a result must contain (relevant=covers)", high=1.0
 )
-#: the unit of gold for passages
+#: the parameter that merges gold passages
 GOLD = Parameter(
     "gold",
     "judged",
@@ -400,10 +399,8 @@ class JudgedDocuments:
     """The documents that were judged for a topic."""
 
     document: Ints  #: (D,) sorted
-    grade: (
-        Ints  #: (D,) 1 where nothing is graded and something is relevant; below 0: in the pool and not judged
-    )
-    least: float  #: the lowest grade that is relevant
+    grade: Ints  #: (D,) without grades, 1 for relevant documents; negative: in the pool, but not judged
+    least: float  #: the lowest relevant grade
 
     @property
     def relevant(self) -> int:
@@ -417,7 +414,7 @@ class JudgedDocuments:
 
 
 def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
-    """The judged documents, whether or not any is relevant."""
+    """Return the judged documents, even if none is relevant."""
     nothing = np.empty(0, dtype=np.int64)
     listed = nothing if topic.assessed is None else topic.assessed
     if topic.grade is not None:
@@ -430,7 +427,7 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents, relevant or not."""
+    """Return the judged documents; all of them count as relevant."""
     return prepare_judged(topic, rel=0)
 
 
@@ -441,21 +438,21 @@ def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
 
 
 def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
-    """(K,) whether the list's documents are judged, each at its first result, and their grades, -1 if not."""
+    """Return (K,) whether each document of the list is judged, and its grade, -1 if not."""
     is_judged, place = is_among(rank_articles(results)[0], judged.document)
     return is_judged, np.where(is_judged, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """(K,) ``judged documents among the first k / k`` at every rank k of the list."""
+    """Return (K,) ``judged documents among the first k / k`` at every rank k of the list."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 
 
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
-    """``1/R Σ (1 - min(n(d), R) / min(N, R))`` over the R relevant documents d that are found.
+    """Return ``1/R Σ (1 - min(n(d), R) / min(N, R))``, summed over the relevant documents d in the list.
 
-    n(d) irrelevant ones of all N stand before d; what was not judged is passed over. trec_eval's bpref; Buckley &
+    n(d) of the N irrelevant documents are ranked above d; unjudged documents are ignored. trec_eval's bpref; Buckley &
     Voorhees (SIGIR 2004). In [0, 1], higher is better.
     """
     grade = _grades(judged, results)[1]
@@ -470,12 +467,12 @@ def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
 
 
 def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:
-    """Count the documents of the list; with ``rel`` above 0, those of that grade."""
+    """Return the number of documents in the list; with ``rel`` above 0, only documents with at least this grade."""
     return int(np.count_nonzero((_grades(judged, results)[1] >= judged.least) | (judged.least <= 0)))
 
 
 def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
-    """Count the relevant documents."""
+    """Return the number of relevant documents."""
     return judged.relevant
 
 

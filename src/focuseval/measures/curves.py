@@ -1,10 +1,10 @@
-"""Curves along a list or over recall: their points; generalised precision and recall of articles.
+"""Curves along a list or over recall, and generalised precision and recall of articles.
 
-Levels of recall are exact hundredths, and a recall (or gain-recall) next below a level has reached it.
+Levels of recall are exact hundredths. A recall just below a level counts as reaching the level.
 
-Each article has a score in [0, 1]: what Relevant in Context, its variant with tolerance to irrelevance, Best in
-Context and article-level average precision have in common. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen
-& Järvelin (2002).
+In generalised precision and recall, each article has a score in [0, 1]. Relevant in Context, T2I, Best in Context and
+article-level average precision share this definition. Kamps et al. (SIGIR 2007), Section 2.2, after Kekäläinen &
+Järvelin (2002).
 """
 
 from dataclasses import dataclass
@@ -18,32 +18,32 @@ from focuseval.model.results import ResultList
 #: levels of recall above 0: 0.01, 0.02 … 1.00
 RECALL_LEVELS = np.arange(1, 101) / 100
 
-#: the same with 0.00: 0.00, 0.01 … 1.00
+#: levels of recall from 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: a value this close below a level has reached it
+#: largest distance below a level that still reaches it
 TOLERANCE = 1e-9
 
 
 def at_ranks(curve: Floats | Ints, ranks: Ints) -> Floats:
-    """(P,) a curve (K,) at ranks from 1; beyond its end it stays as it is. A curve of no rank is 0."""
+    """Return (P,) the values of a curve (K,) at ranks from 1, constant beyond its end; an empty curve is 0."""
     if len(curve) == 0:
         return np.zeros(len(ranks))
     return curve[np.minimum(ranks, len(curve)) - 1]
 
 
 def at_end(curve: Floats | Ints) -> float:
-    """The value of a curve (K,) at its end. A curve of no rank is 0."""
+    """Return the last value of a curve (K,); an empty curve is 0."""
     return float(curve[-1]) if len(curve) else 0.0
 
 
 def means_up_to(curve: Floats, ranks: Ints) -> Floats:
-    """(P,) the mean of a curve over the ranks 1 … k, for each k of ``ranks``, up to the curve's length."""
+    """Return (P,) the mean of a curve over the ranks 1 … k, for each k of ``ranks`` within the curve."""
     return np.array([curve[:rank].mean() for rank in ranks])
 
 
 def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
-    """(…, P) the highest precision at a recall of at least each level, 0 where no recall is; of each of … curves.
+    """Return (…, P) the highest precision at a recall of at least each level, 0 if no recall reaches it.
 
     Shapes: precision and recall (…, K), recall non-decreasing; levels (P,), in [0, 1].
     """
@@ -57,8 +57,8 @@ def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
 class ArticleRanking:
     """The A articles of a result list in the order of their first results."""
 
-    score: Floats  #: (A,) how good the answer from each article is, in [0, 1]
-    relevant: Bools  #: (A,) whether the article holds relevant text
+    score: Floats  #: (A,) score of each article, in [0, 1]
+    relevant: Bools  #: (A,) whether the article has relevant text
     total: int  #: Numrel, the number of articles with relevant text
 
     @property
@@ -73,40 +73,40 @@ class ArticleRanking:
 
 
 def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """(P,) gP at ranks; those that the run does not fill score 0. In [0, 1], higher is better."""
+    """Return (P,) gP at ranks; missing articles score 0. In [0, 1], higher is better."""
     return np.array([ranking.score[:rank].sum() for rank in ranks]) / ranks
 
 
 def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """(P,) gR at ranks. In [0, 1], higher is better."""
+    """Return (P,) gR at ranks. In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 
 def average_precision(ranking: ArticleRanking) -> float:
-    """``AgP = sum_r relart(r) gP(r) / Numrel``: gP at the ranks of relevant articles. In [0, 1], higher is better."""
+    """Return ``AgP = sum_r relart(r) gP(r) / Numrel``, summed over relevant articles. In [0, 1], higher is better."""
     ranks = np.flatnonzero(ranking.relevant)
     return float((np.cumsum(ranking.score)[ranks] / (ranks + 1)).sum() / ranking.total)
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """(P,) the same sum over the first ranks only, Numrel still in the denominator. In [0, 1], higher is better."""
+    """Return (P,) AgP's sum over the first ranks, divided by Numrel. In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
 
 
 def rank_articles(results: ResultList) -> tuple[Ints, Ints]:
-    """Articles in the order of their first results: their documents (A,), and the position of that result."""
+    """Return the documents (A,) in order of their first results, and the indexes of these results."""
     first = np.flatnonzero(results.first_of_article)
     return results.document[first], first
 
 
 def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
-    """The run's articles, scored 1 if they are among the relevant ``documents``, sorted."""
+    """Return the list's articles, with score 1 if they are among the sorted ``documents``."""
     relevant, _ = is_among(rank_articles(results)[0], documents)
     return ArticleRanking(relevant.astype(float), relevant, len(documents))
 
 
 def relevant_documents(topic: Topic) -> Ints | None:
-    """(R,) sorted: articles with a grade above 0, with highlighted text or, without both, with a relevant element."""
+    """Return (R,) sorted documents with a grade above 0, else highlighted text, else a relevant element."""
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]
     elif topic.highlights is not None:

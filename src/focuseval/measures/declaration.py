@@ -1,20 +1,20 @@
-"""The declaration of a measure, and the reading and writing of its name.
+"""The declaration of a measure, and the parsing and formatting of its name.
 
-A measure works in three steps, each a pure function of what stands before it and of parameters:
+A measure has three steps. Each is a pure function of the previous step's result and of parameters:
 
 ``prepare(topic, *, …)``
-    what the topic offers (its recall-base, ideal gains ...), or None if nothing is relevant;
+    the topic's base (such as a recall-base or ideal gains), or None if nothing is relevant
 ``trace(base, results, *, …)``
-    what a run achieves along its ranks (a curve, gains ...);
+    the trace of a list along its ranks (such as a curve or gains)
 ``value(trace)``
-    the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` gives the numbers at any cut-offs, all
-    of them at once: (P,) cut-offs, (P,) numbers.
+    the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` returns the numbers (P,) at several cut-offs
+    (P,).
 
-Some measures are ratios of things that can be counted: they have a ``pool``, and their ``value`` and ``at`` give
-`COUNTS`, (4,) and (P, 4), of which ``pool`` makes the number: of one topic, or of the counts of all topics added up.
+Measures that are ratios of counts have a ``pool``. Their ``value`` and ``at`` return `COUNTS`, (4,) and (P, 4), and
+``pool`` computes the number from the counts of one topic or from sums over topics.
 
-A step names, as keyword-only arguments, the parameters that it uses; it is given those and no others. Measures
-of one family share their first steps, and `focuseval.scoring.score` runs each step once for what it depends on.
+The keyword-only arguments of a step are the parameters that it uses. `focuseval.scoring.score` runs each step once for
+all measures that share it.
 """
 
 import inspect
@@ -39,11 +39,11 @@ from focuseval.numerals import real
 
 
 def _either_way(name: str, cutoff: str = "") -> str:
-    """A measure that can count results or documents."""
+    """Return a hint that names the variants for results and for documents."""
     return f"'{name}(relevant=touches){cutoff}' of results, or '{name}{cutoff}' of documents"
 
 
-#: hints for other tools' names (lower case, letters only); "" if there is no such measure
+#: hints for other tools' names (lower case, only letters); "" if there is no such measure
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
     **dict.fromkeys(("precision", "prec"), f"'char_precision' of text, {_either_way('P', '@5')}"),
@@ -61,7 +61,7 @@ _HERE = {
     **dict.fromkeys(("dcg", "infap"), ""),
 }
 
-#: names elsewhere of measures of documents that are here, before a cut-off or without one: ranx, ir_measures, trec_eval
+#: names of our measures in ranx, ir_measures and trec_eval, without cut-off
 _SAME = {
     **dict.fromkeys(("map", "map_cut"), "AP"),
     **dict.fromkeys(("MRR", "mrr", "recip_rank"), "RR"),
@@ -70,24 +70,24 @@ _SAME = {
     **{"r_precision": "Rprec", "RPrec": "Rprec", "rbp": "RBP", "err": "ERR"},
     **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
 }
-#: trec_eval's names of cut-offs: ``P_10``, ``ndcg_cut.10``
+#: trec_eval's spelling of cut-offs: ``P_10``, ``ndcg_cut.10``
 _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
-    """A measure and its cut-off by our names, where other programs have one for the same; others as they are."""
+    """Translate other programs' names of a measure and its cut-off to ours; return others unchanged."""
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
-    if name == "R" and cutoff is not None:  # R without a cut-off is Sakai's
+    if name == "R" and cutoff is not None:  # without a cut-off, R is Sakai's
         return "Recall", cutoff
     return _SAME.get(name, name), cutoff
 
 
 def measure_meant(name: str, names: Iterable[str]) -> str:
-    """A question which measure is meant by one that has another name elsewhere, or is misspelt; nothing if none is.
+    """Return a suggestion for a misspelt name or for another tool's name, or nothing.
 
-    A rank may stand in the name: ``ndcg_cut_10``, ``recall_at_5``.
+    The name may include a rank: ``ndcg_cut_10``, ``recall_at_5``.
     """
     bare = re.sub(r"(_cut|_at)?[_.]([0-9]+|k)$", "", name)
     here = _HERE.get(re.sub(r"[\W_]", "", bare).casefold())
@@ -101,7 +101,7 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: averages over topics: their mean, or the value of added counts
+#: averages over topics: the mean of values, or the value of summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: the mean over topics; micro: the value of the counts added up over topics"
@@ -109,26 +109,26 @@ _AVERAGED = "macro: the mean over topics; micro: the value of the counts added u
 #: counts of a list on a topic, for measures with a ``pool``: right results, returned, found, relevant
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: the values of ``without_gold``: a topic without gold counts, is worth 1 if nothing was returned, or is left out
+#: values of ``without_gold``: a topic without gold is counted, scores 1 if nothing was returned, or is left out
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
-#: invariances that a measure may claim for all parameters and cut-offs, besides its bounds
+#: invariances that a measure may claim for all parameters and cut-offs
 CLAIMS = {
     "ties": "the order of tied results does not change the value",
     "split": "splitting a passage into consecutive results does not change the value",
     "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
-#: largest number of a parameter without a limit: above all sizes of texts, with a finite square
+#: largest value of an unlimited parameter: above all text sizes, with a finite square
 LARGEST = 1e9
 
-#: the highest rank of a cut-off: above all lengths of runs
+#: largest rank of a cut-off: above the length of all runs
 LARGEST_RANK = 10**6
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a measure: one of ``choices``, a number in ``[low, high]``, or what ``reader`` takes."""
+    """A setting of a measure: one of ``choices``, a number in ``[low, high]``, or a text for ``reader``."""
 
     name: str
     default: Value
@@ -136,33 +136,33 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = 0.0
     high: float = LARGEST
-    #: choices with which a measure knows results that are elements only
+    #: choices that only accept elements as results
     element_choices: tuple[str, ...] = ()
-    #: choices with which a measure needs highlights, besides what it needs anyway
+    #: choices that need highlights
     highlight_choices: tuple[str, ...] = ()
-    #: choices with which results that share a rank are read together, besides measures that always do so
+    #: choices that read results of equal rank together
     tie_choices: tuple[str, ...] = ()
-    #: choices with which whole documents are counted, where others count results
+    #: choices that count documents instead of results
     document_choices: tuple[str, ...] = ()
-    #: choices with which values may exceed the measure's upper bound
+    #: choices whose values may exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: reads any other text (a file's name, an expression) from the text and its source; raises InputError
+    #: reads any other text, such as a file name, from the text and its source; raises InputError
     reader: Callable[[str, str], str] | None = None
-    hint: str = ""  #: why no other choice is taken
+    hint: str = ""  #: the reason why other choices are rejected
 
     def in_words(self) -> str:
-        """The parameter for a terminal: its default, what may be given, and what it is."""
+        """Return a description for a terminal: default, possible values, and summary."""
         values = "|".join(self.choices) or ("text" if self.reader else f"{self.low:g} to {self.high:g}")
         return f"{self.name}={format_value(self.default)}  ({values}) {self.summary}"
 
     def read(self, text: str, source: str) -> Value:
-        """The value that ``text`` means. Raises InputError for any other text."""
+        """Return the value of a text. Raises InputError for invalid text."""
         if self.reader is not None:
             return self.reader(text, source)
         if self.choices:
             if text in self.choices:
                 return text
-            short = [choice for choice in self.choices if text.startswith(choice)]  # gen of generalised
+            short = [choice for choice in self.choices if text.startswith(choice)]  # gen for generalised
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
             raise InputError.of(source, f"{self.name}={text}", expected)
@@ -182,10 +182,10 @@ class CutoffKind:
     """A kind of cut-off, the text after an ``@``."""
 
     name: str  #: name in messages and tables
-    form: str  #: form after the ``@`` in lists of measures
+    form: str  #: spelling after the ``@`` in lists of measures
     expected: str  #: the expectation in messages
-    read: Callable[[str], float | None]  #: the number that a text means, None if it is not of this kind
-    write: Callable[[Any], str]  #: the text that is read as a number
+    read: Callable[[str], float | None]  #: returns the number of a text, or None for other kinds
+    write: Callable[[Any], str]  #: formats a number
 
 
 def _read_rank(text: str) -> int | None:
@@ -202,7 +202,7 @@ def _read_level(text: str) -> float | None:
 
 
 def format_value(value: Value) -> str:
-    """Format a parameter's value as in names, which can be read again: ``gen``, ``1``, ``0.25``."""
+    """Format a parameter's value for names, so that it can be parsed again: ``gen``, ``1``, ``0.25``."""
     if isinstance(value, str):
         return value
     short = f"{value:.15g}"
@@ -215,7 +215,7 @@ RANK = CutoffKind("rank", "rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_ra
 #: a level of recall: a float in [0, 1]
 LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_value)
 
-#: a level where ranks are known as well: ``@1.0`` is a level, ``@1`` a rank
+#: a level in measures that also have ranks: ``@1.0`` is a level, ``@1`` a rank
 POINTED_LEVEL = CutoffKind(
     "level",
     "level",
@@ -224,14 +224,14 @@ POINTED_LEVEL = CutoffKind(
     lambda number: "1.0" if number == 1 else format_value(number),
 )
 
-#: a share that must be reached: a float in (0, 1]
+#: a minimum share: a float in (0, 1]
 SHARE = CutoffKind(
     "share", "share", "a share above 0, up to 1", lambda text: _read_level(text) or None, format_value
 )
 
 
 def _budget(name: str, letter: str) -> CutoffKind:
-    """Declare the budget of a letter's unit."""
+    """Declare the budget whose unit has this letter."""
     form = re.compile(rf"0*([1-9][0-9]{{0,8}}){letter}")
 
     def read(text: str) -> int | None:
@@ -255,22 +255,22 @@ BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
 
 @dataclass(frozen=True)
 class Cutoff(Generic[Trace]):
-    """A cut-off of a measure, and its numbers."""
+    """A kind of cut-off of a measure, with the function for its numbers."""
 
     kind: CutoffKind
     summary: str
-    #: a step: (P,) numbers of a trace at (P,) cut-offs (integers for ranks, floats for levels); may name parameters
+    #: a step: numbers (P,) of a trace at cut-offs (P,), integers for ranks and floats for levels; may use parameters
     at: Callable[..., Floats]
     curve: tuple[float, ...] = ()  #: points of ``@curve``
     needs: frozenset[str] = frozenset()  #: requirements in addition to the measure's own
 
 
-#: a number this close outside of a measure's bounds is the bound
+#: largest distance at which a number outside a measure's bounds is rounding
 ROUNDING = 1e-9
 
 
 class Drawn(NamedTuple):
-    """The random orders of tied results that a value is the mean over."""
+    """The random orders of tied results over which a value is averaged."""
 
     orders: int  #: number of orders
     standard_error: float  #: standard error of the mean
@@ -278,9 +278,9 @@ class Drawn(NamedTuple):
 
 @cache
 def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
-    """The parameters that a function names: its keyword-only arguments.
+    """Return the parameters that a function uses: its keyword-only arguments.
 
-    Raises TypeError for ``*`` or ``**``, which would swallow a misspelt name.
+    Raises TypeError for ``*`` and ``**``, which would hide misspelt names.
     """
     arguments = inspect.signature(step).parameters.values()
     if any(a.kind in (a.VAR_POSITIONAL, a.VAR_KEYWORD) for a in arguments):
@@ -289,12 +289,12 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that a step names."""
+    """Return the parameters that a step uses."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
 def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Value]) -> str:
-    """A name with its parameters, without those that have their defaults: ``nxCG(quantisation=strict)``."""
+    """Return a name with parameters that differ from their defaults: ``nxCG(quantisation=strict)``."""
     changed = [f"{p.name}={format_value(values[p.name])}" for p in parameters if values[p.name] != p.default]
     return f"{name}({','.join(changed)})" if changed else name
 
@@ -307,7 +307,7 @@ class Call(NamedTuple):
 
     @classmethod
     def of(cls, step: Callable[..., Any], parameters: Mapping[str, Value]) -> "Call":
-        """The call of a step under a measure's parameters."""
+        """Bind a step to a measure's parameters."""
         return cls(step, tuple(given(step, parameters).items()))
 
     def __call__(self, *before: Any) -> Any:
@@ -317,10 +317,10 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Measure(Generic[Base, Trace]):
-    """The declaration of a measure, which the command line, the workflow and the report read.
+    """The declaration of a measure, which the command line, the workflow and the report use.
 
-    Raises TypeError for a step that names a parameter which is not declared, and for a parameter that no step
-    names. A measure that has a ``pool`` has one parameter more: ``average``.
+    Raises TypeError for a step that uses an undeclared parameter, and for an unused parameter. Measures with a ``pool``
+    have an additional parameter ``average``.
     """
 
     name: str
@@ -328,30 +328,29 @@ class Measure(Generic[Base, Trace]):
     paper: str
     prepare: Callable[..., Base | None]
     trace: Callable[..., Trace]
-    value: Callable[[Trace], Any] | None = None  #: None where a cut-off must be given
+    value: Callable[[Trace], Any] | None = None  #: None if a cut-off is required
     parameters: tuple[Parameter, ...] = ()
-    #: one for each kind of cut-off that is known
+    #: one for each kind of cut-off
     cutoffs: tuple[Cutoff[Trace], ...] = ()
-    #: default of the average over topics, one of `AVERAGES`; with a ``pool``, names may choose another
+    #: default average over topics, one of `AVERAGES`; measures with a ``pool`` have a parameter for it
     average: str = MACRO
-    #: (…) numbers of (…, 4) counts, where values and cut-offs give `COUNTS`; None where they give numbers
+    #: computes numbers (…) from counts (…, 4), if values and cut-offs return `COUNTS`
     pool: Callable[[Floats], Floats] | None = None
     #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
-    #: in characters), "characters" and "lines" (as the unit), "entry points", "tree" (nesting), "sizes", "elements"
-    #: (element results), "articles" (with something relevant), "collection" (elements of all documents, not only of
-    #: those in judgements and runs)
+    #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
+    #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: from a trace to the random orders whose mean is the value of the whole list
+    #: returns the random orders that the value of the whole list is averaged over, from a trace
     drawn: Callable[[Trace], Drawn | None] | None = None
-    #: whether results that share a rank are read together, and not in their order
+    #: whether results of equal rank are read together
     reads_ties: bool = False
-    #: notice for an unknown collection, if the measure can be computed without it
+    #: notice if the measure is computed without a collection
     without_collection: str = ""
-    #: the rule of `focuseval.measures.rules` that a run must keep, "" where any run can be scored
+    #: the rule of `focuseval.measures.rules` that runs must obey, "" for none
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
-    #: claims for all parameters and cut-offs: names of `CLAIMS`
+    #: names of `CLAIMS` that hold for all parameters and cut-offs
     claims: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
@@ -383,7 +382,7 @@ class Measure(Generic[Base, Trace]):
             raise TypeError(f"measure {self.name}: {'; '.join(problems)}")
 
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
-        """The lowest and the highest value that there can be with these values of parameters."""
+        """Return the lowest and highest possible value for the values of parameters."""
         exceeds = any(values.get(p.name, p.default) in p.unbounded_choices for p in self.parameters)
         return self.bounds[0], float("inf") if exceeds else self.bounds[1]
 
@@ -396,7 +395,7 @@ class Measure(Generic[Base, Trace]):
         return f"{bounds}; can exceed {high:g} with {exceeding}" if exceeding else bounds
 
     def takes_passages(self, values: Mapping[str, Value]) -> bool:
-        """Return whether results may be passages that are no element, with these values of parameters."""
+        """Return whether results may be passages that are not elements."""
         limited = any(values.get(p.name, p.default) in p.element_choices for p in self.parameters)
         return "elements" not in self.needs and not limited
 
@@ -406,24 +405,24 @@ AnyMeasure = Measure[Any, Any]
 
 
 def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
-    """(…) the numbers; one up to `ROUNDING` outside of what there can be, as sums of shares are, is the bound."""
+    """Return (…) the numbers, with those replaced that exceed a bound by at most `ROUNDING`."""
     bound = np.clip(numbers, low, high)
     return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
 
 
 @dataclass(frozen=True)
 class Spec(Generic[Base, Trace]):
-    """A measure with its parameters and cut-off, as in ``nxCG(quantisation=gen,alpha=1)@25``."""
+    """A measure with parameters and a cut-off, such as ``nxCG(quantisation=gen,alpha=1)@25``."""
 
     measure: Measure[Base, Trace]
     parameters: Mapping[str, Value]
     cutoff: float | None
-    asked: str  #: the name as it was asked for
+    asked: str  #: the requested name
     declared_cutoff: Cutoff[Trace] | None = None  #: the declaration of the cut-off
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """The properties of a campaign that the measure needs."""
+        """The requirements of the measure with its parameters and cut-off."""
         chosen = [(p, self.parameters[p.name]) for p in self.measure.parameters]
         needs = self.measure.needs | (
             frozenset() if self.declared_cutoff is None else self.declared_cutoff.needs
@@ -431,12 +430,12 @@ class Spec(Generic[Base, Trace]):
         if any(value in p.highlight_choices for p, value in chosen):
             needs |= {"highlights", "spans"}
         if any(p.reader is not None and value for p, value in chosen):
-            needs |= {"collection"}  # a file or an expression may be about any element
+            needs |= {"collection"}  # a file or an expression may refer to any element
         return needs
 
     @cached_property
     def counts_documents(self) -> bool:
-        """Return whether it counts whole documents by default, although it could count results."""
+        """Return whether documents are counted by default, although results could be."""
         return any(
             self.parameters[p.name] in p.document_choices and p.name not in self.asked
             for p in self.measure.parameters
@@ -444,18 +443,18 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def reads_ties(self) -> bool:
-        """Return whether results that share a rank are read together, not in their order."""
+        """Return whether results of equal rank are read together."""
         chosen = (self.parameters[p.name] in p.tie_choices for p in self.measure.parameters)
         return self.measure.reads_ties or any(chosen)
 
     @property
     def pooled(self) -> bool:
-        """Return whether counts of all topics are added up; otherwise the mean of their values is taken."""
+        """Return whether counts are summed over topics, instead of averaging values."""
         return self.parameters.get("average") == MICRO
 
     @property
     def remarks(self) -> list[str]:
-        """The remarks that a reader of its values needs, in words."""
+        """The remarks that readers of the values need."""
         remarks = ["counts are added up over topics: it is no mean of their values"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
@@ -463,7 +462,7 @@ class Spec(Generic[Base, Trace]):
         return remarks
 
     def number_of(self, counts: Floats) -> Floats:
-        """(…) numbers of (…, 4) `COUNTS`, of a measure that has a ``pool``."""
+        """Return (…) numbers from `COUNTS` (…, 4), for measures with a ``pool``."""
         assert self.measure.pool is not None
         numbers = self.within_bounds(self.measure.pool(counts))
         if self.parameters.get("without_gold") != PERFECT:
@@ -471,49 +470,49 @@ class Spec(Generic[Base, Trace]):
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     def within_bounds(self, numbers: Floats) -> Floats:
-        """(…) the numbers within the measure's bounds (`within_bounds`)."""
+        """Return (…) the numbers within the measure's bounds (`within_bounds`)."""
         return within_bounds(numbers, *self.measure.bounds_of(self.parameters))
 
     @property
     def sign(self) -> int:
-        """1 where higher is better, and -1 where lower is."""
+        """1 if higher is better, -1 if lower is better."""
         return 1 if self.measure.higher_is_better else -1
 
     @cached_property
     def name(self) -> str:
-        """The shortest unambiguous form: parameters that differ from their defaults only."""
+        """The shortest unambiguous name, with parameters that differ from their defaults."""
         cutoff = "" if self.declared_cutoff is None else f"@{self.declared_cutoff.kind.write(self.cutoff)}"
         return written(self.measure.name, self.measure.parameters, self.parameters) + cutoff
 
     @property
     def label(self) -> str:
-        """Return the name for people: ``inex2003@0.1 (variant s, quantisation generalised)``."""
+        """The name for people: ``inex2003@0.1 (variant s, quantisation generalised)``."""
         name, inside, cutoff = parts_of(self.name)
         parameters = inside and f" ({inside.replace('=', ' ').replace(',', ', ')})"
         return name + (f"@{cutoff}" if cutoff else "") + (parameters or "")
 
     @property
     def title(self) -> str:
-        """Return the name for people and what is measured: ``AiP: average interpolated precision``."""
+        """The name for people with a summary: ``AiP: average interpolated precision``."""
         return f"{self.label}: {re.split('[:;]|, @', self.measure.summary)[0]}"
 
     @property
     def settings(self) -> str:
-        """All parameters, defaults among them, as JSON with sorted keys."""
+        """All parameters, including defaults, as JSON with sorted keys."""
         return json.dumps(dict(self.parameters), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     def prepare(self, topic: Topic) -> Base | None:
-        """Prepare a topic; None if nothing is relevant."""
+        """Return a topic's base, or None if nothing is relevant."""
         return self.measure.prepare(topic, **given(self.measure.prepare, self.parameters))
 
     def trace(self, base: Base, results: ResultList) -> Trace:
-        """Trace a list along its ranks."""
+        """Return the trace of a list."""
         return self.measure.trace(base, results, **given(self.measure.trace, self.parameters))
 
     def value(self, topic: Topic, results: ResultList) -> float | None:
-        """The number of one list, or None if nothing is relevant to its topic.
+        """Return the number of one list, or None if nothing is relevant to its topic.
 
-        Of alternatives it is that of the choice which serves the list best (`focuseval.model.alternatives`).
+        Of alternatives, the choice with the best value counts (`focuseval.model.alternatives`).
         """
 
         def read(chosen: Topic) -> Floats:
@@ -524,24 +523,24 @@ class Spec(Generic[Base, Trace]):
         return None if np.isnan(number) else number
 
     def read(self, trace: Trace) -> float:
-        """The number of a trace: of the whole list, or at the cut-off."""
+        """Return the number of a trace, for the whole list or at the cut-off."""
         if self.declared_cutoff is not None:
             at = self.declared_cutoff.at
             value = at(trace, np.array([self.cutoff]), **given(at, self.parameters))[0]
         else:
-            assert self.measure.value is not None  # a name without its cut-off was refused
+            assert self.measure.value is not None  # names that lack a required cut-off were refused
             value = self.measure.value(trace)
         value = np.asarray(value)
         return float(self.within_bounds(value) if self.measure.pool is None else self.number_of(value))
 
 
 def any_text(text: str, source: str) -> str:
-    """A reader for parameters that are any text, such as a file's path."""
+    """Return any text; a reader for parameters such as file names."""
     return text
 
 
 def existing_file(text: str, source: str) -> str:
-    """Return the path of an existing file. Raises InputError for any other."""
+    """Return the path of an existing file. Raises InputError if it does not exist."""
     if not Path(text).is_file():
         raise InputError.of(source, f"no file {text!r}", "expected an existing file (no commas in its name)")
     return text
@@ -551,7 +550,7 @@ _SPEC = re.compile(r"\s*([^\s(@]+)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\S+))?\s*")
 
 
 class Written(NamedTuple):
-    """The parts of a measure's name as it is written."""
+    """The parts of a measure's name."""
 
     measure: str
     inside: str | None  #: text in parentheses
@@ -559,12 +558,12 @@ class Written(NamedTuple):
 
     @property
     def uncut(self) -> str:
-        """The name without its cut-off, which all points of a curve share."""
+        """The name without its cut-off, shared by all points of a curve."""
         return self.measure if self.inside is None else f"{self.measure}({self.inside})"
 
 
 def parts_of(text: str, source: str = "measure") -> Written:
-    """A measure's name in its parts, known or not; of other programs' names ours. Raises InputError for no name."""
+    """Split a measure's name into parts, and translate other programs' names. Raises InputError for invalid syntax."""
     parts = _SPEC.fullmatch(text) if isinstance(text, str) else None
     if parts is None or not is_utf8(text):
         raise InputError.of(
@@ -578,9 +577,9 @@ def parts_of(text: str, source: str = "measure") -> Written:
 def read_parameters(
     name: str, parameters: Sequence[Parameter], inside: str | None, text: str, source: str
 ) -> dict[str, Value]:
-    """Return the values of all parameters of ``name``, from the parentheses of ``text``.
+    """Return the values of all parameters of ``name``, from the parentheses in ``text``.
 
-    Raises InputError, naming what is known, for an unknown parameter, one that stands twice, and a wrong value.
+    Raises InputError with known names for an unknown or repeated parameter and an invalid value.
     """
     values: dict[str, Value] = {p.name: p.default for p in parameters}
     declared = {p.name: p for p in parameters}
@@ -599,7 +598,7 @@ def read_parameters(
 
 
 def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "measure") -> AnyMeasure:
-    """The measure that is called so. Raises InputError, naming the five nearest, if there is none."""
+    """Return the measure of this name. Raises InputError with the five nearest names if there is none."""
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
         expected = (
@@ -612,15 +611,15 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "
 def parse_specs(
     text: str, measures: Mapping[str, AnyMeasure], source: str = "measure"
 ) -> list[Spec[Any, Any]]:
-    """Read a measure's name; ``@curve`` stands for every point of its curve.
+    """Parse a measure's name; ``@curve`` stands for every point of its curve.
 
-    Raises InputError, naming what is known, for an unknown measure, parameter, value or cut-off.
+    Raises InputError with known names for an unknown measure, parameter, value or cut-off.
     """
     name, inside, depth = parts_of(text, source)
     measure = measure_named(name, measures, source)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
-        values["without_gold"] = LEFT_OUT  # a ratio to nothing would be 0, the best value
+        values["without_gold"] = LEFT_OUT  # a ratio of 0 to 0 would be 0, the best value
     if depth is None:
         if measure.value is None:
             kinds = " or ".join(cutoff.kind.name.upper() for cutoff in measure.cutoffs)

@@ -1,10 +1,10 @@
 """EPRUM: expected precision-recall with user modelling.
 
-A user consults a list rank by rank and navigates from each rank to ideal elements; F_k of them have been
-seen after rank k. Precision at recall r compares the number of ranks that the ideal list asks for with
-the number that the evaluated list asks for (Piwowarski & Dupret 2006). See docs/measures.md.
+A user consults a list rank by rank and navigates from each rank to ideal elements; F_k of them have been seen after
+rank k. Precision at recall r is the number of ranks that the ideal list needs, divided by the number that the evaluated
+list needs (Piwowarski & Dupret 2006). See docs/measures.md.
 
-Beside it are its predecessors, as far as later papers define them. PRUM (Piwowarski, Gallinari & Dupret) and the
+The module also has EPRUM's predecessors as later papers define them. PRUM (Piwowarski, Gallinari & Dupret) and the
 expected ratio of relevant units (Piwowarski & Gallinari) are reconstructed from Ali et al. (2008), Section 2, and
 tolerance to irrelevance (de Vries, Kazai & Lalmas) from Piwowarski & Dupret (2006), Section 6.
 """
@@ -49,19 +49,19 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """The probability P(x in S_k) that an ideal element is seen by rank k: its E changes, by rank and element.
+    """The probability P(x in S_k) that an ideal element is seen by rank k, as E changes by rank and element.
 
-    Until its first change the probability of an element is 0, and between changes it stays.
+    The probability is 0 before an element's first change, and constant between changes.
     """
 
-    ranks: int  #: N, the ranks of the list
-    count: int  #: T, the ideal elements
-    rank: Ints  #: (E,) 1-based, in order
+    ranks: int  #: N, the number of ranks in the list
+    count: int  #: T, the number of ideal elements
+    rank: Ints  #: (E,) from 1, non-decreasing
     element: Ints  #: (E,) below T
-    before: Floats  #: (E,) probability of being seen before the rank
-    rise: Floats  #: (E,) what the rank adds to it
+    before: Floats  #: (E,) probability before the rank
+    rise: Floats  #: (E,) increase at the rank
     seen: Floats  #: (E,) probability after the rank
-    unseen: Floats  #: (E,) 1 - seen, with all its digits
+    unseen: Floats  #: (E,) 1 - seen, at full precision
 
     @cached_property
     def opens(self) -> Bools:
@@ -70,12 +70,12 @@ class Discovery:
 
     @cached_property
     def times(self) -> Ints:
-        """(M,) the distinct ranks at which anything changes."""
+        """(M,) the distinct ranks of changes."""
         return self.rank[self.opens]
 
     @cached_property
     def first(self) -> Ints:
-        """(E,) index of each change's rank among the times."""
+        """(E,) index of each change's rank in `times`."""
         return np.cumsum(self.opens) - 1
 
 
@@ -90,11 +90,11 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 
 
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
-    """(L, T + 1) E[A / ML] at every recall r from 0: the sum over ranks k of P(ML = k) / k (Eq. 5).
+    """Return (L, T + 1) E[A / ML] at every recall r from 0: the sum over ranks k of P(ML = k) / k (Eq. 5).
 
-    ``sizes`` (L,), increasing up to T: level i knows the ideal elements below ``sizes[i]``. As F_k stays the
-    same between changes at the ranks k_1 < k_2 < …, Eq. 5 is the sum of P(F_(k_j) >= r) times
-    1/k_j - 1/k_(j+1), and of 1/k_j for the last of them. In [0, 1]; 0 for a recall above the level's size.
+    ``sizes`` (L,), increasing up to T: at level i, the first ``sizes[i]`` elements are ideal. F_k only changes at the
+    ranks k_1 < k_2 < …, so Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), with 1/k_j for the last rank. In
+    [0, 1]; 0 for a recall above the level's size.
     """
     from focuseval.measures import poisson_binomial
 
@@ -104,7 +104,7 @@ def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """(L, T + 1) for each level the distributions of F_k at the times (M,), weighted and added up."""
+    """Return (L, T + 1) for each level the weighted sum of the distributions of F_k at the times (M,)."""
     from focuseval.measures import poisson_binomial
 
     changes = (discovery.element, discovery.first, discovery.seen, discovery.unseen)
@@ -113,9 +113,9 @@ def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: st
 
 
 def search_length(discovery: Discovery, sizes: Ints) -> Floats:
-    """(L, T + 1) E[ML*] at every recall r: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4), from r = 1 on.
+    """Return (L, T + 1) E[ML*] at every recall r from 1: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4).
 
-    Raises ValueError if the list does not lead to all ideal elements with certainty.
+    Raises ValueError unless the list leads to all ideal elements with certainty.
     """
     from focuseval.measures import poisson_binomial
 
@@ -130,22 +130,21 @@ def search_length(discovery: Discovery, sizes: Ints) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """The ideal elements of a topic, T by decreasing idealism, and L satisfaction levels.
+    """The T ideal elements of a topic by decreasing idealism, and L satisfaction levels.
 
-    A user of level i takes the ``sizes[i]`` most ideal elements for ideal; ``weight[i]`` of all users
-    are of level i.
+    For users of level i, the first ``sizes[i]`` elements are ideal; ``weight[i]`` is the share of these users.
     """
 
     ideal: Places  #: (T,)
     idealism: Floats  #: (T,) decreasing from 1, relative to the highest
     sizes: Ints  #: (L,) increasing
-    weight: Floats  #: (L,) adds up to 1
+    weight: Floats  #: (L,) with the sum 1
     links: Callable[[Places], Links]  #: the navigation model
-    length: Floats | None  #: (L, T + 1) E[ML*]; None where it is r at every recall r
+    length: Floats | None  #: (L, T + 1) E[ML*]; None if it equals r at every recall r
 
     @property
     def first_level(self) -> Ints:
-        """(T,) the first level to which each element is ideal."""
+        """(T,) the first level at which each element is ideal."""
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
     @cached_property
@@ -156,9 +155,9 @@ class Base:
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
 
     def at_levels(self, levels: Floats, *factors: Floats) -> Floats:
-        """(P,) the mean over users of the product of numbers (L, T + 1) where recall is ``ceil(level t)``, at least 1.
+        """Return (P,) the mean over users of the product of ``factors`` (L, T + 1) at the recall of each level.
 
-        A recall next above a whole number of elements asks for that number.
+        The recall is ``ceil(level t)``, at least 1, where a number just above an integer counts as the integer.
         """
         here = np.arange(len(self.sizes)), recalls(levels, self.sizes)
         return np.array(
@@ -167,12 +166,12 @@ class Base:
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return (P, L) the number of ideal elements that each level of recall asks for: ``ceil(level t)``, at least 1."""
+    """Return (P, L) the number of ideal elements for each level of recall: ``ceil(level t)``, at least 1."""
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
 
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
-    """Sizes of the ideal sets of the distinct levels s_1 > s_2 > …, and (s_i - s_(i+1)) / s_1 (Section 3.1).
+    """Return the sizes of the ideal sets at the levels s_1 > s_2 > …, and (s_i - s_(i+1)) / s_1 (Section 3.1).
 
     ``idealism`` (T,) is decreasing and positive; the level after the last is 0.
     """
@@ -182,11 +181,10 @@ def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
 
 
 def ranks_of(results: ResultList, ranks: str) -> Ints:
-    """(K,) the rank of each result, from 1 without gaps.
+    """Return (K,) the rank of each result, from 1 without gaps.
 
-    ``results``: each result is a rank of its own, in the order of the list. ``sets``: consecutive
-    results of one document and equal rank are one rank. ``articles``: consecutive results of one
-    document are one rank.
+    With ``results``, each result is a rank. With ``sets``, consecutive results of one document and equal rank share a
+    rank. With ``articles``, consecutive results of one document share a rank.
     """
     if ranks == "results":
         return np.arange(1, len(results) + 1)
@@ -195,7 +193,7 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
-    """Return the discovery of ideal elements by a list. A repeated result keeps its rank and leads nowhere."""
+    """Return the discovery of ideal elements by a list; a repeated result occupies a rank and leads nowhere."""
     rank = ranks_of(results, ranks)
     links = base.links(places_of_results(results))
     new = ~results.repeats[links.result]
@@ -204,7 +202,7 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 
 def _documents_needed(document: Ints, sizes: Ints) -> Floats:
-    """(L, T + 1) how many documents hold r of the ideal elements of each level: those with the most of them first."""
+    """Return (L, T + 1) the smallest number of documents with r of the ideal elements of each level."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
@@ -213,7 +211,7 @@ def _documents_needed(document: Ints, sizes: Ints) -> Floats:
 
 
 def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
-    """Ranks and rows of a topic's ideal list: a TSV file with the columns topic, rank, document, path."""
+    """Return ranks and rows of a topic's ideal list, from a TSV file with the columns topic, rank, document, path."""
     frame = read_columns(file, ("topic", "rank", "document", "path"), "ideal_list")
     wrong = ~frame["rank"].str.fullmatch(r"0*[1-9][0-9]{0,8}").to_numpy(dtype=bool)
     refuse(file, (wrong, "rank " + frame["rank"], "expected 1, 2, ..."))
@@ -224,10 +222,10 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:
-    """Return (T,) the rank of each ideal element in the ideal list, independent of names of documents.
+    """Return (T,) the rank of each ideal element in the ideal list, independent of document names.
 
-    By falling idealism; equals by where they begin and end in their documents, by how many users go on from them and
-    come to them, and then by all this of their documents' ideal elements: what is still equal may be exchanged.
+    Elements are sorted by falling idealism, by start and end, by the users who leave for and arrive from other
+    elements, and by these properties of their documents' ideal elements. Remaining ties are exchangeable.
     """
     place, count = base.ideal, len(base.ideal)
     going = [np.bincount(end, links.probability, count).round(12) for end in (links.result, links.ideal)]
@@ -241,7 +239,7 @@ def _ideal_ranks(base: Base, links: Links) -> Ints:
 
 
 def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | None:
-    """E[ML*] of the ideal list: the given one, or the ideal elements by decreasing idealism."""
+    """Return E[ML*] of the ideal list: the given list, or the ideal elements by decreasing idealism."""
     if not file and ranks != "results":
         return _documents_needed(base.ideal.document, base.sizes)
     if file:
@@ -250,7 +248,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
     else:
         links = base.links(base.ideal)
         if np.array_equal(links.result, links.ideal) and (links.probability == 1).all():
-            return None  # each rank of the ideal list leads to its own element, and to no other
+            return None  # each rank of the ideal list leads only to its own element
         rank = _ideal_ranks(base, links)
     discovery = discover(rank, links, int(rank.max(initial=0)), len(base.ideal))
     try:
@@ -263,7 +261,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """A base of elements with their idealism, decreasing; None of none. E[ML*] is left at r."""
+    """Return a base of elements by decreasing idealism, without E[ML*], or None without elements."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")
@@ -277,7 +275,7 @@ def base_of(
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)
 
-    # missing requirements of the model are reported before any run is read
+    # missing requirements of the model are reported before runs are read
     links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 
@@ -285,7 +283,7 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """The ideal elements with their idealism, quantised score over the highest possible; None if there are none."""
+    """Return the ideal elements, or None; idealism is the quantised score divided by its maximum."""
     rows, score = full(topic, quantisation)
     chosen = ideal_elements(topic, quantisation, ideal)
     idealism = score[chosen] / QUANTISATIONS[quantisation].maximum
@@ -305,9 +303,9 @@ def prepare(
     ranks: str,
     ideal_list: str,
 ) -> Base | None:
-    """The ideal elements with their idealism and the ideal list's E[ML*], or None if there are none.
+    """Return the ideal elements with their idealism and the ideal list's E[ML*], or None without ideal elements.
 
-    Raises InputError if the navigation model or the ideal list needs what is not there.
+    Raises InputError if requirements of the navigation model or of the ideal list are not met.
     """
     base = prepare_ideal(
         topic,
@@ -323,7 +321,7 @@ def prepare(
 
 @dataclass(frozen=True, eq=False)
 class Consulted:
-    """A topic's base and how a run's list leads to its ideal elements."""
+    """The base of a topic, and the discovery of its ideal elements by a list."""
 
     base: Base
     found: Discovery
@@ -336,12 +334,11 @@ class Consulted:
 
     @cached_property
     def viewing_precision(self) -> Floats:
-        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond what the list can lead to.
+        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond the recall that the list can reach.
 
-        Of a rank k the user sees nothing new if each element that it may lead to was seen before, or is still
-        not seen after: its factor is then ``unseen_k + seen_(k-1) z``. Others keep their factors, so that
-        P(F_(k-1) = f, nothing new at k) is a product as well. Each rank that changes anything is made two
-        times: that it shows nothing new, and after it.
+        A rank k shows nothing new if each element that it may lead to was seen before, or is still not seen: the
+        element's factor becomes ``unseen_k + seen_(k-1) z``. Other factors stay, so P(F_(k-1) = f, nothing new at k) is
+        a product, too. Each rank with changes becomes two steps: "nothing new", then the rank itself.
         """
         from focuseval.measures import poisson_binomial
 
@@ -358,7 +355,7 @@ class Consulted:
         fruitful, consulted, reached = poisson_binomial.mix(
             self.base.sizes, element, time[order], p, q, weights
         )
-        fruitful[:, 0] += 1.0  # before the first rank that changes anything
+        fruitful[:, 0] += 1.0  # before the first rank with a change
         consulted[:, 0] += discovery.times[:1].sum()
         new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
         return poisson_binomial.at_least(reached) * divided(new, consultations)
@@ -370,21 +367,20 @@ def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> 
 
 
 def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """(P,) Precision@l = E[ML*] E[A / ML] at recall ceil(l t), over the users of all satisfaction levels.
+    """Return (P,) Precision@l = E[ML*] E[A / ML] at recall ceil(l t), averaged over users of all levels.
 
-    Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; an ideal list that does without
-    navigation scores 1. Higher is better.
+    Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; 1 for an ideal list without navigation. Higher is better.
     """
     return run.base.at_levels(levels, run.base.ideal_lengths, run.inverse_length)
 
 
 def average_precision(run: Consulted) -> float:
-    """For each satisfaction level the mean of Precision@(r/t) over r = 1 … t, weighted by the levels' users.
+    """Return the mean of Precision@(r/t) over r = 1 … t, averaged over users of all levels.
 
-    From 0, higher is better; 1 of the ideal list. Piwowarski & Dupret (2006), Section 5.
+    From 0, higher is better; 1 for the ideal list. Piwowarski & Dupret (2006), Section 5.
 
-    Where E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which the first two
-    moments of F_k give: no distribution is needed.
+    If E[ML*] = r, the sum over r of r P(F_k >= r) is E[F_k (F_k + 1) / 2], which follows from the first two moments of
+    F_k without its distribution.
     """
     from focuseval.measures import poisson_binomial
 
@@ -404,11 +400,11 @@ def average_precision(run: Consulted) -> float:
 
 
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """(P,) Precision@k = E[ML* of what was found] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
+    """Return (P,) Precision@k = E[ML* of the discovered elements] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
 
-    The ranks that an ideal list needs for as many ideal elements as the user has discovered by rank k,
-    over the k ranks consulted (derivation in docs/measures.md). Where E[ML*_f] = f this is the
-    expected idealism discovered, over k. From 0, higher is better; past the list's end F stays.
+    The numerator is the number of ranks that an ideal list needs for as many elements as the user has discovered by
+    rank k (derivation in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. From 0, higher is
+    better; F is constant beyond the list's end.
     """
     base, discovery = run.base, run.found
     if base.length is None:
@@ -420,7 +416,7 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
-#: the declarations of all parameters; EPRUM's predecessors have some of them
+#: all parameters; EPRUM's predecessors use some of them
 PARAMETERS = (
     Parameter(
         "navigation",
@@ -484,15 +480,15 @@ def prum_trace(base: Base, results: ResultList, *, ranks: str) -> Consulted:
 
 
 def prum_average(run: Consulted) -> float:
-    """The mean of PRUM over recall r = 1 … t, over the users of all levels. In [0, 1], higher is better."""
+    """Return the mean of PRUM over recall r = 1 … t, averaged over users of all levels. In [0, 1], higher is better."""
     return float(run.base.weight @ (run.viewing_precision[:, 1:].sum(axis=1) / run.base.sizes))
 
 
 def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """(P,) P(a consulted rank shows a new ideal element | the user wants r of them) at recall levels.
+    """Return (P,) P(a consulted rank shows a new ideal element | the user wants r of them) at recall levels.
 
-    Of the ranks that a user consults who wants r ideal elements, the expected share that leads to a
-    new one; times the probability that the list leads to r. In [0, 1], higher is better.
+    This is the expected share of consulted ranks that lead to a new ideal element, times the probability that the list
+    leads to r. In [0, 1], higher is better.
     """
     return run.base.at_levels(levels, run.viewing_precision)
 
@@ -500,16 +496,16 @@ def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
 def units_prepare(
     topic: Topic, *, navigation: str, quantisation: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return all relevant elements, nested ones as well, with P(relevant); None if there are none."""
+    """Return all relevant elements, including nested ones, with P(relevant), or None without any."""
     rows, score = full(topic, quantisation)
     worth = score / QUANTISATIONS[quantisation].maximum
     return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})
 
 
 def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return (P,) relevant elements seen by rank k, over those that an exhaustive user sees.
+    """Return (P,) the expected share of relevant elements that are seen by rank k.
 
-    The sum over relevant elements x of P(x relevant) P(x in S_k), over the sum of P(x relevant). In [0, 1],
+    The sum over relevant elements x of P(x relevant) P(x in S_k), divided by the sum of P(x relevant). In [0, 1],
     higher is better.
     """
     discovery, worth = run.found, run.base.idealism
@@ -523,7 +519,7 @@ def units_of_all(run: Consulted) -> float:
 
 
 def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
-    """The ideal elements, or None if there are none."""
+    """Return the ideal elements, or None without any."""
     return prepare_ideal(
         topic,
         navigation="tolerance-to-irrelevance",
@@ -536,10 +532,10 @@ def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float
 
 
 def t2i_trace(base: Base, results: ResultList) -> ArticleRanking:
-    """The results, scored 1 if an ideal element begins before the user's tolerance is used up.
+    """Return the results, with score 1 if an ideal element starts within the user's tolerance.
 
-    Such a hit counts even if an earlier one led to the same ideal element: average precision is not bounded by 1
-    (Section 6 of Piwowarski & Dupret 2006 names this inconsistency).
+    A hit counts even if an earlier result led to its ideal element, so average precision can exceed 1 (an inconsistency
+    noted in Section 6 of Piwowarski & Dupret 2006).
     """
     hit = np.zeros(len(results), dtype=bool)
     hit[base.links(places_of_results(results)).result] = True

@@ -1,7 +1,7 @@
 """Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and their combinations.
 
-In the collection's unit, or in words, as Recski et al. (2026, arXiv 2605.21102, acl-verbatim) count them: maximal runs
-of non-space characters that a result touches.
+Text is counted in the collection's unit, or in words as in acl-verbatim (Recski et al. 2026, arXiv 2605.21102): maximal
+sequences of non-space characters that a result touches.
 """
 
 from dataclasses import replace
@@ -17,48 +17,48 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic) -> RelevantUnits | None:
-    """The highlighted text, or None if nothing is highlighted."""
+    """Return the highlighted text, or None if nothing is highlighted."""
     relevant = relevant_text(topic)
     return relevant if relevant.total else None
 
 
 def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
-    """Retrieved and found text, result by result, in the order of the list, each piece once."""
+    """Trace retrieved and found text, result by result in list order, counting each piece once."""
     return TextRanking(text, results)
 
 
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """Trace the text of a list as `trace` does; ``again=charged`` counts text read again as retrieved again."""
+    """Trace the text of a list like `trace`; ``again=charged`` also counts repeated text as retrieved."""
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 
 def trace_counted(text: RelevantUnits, results: ResultList, *, counting: str) -> TextRanking:
-    """Trace retrieved and found text, result by result, in the order of the list, with this counting."""
+    """Trace retrieved and found text, result by result in list order, with the given counting."""
     return TextRanking(text, results, counting)
 
 
 def interpolated(ranking: TextRanking, levels: Floats) -> Floats:
-    """``iP[x] = max {P[r] : R[r] >= x}``, 0 where the run does not reach recall x.
+    """Return ``iP[x] = max {P[r] : R[r] >= x}``, or 0 if the list does not reach recall x.
 
-    Shapes: levels (X,), in [0, 1]; result (X,), in [0, 1], higher is better. A recall within 1e-9 of a
-    level has reached it. Kamps et al., INEX 2007 evaluation measures.
+    Shapes: levels (X,), in [0, 1]; result (X,), in [0, 1], higher is better. A recall within 1e-9 below a level reaches
+    the level. Kamps et al., INEX 2007 evaluation measures.
     """
     return curves.interpolated(ranking.precision, ranking.recall, levels)
 
 
 def average(ranking: TextRanking) -> float:
-    """AiP: the mean of iP over recall 0.00, 0.01 … 1.00. In [0, 1], higher is better."""
+    """Return AiP, the mean of iP over recall 0.00, 0.01 … 1.00. In [0, 1], higher is better."""
     return float(interpolated(ranking, RECALL_LEVELS_FROM_0).mean())
 
 
-#: ways to count text of several results
+#: the parameter for counting text in several results
 COUNTING = Parameter(
     "counting",
     "once",
     "text in several results counts once, or in each result (summed)",
     ("once", "summed"),
 )
-#: the same for values that can exceed 1
+#: the parameter for values that can exceed 1
 COUNTING_OF_RECALL = replace(
     COUNTING,
     summary="text in several results counts once, or in each result (summed), so that values can exceed 1",
@@ -134,7 +134,7 @@ IOU = replace(
 
 
 def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
-    """Return the highlighted words; None for topics without any, if these are left out."""
+    """Return the highlighted words; None for topics without words if these are left out."""
     words = relevant_text(topic, in_words=True)
     return None if without_gold == LEFT_OUT and not words.total else words
 
@@ -148,7 +148,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),  # words have none
+    cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),  # lines are no unit of words
     needs=frozenset({"highlights", "texts"}),
 )
 WORD_RECALL = replace(

@@ -1,4 +1,4 @@
-"""The kernel of the XCG measures: what each result is worth to a user who has seen those before it."""
+"""The kernel of the XCG measures: the gain of each result for a user who has seen the results before it."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: a gain up to this is rounding, and counts as none
+#: smaller gains are rounding errors, and count as 0
 NO_GAIN = 1e-9
 
 
@@ -26,19 +26,17 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
     new_text: Ints,
     alpha: float,
 ) -> Floats:
-    """Gain of each result of a list, with overlap and near-misses: Kazai & Lalmas 2005, Eq. 7-9.
+    """Return (K,) the gain of each result, with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
 
-    The tree holds the relevant elements of a topic and all their ancestors, n of them: ``row`` and
-    ``last`` (rows of the collection, in preorder), ``parent`` (index into the tree, -1 for roots),
-    ``size``, ``score``, ``parts`` (the sum over an element's parts of score times size) and ``holder``
-    (index of the ideal element that is or contains the element, or -1). A list has K results:
-    ``element`` (a row, -1 for what is not an element), ``place`` (index of the last element of the tree
-    up to it, or -1) and ``new_text`` (units not in any result before it). Elements outside the tree are
-    worth nothing, but their text has been seen.
+    The tree has the n relevant elements and ancestors: ``row`` and ``last`` (rows of the collection, in preorder),
+    ``parent`` (index into the tree, -1 for roots), ``size``, ``score``, ``parts`` (the sum of score times size over an
+    element's parts) and ``holder`` (index of the ideal element that equals or contains the element, or -1). A list has
+    K results: ``element`` (a row, -1 if not an element), ``place`` (index of the last tree element up to it, or -1) and
+    ``new_text`` (units that no earlier result contains). Elements outside the tree have no gain, but their text counts
+    as seen.
 
-    Each element of the tree knows how much of its text was seen and what it would be worth now. A
-    result changes that only on the path from itself to the root, so it costs its depth, whatever the
-    length of the list. Returns (K,) gains in [0, highest score].
+    The seen text and the current gain are stored for each element of the tree. A result changes these only on its path
+    to the root, so its cost is its depth. Gains are in [0, highest score].
     """
     count = len(row)
     seen = np.zeros(count, dtype=np.int64)

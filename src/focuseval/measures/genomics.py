@@ -1,8 +1,7 @@
 """The measures of TREC Genomics 2006 and 2007: average precision of documents, passages, characters and aspects.
 
-Hersh et al., TREC 2007 Genomics Track Overview; what they leave open is as in the track's program
-(``trecgen2007_score.py``). Results are read by rank, and those of one rank by document, offset and length. Higher is
-better.
+Hersh et al., TREC 2007 Genomics Track Overview; details as in the track's program (``trecgen2007_score.py``). Results
+are read by rank, ties by document, offset and length. Higher is better.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from focuseval.model.results import PLACE, ResultList
 
 @dataclass(frozen=True, eq=False)
 class GoldPassages:
-    """The gold passages of a topic, in the order of the file, and the text that they hold."""
+    """The gold passages of a topic in file order, and their text."""
 
     spans: Spans
     text: Highlights
@@ -29,40 +28,40 @@ class GoldPassages:
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
-        """Passages and the numbers of their aspects, a pair for each aspect of each passage."""
+        """Pairs of a passage and the number of one of its aspects."""
         pairs = [(i, name) for i, names in enumerate(self.spans.aspects) for name in names.split("|") if name]
         number = np.searchsorted(self.aspect_names, [name for _, name in pairs])
         return np.array([i for i, _ in pairs], dtype=np.int64), number
 
     @cached_property
     def aspect_names(self) -> list[str]:
-        """The names of the aspects, by their numbers."""
+        """The names of the aspects, by number."""
         return sorted({name for names in self.spans.aspects for name in names.split("|") if name})
 
 
 def prepare(topic: Topic) -> GoldPassages | None:
-    """The gold passages, or None if there are none."""
+    """Return the gold passages, or None without any."""
     spans, text = topic.spans, topic.highlights
     assert spans is not None and text is not None  # these measures need spans
     return GoldPassages(spans, text, topic.collection.names) if len(spans) else None
 
 
 def prepare_aspects(topic: Topic) -> GoldPassages | None:
-    """The gold passages, or None if none of them has an aspect."""
+    """Return the gold passages, or None if none has an aspect."""
     gold = prepare(topic)
     return gold if gold is not None and len(gold.aspects[0]) else None
 
 
 @dataclass(frozen=True, eq=False)
 class ReadPassages:
-    """The K results of a list in the order of reading, and the gold passage that each meets first."""
+    """The K results of a list in reading order, and their gold passages."""
 
     gold: GoldPassages
     results: ResultList
 
     @cached_property
     def hits(self) -> tuple[Ints, Ints, Ints]:
-        """Results that meet a gold passage, the first one in the file that each meets, and what both share."""
+        """Results that overlap gold, the first gold passage in file order that each overlaps, and the overlaps."""
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
             spans.document, spans.start, spans.end, read.document, read.start, read.end
@@ -72,7 +71,7 @@ class ReadPassages:
 
 
 def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
-    """The results as they are read."""
+    """Sort the results into reading order."""
     if (np.diff(results.rank) > 0).all():
         return ReadPassages(gold, results)
     document = in_order_of_names(gold.names, results.document)
@@ -82,9 +81,9 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
 
 
 def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
-    """(K,) numbers of documents that rise with their names; an unknown document has -1.
+    """Return (K,) numbers of documents sorted by name, -1 for an unknown document.
 
-    Their indices do not: without the collection, documents without gold are numbered behind those that have some.
+    Indexes are not sorted by name: without a collection, documents without gold are numbered after the others.
     """
     distinct, place = np.unique(document, return_inverse=True)
     rising = np.argsort(np.argsort(names.take(np.maximum(distinct, 0)).to_numpy(object)))
@@ -92,16 +91,16 @@ def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 
 
 def document(read: ReadPassages) -> float:
-    """DOCUMENT: average precision of documents, each at its first result, over those with gold. In [0, 1]."""
+    """Return DOCUMENT, average precision of documents at their first results. In [0, 1]."""
     documents = distinct(read.gold.spans.document)
     return average_precision(rank_relevant(documents, read.results))
 
 
 def passage(read: ReadPassages) -> float:
-    """PASSAGE: the mean, over results that meet gold and gold passages that are met by none, of character precision.
+    """Return PASSAGE, the mean character precision over results that overlap gold and over gold passages not found.
 
-    A result counts what it shares with the first gold passage in the file that it meets; precision at it is
-    (relevant characters so far) / (characters so far). In [0, 1]. Text that is returned twice counts twice.
+    The overlap of a result is with the first gold passage in file order. Precision is (relevant characters so far) /
+    (characters so far), or 0 for gold passages not found. Repeated text counts again. In [0, 1].
     """
     result, gold, shared = read.hits
     retrieved = np.cumsum(read.results.size)
@@ -111,15 +110,16 @@ def passage(read: ReadPassages) -> float:
 
 
 def aspect(read: ReadPassages) -> float:
-    """ASPECT: average precision of results that bring new aspects, each counting as often as it brings some.
+    """Return ASPECT, average precision of results with new aspects, each counted once per new aspect.
 
-    A result has the aspects of the first gold passage that it meets. Those that only repeat aspects take no rank.
-    Divided by the topic's aspects; in [0, 1].
+    A result has the aspects of the first gold passage that it overlaps. Results with only known aspects occupy no rank.
+    The sum is divided by the number of aspects; in [0, 1].
     """
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits
     hit, at, _ = meetings(passages, passages, passages + 1, gold, gold, gold + 1)
-    _, first = np.unique(aspects[at], return_index=True)  # hits rise, so that the first is where it is new
+    # hits are sorted: an aspect is new at its first hit
+    _, first = np.unique(aspects[at], return_index=True)
     new = np.bincount(result[hit[first]], minlength=len(read.results))
     takes_rank = new > 0
     hits = np.cumsum(takes_rank)
@@ -129,11 +129,11 @@ def aspect(read: ReadPassages) -> float:
 
 
 def passage2(read: ReadPassages) -> float:
-    """PASSAGE2: average precision over characters in the order of reading, over all gold characters. In [0, 1].
+    """Return PASSAGE2, average precision over characters in reading order. In [0, 1].
 
-    Gold characters that were read before are skipped; other characters count as often as they are read. A
-    stretch of m new gold characters behind n others of d read adds ``Σ_(j=1…m) (n + j) / (d + j) = m - (d -
-    n) (H(d + m) - H(d))`` with the harmonic numbers H.
+    Gold characters that were read before are skipped; other characters count each time. A sequence of m new gold
+    characters after n gold characters among d adds ``Σ_(j=1…m) (n + j) / (d + j) = m - (d - n) (H(d + m) - H(d))`` with
+    harmonic numbers H.
     """
     text, results = read.gold.text, read.results
     total = int((text.end - text.start).sum())
@@ -149,14 +149,14 @@ def passage2(read: ReadPassages) -> float:
     return float(added.sum() / total)
 
 
-#: up to here, harmonic numbers are added up; beyond, they follow from their logarithm to all digits
+#: harmonic numbers up to this one are summed; an asymptotic series gives larger ones at full precision
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
-    """``H(start + length) - H(start)`` of harmonic numbers H, for numbers from 0."""
-    middle = np.minimum(np.maximum(start, _ADDED), start + length)  # position where the sum ends
+    """Return ``H(start + length) - H(start)`` for harmonic numbers H; ``start`` may be 0."""
+    middle = np.minimum(np.maximum(start, _ADDED), start + length)  # end of the explicit sum
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2
     low, high = middle + 0.5, start + length + 0.5

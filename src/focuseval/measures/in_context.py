@@ -1,8 +1,8 @@
 """A ranked list of articles with what is relevant in each: Relevant in Context, T2I, Best in Context (INEX 2006-2010).
 
-Relevant in Context scores the text that is returned from an article, T2I (tolerance to irrelevance) what a reader gets
-before giving the article up, and Best in Context the one entry point into it. Article-level average precision, as
-trec_eval defines it, asks only whether there is anything relevant.
+Relevant in Context scores the text returned from an article. T2I (tolerance to irrelevance) scores the text read before
+a reader gives the article up. Best in Context scores one entry point. Article-level average precision, as in trec_eval,
+only uses whether an article is relevant.
 """
 
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class RelevantText:
-    """The highlighted text of a topic, and how much of it each relevant article has (R articles)."""
+    """The highlighted text of a topic, and its size in each relevant article (R articles)."""
 
     highlights: Highlights
     document: Ints  #: (R,) sorted
@@ -38,7 +38,7 @@ class RelevantText:
 
 
 def relevant_text(topic: Topic) -> RelevantText | None:
-    """The highlighted text by article, or None if nothing is highlighted."""
+    """Return the highlighted text by article, or None if nothing is highlighted."""
     text = topic.highlights
     if text is None or not (text.end > text.start).any():
         return None
@@ -48,16 +48,16 @@ def relevant_text(topic: Topic) -> RelevantText | None:
 
 
 def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
-    """(K,) the size of the highlighted text of each result that no earlier result contains, in units."""
+    """Return (K,) the size of each result's highlighted text that no earlier result contains, in units."""
     marked = text.highlights
     return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
 
 
 def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
-    """``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
+    """Return ``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
 
-    0 where nothing was found. Sizes in units; in [0, 1], higher is better. β = 1 is Kamps et al.
-    (2007), Section 2.1; INEX used 0.25 from 2008 on: β < 1 favours precision.
+    F is 0 if nothing was found. Sizes are in units; F is in [0, 1], higher is better. Kamps et al. (2007), Section 2.1,
+    have β = 1; INEX used 0.25 from 2008 on, which favours precision.
     """
     hit = found > 0
     precision, recall = found[hit] / retrieved[hit], found[hit] / relevant[hit]
@@ -67,7 +67,7 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """The run's articles with the F-score of the text it returned from each."""
+    """Return the list's articles with the F-score of the text returned from each."""
     document, _ = rank_articles(results)
     count = len(document)
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
@@ -81,17 +81,17 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
-    """The run's articles, scored 1 if relevant."""
+    """Return the list's articles, with score 1 if relevant."""
     return rank_relevant(text.document, results)
 
 
 def mean_score(ranking: ArticleRanking) -> float:
-    """The mean F over the relevant articles found, 0 for none. In [0, 1], higher is better."""
+    """Return the mean F over the relevant articles found, or 0. In [0, 1], higher is better."""
     return float(ranking.score[ranking.relevant].mean()) if ranking.relevant.any() else 0.0
 
 
 def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """(P,) F of the article at each rank, 0 beyond the run's end. In [0, 1], higher is better."""
+    """Return (P,) F of the article at each rank, 0 beyond the list's end. In [0, 1], higher is better."""
     return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 
@@ -138,14 +138,14 @@ MAGP = replace(AGP, name="MAgP", summary="another name of AgP")
 
 @dataclass(frozen=True, eq=False)
 class RelevantArticles:
-    """The relevant articles of a topic (R), with the sizes of their whole texts."""
+    """The relevant articles of a topic (R), with the sizes of their texts."""
 
     text: RelevantText
     length: Ints  #: (R,) in units
 
 
 def relevant_articles(topic: Topic) -> RelevantArticles | None:
-    """The relevant articles; raises InputError if the size of one of them is not known."""
+    """Return the relevant articles. Raises InputError if a size is unknown."""
     text = relevant_text(topic)
     if text is None:
         return None
@@ -172,12 +172,11 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
 
 
 def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance: float) -> Floats:
-    """(A',) what a reader gets from each of the given articles: ``relevant / (relevant + irrelevant)``.
+    """Return (A',) ``relevant / (relevant + irrelevant)`` for the text read in each of the given articles.
 
-    The reader reads the returned passages in document order, then the rest of the article in document
-    order, and stops after ``tolerance`` irrelevant units. In [0, 1], higher is better.
-    ``place`` (A',) are indices of relevant articles, all of them returned. Text is cut where a passage or a
-    highlight begins or ends; no piece is read twice.
+    The reader reads the returned passages in document order, then the rest of the article, and stops after
+    ``tolerance`` irrelevant units. No text is read twice. ``place`` (A',) has indexes of relevant articles with
+    results. In [0, 1], higher is better.
     """
     highlights = articles.text.highlights
     count = len(place)
@@ -185,7 +184,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     index[place] = np.arange(count)
 
     def here(documents: Ints) -> Ints:
-        """Index of each document among the given articles, -1 if it is none of them."""
+        """Return the index of each document among the given articles, or -1."""
         is_relevant, at = is_among(documents, articles.text.document)
         return np.where(is_relevant, index[at], -1)
 
@@ -202,7 +201,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     passages = (
         results.start[inside],
         results.end[inside],
-    )  # one without text cuts, too: the gap before it ends there
+    )  # an empty passage also ends the gap before it
     cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))
     article, cut = article[order], cut[order]
@@ -214,7 +213,8 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     order = np.lexsort((start, ~in_passage, article))
     article, size, is_relevant = article[order], (end - start)[order], is_relevant[order]
 
-    lost = np.where(results.resolved, 0, results.size)  # unresolved results are read first, in vain
+    # unresolved results are read first
+    lost = np.where(results.resolved, 0, results.size)
     wasted = np.bincount(np.where(results.resolved, 0, here(results.document) + 1), lost, count + 1)[1:]
     irrelevant = np.where(is_relevant, 0, size)
     before = np.cumsum(irrelevant) - irrelevant
@@ -227,7 +227,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
 
 
 def trace_tolerant(articles: RelevantArticles, results: ResultList, *, tolerance: float) -> ArticleRanking:
-    """The run's articles with what a tolerant reader gets from each."""
+    """Return the list's articles with a tolerant reader's score for each."""
     document, _ = rank_articles(results)
     relevant, place = is_among(document, articles.text.document)
     score = np.zeros(len(document))
@@ -259,7 +259,7 @@ class EntryPoints:
 
 
 def entry_points(topic: Topic) -> EntryPoints | None:
-    """The articles that have a best entry point: those with relevant text."""
+    """Return the best entry points of articles, or None without any."""
     if not topic.entry_point:
         return None
     document, point = zip(*sorted(topic.entry_point.items()), strict=True)
@@ -267,9 +267,9 @@ def entry_points(topic: Topic) -> EntryPoints | None:
 
 
 def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
-    """The run's articles with ``max(0, (n - d) / n)``; d is the distance of the result's start to the best.
+    """Return the list's articles with ``max(0, (n - d) / n)``; d is the distance between result start and entry point.
 
-    In [0, 1], higher is better. The first result of an article counts; one that cannot be resolved scores 0.
+    In [0, 1], higher is better. The first result of an article counts; an unresolved result scores 0.
     """
     document, first = rank_articles(results)
     relevant, place = is_among(document, best.document)

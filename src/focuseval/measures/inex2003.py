@@ -1,8 +1,8 @@
 """inex2003: recall and precision that count the sizes of elements (``s``), and their overlap (``o``).
 
-Under ``o`` text that tied results share is new text of the first of them. Values are expectations over the orders of
-tied results, all equally likely. Recall is a sum, and its expectation has a closed form. Precision is interpolated, a
-maximum of ratios: its expectation is the mean over all orders if they are few, else over random ones.
+With ``o``, text shared by tied results is new in the first of them. Values are expectations over all orders of tied
+results. The expectation of recall has a closed form. Interpolated precision is a maximum of ratios; its expectation is
+the mean over all orders if they are few, else over random orders.
 """
 
 from collections.abc import Iterator
@@ -23,10 +23,10 @@ from focuseval.model.intervals import new_pieces
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
-#: limit of orders of tied results that are all enumerated
+#: largest number of orders of tied results that are enumerated
 ALL_ORDERS = 1000
 
-#: number of random orders drawn at once, half of them the reverse of the others
+#: number of random orders per draw; half of them are reverses of the others
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -34,46 +34,46 @@ _SEED = 2003
 
 @dataclass(frozen=True, eq=False)
 class TiedText:
-    """Texts (S) that several results of a rank hold, each those same ones, and no result of a rank before it.
+    """Texts (S) that several results of one rank contain, and no result of an earlier rank.
 
-    Every result that holds a text makes a pair with it (P pairs, sorted by rank and text). The results (C) are
-    sorted by rank and place in the collection: their order in the list does not matter.
+    Each result forms a pair with each text that it contains (P pairs, sorted by rank and text). The results (C) are
+    sorted by rank and position in the collection, so that list order does not matter.
     """
 
-    result: Ints  #: (P,) which of the C results is in a pair
+    result: Ints  #: (P,) index of the pair's result among the C results
     text: Ints  #: (S,) the first pair of each text
-    worths: Floats  #: (W, P) what the text adds to each of W sums if this result is the first that holds it
-    upto: Ints  #: (L,) number of pairs up to the end of each rank of the list
-    as_listed: Floats  #: (K,) how much of these texts each result of the list brings in the order of the list
+    worths: Floats  #: (W, P) increase of each of W sums if the pair's result is the first with the text
+    upto: Ints  #: (L,) number of pairs up to each rank of the list
+    as_listed: Floats  #: (K,) amount of these texts that is new in each result in list order
 
     @cached_property
     def holders(self) -> Ints:
-        """(S,) how many results hold each text."""
+        """(S,) number of results that contain each text."""
         return np.diff(self.text, append=len(self.result))
 
     @cached_property
     def results(self) -> int:
-        """C."""
+        """C, the number of results."""
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """(W, N, L) what the texts add to each sum up to each rank; each pair has a share in its text (N, P)."""
+        """Return (W, N, L) contributions to each sum up to each rank; ``shares`` (N, P) weights the pairs."""
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """(W, N, L) the sums in N orders of tied results: by rising keys (N, C)."""
+        """Return (W, N, L) the sums for N orders of tied results, given by sort keys (N, C)."""
         of_pair = keys[:, self.result]
         lowest = np.minimum.reduceat(of_pair, self.text, axis=1)
         return self.sums((of_pair == np.repeat(lowest, self.holders, axis=1)).astype(float))
 
     def expected_sums(self) -> Floats:
-        """(W, L) the expectation of the sums: each of m results that hold a text is the first in 1/m of all orders."""
+        """Return (W, L) the expected sums: each of m results with a text is the first in 1/m of all orders."""
         return self.sums(np.repeat(1 / self.holders, self.holders)[None])[:, 0]
 
     @cached_property
     def all_orders(self) -> Floats | None:
-        """The (N, C) keys of all orders of results that share text; None for more than `ALL_ORDERS`."""
+        """Keys (N, C) of all orders of results that share text; None for more than `ALL_ORDERS`."""
         with extra("full"):
             from scipy.sparse import coo_array
             from scipy.sparse.csgraph import connected_components
@@ -88,9 +88,9 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """The keys of all orders; if these are too many, without end those (`DRAWN_AT_ONCE`, C) of random ones.
+        """Yield the keys of all orders, or, if they are too many, unlimited random ones (`DRAWN_AT_ONCE`, C).
 
-        These are the same whenever it is called.
+        Random keys are the same in each call.
         """
         if self.all_orders is not None:
             yield self.all_orders
@@ -102,10 +102,10 @@ class TiedText:
 
 
 def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
-    """The text that tied results share, as far as their order matters; None if it does not.
+    """Return the text that tied results share, or None if their order does not matter.
 
-    ``worths`` (K,) are what a unit of a result's text adds to each sum that is computed. The order does not matter
-    where they are the same for all results that hold a piece.
+    ``worths`` (K,) are the contributions of a unit of a result's text to each sum. The order does not matter if all
+    results with a text have equal contributions.
     """
     ends = results.last_of_rank
     if len(ends) == len(results) or (results.new_text == results.size).all():
@@ -135,36 +135,34 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     )
 
 
-#: orders of tied results are drawn until the standard error of a list's average precision is below this
+#: orders are drawn until the standard error of a list's average precision is smaller
 STANDARD_ERROR = 0.001
 
 
 @dataclass(frozen=True, eq=False)
 class Inex2003Base:
-    """The judged elements of a topic, J of them, with their scores."""
+    """The J judged elements of a topic, with their scores."""
 
     element: Ints  #: (J,) sorted rows
     exh: Floats  #: (J,)
     spec: Floats  #: (J,)
     recall: float  #: denominator of recall
     numerator: float  #: largest numerator of precision in the whole collection
-    denominator: float | None  #: size of the whole collection, None if it is not known
+    denominator: float | None  #: size of the whole collection; None if unknown
 
 
 @dataclass(frozen=True, eq=False)
 class Ranks:
-    """The sums that a list has collected at the end of each of L ranks."""
+    """The sums of a list at the end of each of L ranks."""
 
     base: Inex2003Base
-    sums: Floats  #: (2, L) numerators of recall and of precision, without ``tied``
+    sums: Floats  #: (2, L) numerators of recall and precision, without ``tied``
     read: Floats  #: (L,) denominator of precision
-    distinct: float  #: size of the part of the collection that was read, once
-    tied: (
-        TiedText | None
-    )  #: further terms of the numerators, by the order of tied results; None if the order does not matter
+    distinct: float  #: size of the distinct text read
+    tied: TiedText | None  #: terms of the numerators that depend on the order of tied results, if any
 
     def curves(self, levels: Floats) -> Iterator[Floats]:
-        """(N, P) interpolated precision at levels of recall in all orders, or in random ones without end."""
+        """Yield (N, P) interpolated precision at levels of recall for all orders, or for unlimited random orders."""
         if self.tied is None:
             yield interpolated_precision(self, self.sums[:, None], levels)
         else:
@@ -173,13 +171,13 @@ class Ranks:
 
     @cached_property
     def expected_recall(self) -> Floats:
-        """(L,) recall, in expectation."""
+        """(L,) the expected recall."""
         returned = self.sums[0] if self.tied is None else self.sums[0] + self.tied.expected_sums()[0]
         return returned / self.base.recall
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Average precision, and of how many random orders it is the mean, if it is."""
+        """Average precision, and the random orders over which it is averaged, if any."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
@@ -187,7 +185,7 @@ class Ranks:
                 break
             drawn = np.append(
                 drawn, values.reshape(2, -1).mean(axis=0)
-            )  # an order and its reverse depend on each other
+            )  # an order and its reverse are dependent
             error = float(drawn.std(ddof=1) / np.sqrt(len(drawn)))
             if error < STANDARD_ERROR:
                 return float(drawn.mean()), Drawn(2 * len(drawn), error)
@@ -195,13 +193,12 @@ class Ranks:
 
 
 def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
-    """The most that whole, non-overlapping elements can collect: rel^U of the virtual root.
+    """Return the most that whole, non-overlapping elements can collect: rel^U of the virtual root.
 
-    ``rel(c) = worth(c)`` for a leaf, else the sum over its children of
-    ``max(rel(child), worth(c) |child| / |c|)``; Gövert et al. (2006), Eq. 14-17. An element's own
-    text is one more leaf child. A zero-size element is worth 0: there is nothing of it to retrieve.
+    ``rel(c) = worth(c)`` for a leaf, else the sum over its children of ``max(rel(child), worth(c) |child| / |c|)``;
+    Gövert et al. (2006), Eq. 14-17. An element's own text is another leaf child. An empty element has the worth 0.
 
-    Shapes: rows (J,) sorted; worth (J,), for exh in [0, 1] or for spec in units; others are worth 0.
+    Shapes: rows (J,) sorted; worth (J,), for exh in [0, 1] or for spec in units. Other elements have the worth 0.
     """
     if len(rows) == 0:
         return 0.0
@@ -211,8 +208,8 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
     best[np.searchsorted(active, rows)] = worth
     best[size == 0] = 0.0
     density = divided(best, size)
-    # With its own text as a child, an element's shares add up to its worth; a child that is
-    # better on its own adds what it has above its share.
+    # With own text as a child, the children's shares of an element sum to its worth. A child that is better alone adds
+    # the excess over its share.
     depth = collection.depth[active]
     parent = collection.parent[active]
     for level in range(int(depth.max()), 0, -1):
@@ -223,10 +220,10 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 
 
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
-    """Denominators of recall, and the sums over the whole collection; None if nothing is exhaustive.
+    """Return the denominators of recall and the sums over the collection; None if nothing is exhaustive.
 
-    ``s``: sums over all judged elements (Eq. 12) and over all elements of the collection.
-    ``o``: rel^U of the virtual root (Eq. 18), its counterpart for spec, and the collection's text.
+    ``s``: sums over all judged elements (Eq. 12) and over all elements of the collection. ``o``: rel^U of the virtual
+    root (Eq. 18), its counterpart for spec, and the collection's text.
     """
     exh, spec = quantised_dimensions(topic, quantisation)
     if not (exh > 0).any():
@@ -248,11 +245,10 @@ def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | 
 
 
 def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -> Ranks:
-    """The sums of recall and precision after each rank.
+    """Return the sums of recall and precision after each rank.
 
-    ``s`` (Eq. 12, 13): ``sum exh / sum exh of all``, ``sum spec size / sum size``.
-    ``o`` (Eq. 18, 19): the same with the new part of each result, its text less the text of all
-    results before it: ``sum exh new/size / rel^U``, ``sum spec new / sum new``.
+    ``s`` (Eq. 12, 13): ``sum exh / sum exh of all``, ``sum spec size / sum size``. ``o`` (Eq. 18, 19) uses the new text
+    of each result, which no earlier result contains: ``sum exh new/size / rel^U``, ``sum spec new / sum new``.
     """
     judged, place = results.found_among(base.element)
     judged &= results.resolved
@@ -272,16 +268,14 @@ def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -
 
 
 def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats:
-    """Precision at recall x by Salton's interpolation: the highest precision at any recall >= x.
+    """Return (N, P) precision at recall x by Salton's interpolation: the highest precision at any recall >= x.
 
-    ``sums`` (2, N, L) are the numerators of recall and of precision at the end of each rank, in N orders.
+    ``sums`` (2, N, L) are the numerators of recall and precision at the end of each rank, in N orders; levels (P,) are
+    in [0, 1]. Precision is in [0, 1], higher is better.
 
-    After the last result the rest of the collection is read as one stretch, from the reached recall
-    to 1 and from the reached sums to those of the whole collection, in proportion. The rest is the collection without
-    what was distinctly read: a result returned twice, or an unresolvable one, is read and is no part of it. Without
-    the collection there is no such tail, and precision beyond the reached recall is 0.
-
-    Shapes: levels (P,), in [0, 1]; result (N, P), in [0, 1], higher is better.
+    After the last result, the rest of the collection is read proportionally: from the reached recall to 1, and from the
+    reached sums to those of the collection. The rest excludes the distinct text read; repeated and unresolved results
+    are read without reducing the rest. Without a collection, precision beyond the reached recall is 0.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
     precision = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)
@@ -293,36 +287,36 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, precision.shape)), 0.0, 1.0)
     more = np.maximum(base.numerator - collected, 0.0)
     unread = max(base.denominator - ranks.distinct, 0.0)
-    # Along the stretch precision only rises or only falls: its best is at one of the two ends.
+    # Along the rest, precision is monotonic, so the maximum is at one end.
     for phi in (part, np.ones_like(part)):
         precision = np.maximum(precision, divided(collected + phi * more, read + phi * unread))
     return precision
 
 
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
-    """Interpolated precision at levels of recall, in expectation: of the same orders as `average_precision`.
+    """Return (P,) expected interpolated precision at levels of recall, over the orders of `average_precision`.
 
-    Shapes: recall (P,), in [0, 1]; result (P,), in [0, 1], higher is better.
+    Recall (P,) is in [0, 1]; precision is in [0, 1], higher is better.
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
     curves = islice(ranks.curves(recall), blocks)
-    # Copied, so that a level's sum has the same digits whichever levels are beside it.
+    # a copy, so that a level's sum does not depend on other levels
     return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 
 
 def average_precision(ranks: Ranks) -> float:
-    """Mean precision over recall 0.01, 0.02 … 1.00, in expectation. In [0, 1], higher is better."""
+    """Return the expected mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
     return ranks.average[0]
 
 
 def recall_at_ranks(ranks: Ranks, cutoffs: Ints) -> Floats:
-    """(P,) expected recall after the first k ranks: Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
+    """Return (P,) expected recall after the first k ranks: Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
     return at_ranks(ranks.expected_recall, cutoffs)
 
 
 def recall_of_all(ranks: Ranks) -> float:
-    """Expected recall after the last rank, 0 of an empty list; range as for `recall_at_ranks`."""
+    """Return expected recall after the last rank, 0 for an empty list; range as for `recall_at_ranks`."""
     return at_end(ranks.expected_recall)
 
 

@@ -1,10 +1,9 @@
 """Navigation models: the probability that a user who opens a result comes to see an ideal element.
 
-Adding a model is one function and one entry in `NAVIGATION`. A model is called as
-``model(collection, results, ideal)`` with the places of a list's results and of a topic's ideal
-elements, and returns `Links`: for the pairs with a positive probability, which result, which ideal
-element, and P(result ~> ideal element). As keyword-only arguments it names what it needs of the
-measure's ``theta``, ``tolerance`` and ``file``. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
+A new model is a function and an entry in `NAVIGATION`. A model ``model(collection, results, ideal)`` gets the places of
+a list's results and of a topic's ideal elements. It returns `Links`: result, ideal element and P(result ~> ideal
+element) of all pairs with a positive probability. Its keyword-only arguments are the measure's ``theta``, ``tolerance``
+or ``file``. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
 """
 
 from collections.abc import Callable
@@ -22,7 +21,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The places of results or ideal elements; a passage has the row -1."""
+    """The intervals and rows of results or ideal elements; the row of a passage is -1."""
 
     document: Ints
     element: Ints
@@ -35,7 +34,7 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Pairs of a result and an ideal element (indices), each with the probability of going there."""
+    """Pairs of a result and an ideal element (indexes), with the probability of this navigation."""
 
     result: Ints
     ideal: Ints
@@ -46,19 +45,19 @@ Model = Callable[..., Links]
 
 
 def places_of_elements(collection: Collection, rows: Ints) -> Places:
-    """The places of elements of a collection."""
+    """Return the places of a collection's elements."""
     return Places(collection.document_of(rows), rows, collection.start[rows], collection.end[rows])
 
 
 def places_of_results(results: ResultList) -> Places:
-    """The places of a result list; unresolved results are in document -1, where nothing ideal is."""
+    """Return the places of a result list; unresolved results are in document -1, which has no ideal element."""
     document = np.where(results.resolved, results.document, -1)
     element = np.where(results.resolved, results.element, -1)
     return Places(document, element, results.start, results.end)
 
 
 def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    """All pairs (i, j) with ``left[i] == right[j]``, by i and then by j."""
+    """Return all pairs (i, j) with ``left[i] == right[j]``, sorted by i, then j."""
     order = np.argsort(right, kind="stable")
     ordered = right[order]
     low = np.searchsorted(ordered, left, side="left")
@@ -79,16 +78,15 @@ def _check_positions(collection: Collection, model: str) -> None:
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
-    """1 for the element itself, 0 for all others: classical retrieval."""
+    """Link each result with the probability 1 to the ideal element that it equals: classical retrieval."""
     i, j = matches(results.element, ideal.element)
     return Links(i, j, np.ones(len(i)))
 
 
 def length_ratio(collection: Collection, results: Places, ideal: Places) -> Links:
-    """Size of the inner over size of the outer where one contains the other, else 0 (Section 7).
+    """Link elements that contain each other with the ratio of the inner to the outer size (Section 7).
 
-    Up and down the tree only. Elements contain one another by the tree, passages by position.
-    Raises InputError if the sizes of elements are not known.
+    Elements contain each other by the tree, passages by position. Raises InputError for unknown sizes.
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio without the sizes of elements"
@@ -105,9 +103,9 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
 
 
 def distance(collection: Collection, results: Places, ideal: Places, *, theta: float) -> Links:
-    """1 / (1 + exp(theta d)) in the same document, 1 for the element itself (end of Section 3.3).
+    """Link elements of one document with 1 / (1 + exp(theta d)), and equal elements with 1 (end of Section 3.3).
 
-    d is the text between the two, in the collection's unit: 0 where they meet, overlap or nest.
+    d is the size of the text between both elements, in the collection's unit; 0 if they touch or overlap.
     """
     _check_positions(collection, "distance")
     i, j = matches(results.document, ideal.document)
@@ -120,11 +118,10 @@ def distance(collection: Collection, results: Places, ideal: Places, *, theta: f
 def tolerance_to_irrelevance(
     collection: Collection, results: Places, ideal: Places, *, tolerance: float
 ) -> Links:
-    """1 for the first ideal element from the start of the result on, if it is near enough (T2I).
+    """Link each result to the first ideal element after its start, if it is near enough (T2I).
 
-    The user reads on from where the result starts, past its end if need be, until an ideal element
-    begins or until more than ``tolerance`` units that belong to none have gone by. A result that is an
-    ideal element leads to itself.
+    The user reads from the result's start, if necessary beyond its end, until an ideal element starts or until more
+    than ``tolerance`` units outside ideal elements were read. A result that is an ideal element leads to itself.
     """
     _check_positions(collection, "tolerance-to-irrelevance")
     stride = int(max(results.end.max(initial=0), ideal.end.max(initial=0))) + 1
@@ -143,7 +140,7 @@ def tolerance_to_irrelevance(
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Probabilities of going from one element (a row) to another; those not listed are 0."""
+    """Probabilities of navigation from one element (a row) to another; other probabilities are 0."""
 
     source: Ints
     target: Ints
@@ -151,7 +148,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """Return the links of known probabilities; an element leads to itself unless they differ."""
+    """Return the links with known probabilities; an element leads to itself unless a probability says otherwise."""
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]
@@ -165,16 +162,16 @@ def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
 
 
 def table(collection: Collection, results: Places, ideal: Places, *, file: str) -> Links:
-    """Probabilities from a file of the user's; see `read_table`."""
+    """Return links with probabilities from a file (`read_table`)."""
     return _follow(read_table(file, collection), results, ideal)
 
 
 def clicks(collection: Collection, results: Places, ideal: Places, *, file: str) -> Links:
-    """Probabilities estimated from a log of what users opened; see `read_clicks` and `reach_of_steps`."""
+    """Return links with probabilities estimated from a click log (`read_clicks`, `reach_of_steps`)."""
     return _follow(read_clicks(file, collection), results, ideal)
 
 
-#: every navigation model by name
+#: navigation models by name
 NAVIGATION: dict[str, Model] = {
     "standard": standard,
     "length-ratio": length_ratio,
@@ -186,7 +183,7 @@ NAVIGATION: dict[str, Model] = {
 
 
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
-    """A tab-separated file with a header, as text; its rows are the lines below. InputError if it is none."""
+    """Return a tab-separated file with a header, as text. Raises InputError for other files."""
     if not file:
         raise InputError.of(purpose, "no file given", "write file=PATH into the measure's name")
     expected = f"expected a TSV file with {', '.join(columns)}"
@@ -212,9 +209,9 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
 
 
 def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None:
-    """Raise InputError for the lines of a file that a check finds wrong; the header is line 1.
+    """Raise InputError for all lines that a check marks as wrong; the header is line 1.
 
-    A check says which lines are wrong (n,), what is found in each line (n,), and what was expected.
+    A check has a mask of wrong lines (n,), the content of each line (n,), and the expectation.
     """
     problems = [
         Problem(file, f"line {at + 2}", found[at], expected)
@@ -226,7 +223,7 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 
 
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
-    """Rows of the elements that two columns name. Raises InputError that lists what is not there."""
+    """Return the rows of the elements that two columns name. Raises InputError with all missing elements."""
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
     refuse(file, (rows < 0, frame[document] + " " + frame[path], "no such element in the collection"))
     return rows
@@ -234,10 +231,10 @@ def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection
 
 @kept_by_content
 def read_table(file: str, collection: Collection) -> Reach:
-    """Probabilities from a TSV file with the columns document, from, to, probability.
+    """Return probabilities from a TSV file with the columns document, from, to, probability.
 
-    ``from`` and ``to`` are XPaths in the document; a column ``to_document`` names another document
-    where a link leads to one. A pair may stand once; the probability is in [0, 1].
+    ``from`` and ``to`` are XPaths in the document. An optional column ``to_document`` names another target document.
+    Pairs must be distinct, and probabilities in [0, 1].
     """
     frame = read_columns(file, ("document", "from", "to", "probability"), "navigation=table")
     if "to_document" not in frame:
@@ -259,8 +256,8 @@ def read_table(file: str, collection: Collection) -> Reach:
 def read_clicks(file: str, collection: Collection) -> Reach:
     """Read a click log: a TSV file with the columns session, document, path.
 
-    One line per element that a user opened, in the order of opening; the lines of a session stand
-    together. The first element of a session is the one that the result list pointed to.
+    Each line is an element that a user opened, in order; the lines of a session are contiguous. The first element of a
+    session is a result from the list.
     """
     frame = read_columns(file, ("session", "document", "path"), "navigation=clicks")
     rows = resolve(file, frame, "document", "path", collection)
@@ -276,22 +273,22 @@ def read_clicks(file: str, collection: Collection) -> Reach:
 
 
 def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
-    """Probabilities of ever coming from one element to another, estimated from single steps.
+    """Return the probabilities of ever navigating from one element to another, estimated from single steps.
 
-    ``opened`` has an entry for every time an element was opened; each step went from ``source`` to
-    ``target``. From an element u the next step goes to v with T[u, v] = steps from u to v / openings
-    of u, and else the user is done: a Markov chain. With N = (I - T)^-1, the expected numbers of
-    visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of Figure 2 of Piwowarski & Dupret 2006).
+    ``opened`` has an entry for each opening of an element; each step went from ``source`` to ``target``. Navigation is
+    a Markov chain: from element u, the next step goes to v with T[u, v] = steps from u to v / openings of u; otherwise,
+    the user stops. With N = (I - T)^-1, the expected numbers of visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of
+    Figure 2 of Piwowarski & Dupret 2006).
     """
     with extra("full"):
-        from scipy.sparse import coo_array  # SciPy's graphs are needed for click logs only
+        from scipy.sparse import coo_array  # only click logs need SciPy's graphs
         from scipy.sparse.csgraph import connected_components
 
     elements, index = np.unique(opened, return_inverse=True)
     n = len(elements)
     openings = np.bincount(index, minlength=n)
     u, v = np.searchsorted(elements, source), np.searchsorted(elements, target)
-    # coo_array adds up equal steps; one to the element itself changes nothing about what is reached
+    # coo_array sums equal steps; steps from an element to itself do not change the result
     step = coo_array((1 / openings[u], (u, v)), shape=(n, n)).tocsr()
     pieces, piece = connected_components(step, directed=True, connection="weak")
     members = np.split(np.argsort(piece, kind="stable"), np.cumsum(np.bincount(piece, minlength=pieces))[:-1])

@@ -1,4 +1,4 @@
-"""Measures that a plain function of gold and results computes."""
+"""Measures that a plain function computes from gold and results."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def _prepare(topic: Topic) -> Ints | None:
 def measure_of(
     name: str, function: Callable[[Ints, Ints], float], summary: str, paper: str
 ) -> Measure[Ints, float]:
-    """Declare a measure that a function of gold and results, (n, 3) document, start and end, computes."""
+    """Declare a measure that a function computes from gold and results, both (n, 3) document, start and end."""
 
     def trace(gold: Ints, results: ResultList) -> float:
         return float(function(gold, _rows(results)))

@@ -1,10 +1,10 @@
-"""The number of independent events that happen, while their probabilities change along a list.
+"""The number of independent events that occur, with probabilities that change along a list.
 
-The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006,
-Eq. 6-7): its law is the product of one factor ``q + p z`` per element, a polynomial in z. Sums of such
-products over the ranks of a list are needed for many nested sets of elements: `mix`.
+The number of discovered ideal elements is a sum of independent 0/1 variables (Piwowarski & Dupret 2006, Eq. 6-7). Its
+distribution is the product of one factor ``q + p z`` per element, a polynomial in z. `mix` computes sums of such
+products over the ranks of a list for many nested sets of elements.
 
-Loops are compiled: import this module where they are needed, not at the top, as Numba is slow to load.
+Loops are compiled. Import this module only where it is used, because Numba is slow to load.
 """
 
 import math
@@ -17,13 +17,13 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: number of uncertain elements from which the published program used a normal law
+#: number of uncertain elements from which the published program used a normal distribution
 NORMAL_FROM = 10
 
-#: elements whose factors are multiplied together
+#: number of elements whose factors are multiplied together
 BLOCK = 32
 
-#: coefficients below this are left out at both ends of a product: the others lie in a window around its mean
+#: smaller coefficients at both ends of a product are dropped; the others are in a window around the mean
 NEGLIGIBLE = 1e-20
 
 
@@ -31,12 +31,11 @@ NEGLIGIBLE = 1e-20
 def discover(
     rank: Ints, element: Ints, probability: Floats, count: int
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
-    """Noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
+    """Apply noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
 
-    E links, sorted by rank and element: at ``rank`` the user reaches ``element`` (below ``count``)
-    with ``probability``; links of one rank to one element are alternatives of the same kind. Returns
-    the changes, one per rank and element whose probability of being seen it raises: rank, element,
-    probability of being seen before it, rise, probability after it, and of not being seen after it.
+    E links, sorted by rank and element, lead at ``rank`` to ``element`` (below ``count``) with ``probability``; links
+    of one rank to one element combine in the same way. Returns the changes, one per rank and element whose probability
+    increases: rank, element, probability before, rise, probability after, and its complement.
     """
     seen, unseen = np.zeros(count), np.ones(count)
     at, which = np.empty(len(rank), np.int64), np.empty(len(rank), np.int64)
@@ -62,10 +61,9 @@ def discover(
 
 @njit(cache=True)
 def pmf(p: Floats, q: Floats) -> Floats:
-    """(n + 1,) distribution of the number of events that happen (Eq. 7): coefficients of prod(q + p z).
+    """Return (n + 1,) the distribution of the number of events (Eq. 7): the coefficients of prod(q + p z).
 
-    ``p`` and ``q = 1 - p`` are both given, so that neither loses digits: every probability keeps its
-    relative precision, however small it is. O(n^2).
+    Both ``p`` and ``q = 1 - p`` are given, so that probabilities keep their relative precision, however small. O(n^2).
     """
     n = len(p)
     result = np.zeros(n + 1)
@@ -78,7 +76,7 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
 
 def at_least(value: Floats) -> Floats:
-    """Replace a row m_0, m_1, …, or each of several, with the sums m_r + m_(r+1) + … at every r; return it."""
+    """Replace each row m_0, m_1, … by the sums m_r + m_(r+1) + … at every r; return it."""
     _add_up_from_behind(np.atleast_2d(value))
     return value
 
@@ -99,10 +97,10 @@ def below(value: Floats) -> Floats:
 
 @njit(cache=True)
 def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float) -> None:
-    """Add a multiple of ``some[low:high]`` to as many numbers ``into[at:]``.
+    """Add a multiple of ``some[low:high]`` to ``into[at:]``.
 
-    Positions are passed because views of arrays take longer to make than the sums. The compiler uses vector
-    instructions where it knows that indices are not negative, hence `max`, here and below.
+    Positions are arguments because creating array views would take longer than the sums. `max` tells the compiler that
+    indexes are not negative, so that it uses vector instructions, here and below.
     """
     at, low = max(at, 0), max(low, 0)
     for f in range(high - low):
@@ -113,8 +111,8 @@ def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float
 def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few: int, many: int) -> None:
     """Add ``law[low:high]`` times the coefficients of a block from ``few`` to ``many``.
 
-    Four degrees are added at a time, which reads and writes the sums less often; their order is kept, so that
-    results are those of one degree after another.
+    Four degrees are added at a time, which reduces memory access; their order is that of single degrees, so that
+    results are equal.
     """
     n = high - low
     padded = np.zeros(n + 6)  # three zeros on each side
@@ -133,7 +131,7 @@ def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few
 
 @njit(cache=True)
 def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
-    """Multiply a polynomial in place with q + p z. Return where its coefficients begin, which is ``low`` before."""
+    """Multiply a polynomial in place by q + p z. Return the start of its coefficients, which is ``low`` at first."""
     if p == 0.0 and q == 1.0:
         return low
     at = max(low - 1, 0)
@@ -145,7 +143,7 @@ def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
 
 @njit(cache=True)
 def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
-    """Return where the coefficients begin and end that are not negligible."""
+    """Return start and end of the coefficients without negligible ones."""
     while low < high and law[low] < NEGLIGIBLE:
         low += 1
     while low < high and law[high - 1] < NEGLIGIBLE:
@@ -155,17 +153,16 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 
 @njit(cache=True)
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Sum, for nested sets of elements, weights times the product of the set's factors over times.
+    """Return weighted sums over times of the products of factors, for nested sets of elements.
 
-    S changes by rising time: from ``time[s]`` on the factor of ``element[s]`` is ``q[s] + p[s] z``, until its
-    next change; before its first it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one
-    entry per sum and time. Set i holds the elements below ``sizes[i]`` (L,), increasing, the last one all T.
-    Returns the coefficients (W, L, T + 1). The products are of positive numbers only, and what is left
-    out is below 1e-16 of the sum of the weights' magnitudes, for 2,000 elements.
+    S changes are sorted by time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``; before its
+    first change, it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one entry per sum and time. Set
+    i has the elements below ``sizes[i]`` (L,), increasing; the last set has all T. Returns coefficients (W, L, T + 1).
+    All products are positive; for 2,000 elements, the dropped part is below 1e-16 of the sum of absolute weights.
 
-    Elements are taken in blocks, with the product of all elements before the block kept for each time. While no
-    factor of a block changes, the sum over times of these products is multiplied with its factors once. Polynomials
-    are stored with the highest degree first.
+    Elements are processed in blocks, with the product of all elements before the block for each time. While no factor
+    of a block changes, the sum of these products over times is multiplied by the block's factors once. Polynomials are
+    stored with the highest degree first.
     """
     wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # times with a weight
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
@@ -173,8 +170,9 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     result = np.zeros((len(weights), len(sizes), count + 1))
     laws = np.empty((times, count + 1))  # at each time the product of the factors before the block,
     laws[:, count] = 1.0
-    low, high = np.full(times, count), np.full(times, count + 1)  # and where it is not negligible
-    differs = np.arange(times) == 0  # whether this product is another one than at the time before
+    # and its range without negligible coefficients
+    low, high = np.full(times, count), np.full(times, count + 1)
+    differs = np.arange(times) == 0  # whether the product differs from the one at the previous time
     total = np.empty(count + 2)
     for begin in range(0, count, BLOCK):
         end = min(begin + BLOCK, count)
@@ -200,7 +198,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
                         first = _multiply(total, first, last, now_p[x], now_q[x])
                         x += 1
                     _add(result[w, i], first, total, first, last, 1.0)
-            discovered = (now_p > 0.0) | (now_q < 1.0)  # not the factors that are still 1
+            discovered = (now_p > 0.0) | (now_q < 1.0)  # factors other than 1
             block = pmf(now_p[discovered], now_q[discovered])
             degrees = np.flatnonzero(block)
             few, many = (degrees[0], degrees[-1]) if len(degrees) else (0, 0)
@@ -219,7 +217,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
 
 @njit(cache=True)
 def _normal(law: Floats, mean: float, variance: float) -> None:
-    """The law of n events, of n first, by a normal law with the correction of 1/2 for continuity."""
+    """Set the distribution of n events, n first, from a normal distribution with a continuity correction of 1/2."""
     n, above = len(law) - 1, 0.0
     for f in range(n, -1, -1):
         upper = 0.5 * math.erfc((f - 0.5 - mean) / math.sqrt(2.0 * variance)) if f else 1.0
@@ -228,21 +226,21 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 
 @njit(cache=True)
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
-    """Mix laws as `mix` does, but use a normal law for sets of at least `NORMAL_FROM` uncertain elements.
+    """Return sums like `mix`, with a normal distribution for sets of at least `NORMAL_FROM` uncertain elements.
 
-    The number of events is then the certain ones plus a normal variable of the uncertain ones' mean and variance, with
-    the correction of 1/2 for continuity.
+    The number of events is the number of certain ones plus a normal variable with the mean and variance of the
+    uncertain ones, with a continuity correction of 1/2.
     """
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
-    law = np.zeros(count + 2)  # of the degrees count, count - 1, … 0, and a 0
+    law = np.zeros(count + 2)  # for the degrees count, count - 1, … 0, and a final 0
     done = 0
     for t in range(weights.shape[1]):
         while done < len(time) and time[done] <= t:
             now_p[element[done]], now_q[element[done]] = p[done], q[done]
             done += 1
-        low, high = count, count + 1  # where the law is not negligible
+        low, high = count, count + 1  # range without negligible coefficients
         law[count] = 1.0
         certain, uncertain, mean, variance = 0, 0, 0.0, 0.0
         for i in range(len(sizes)):
@@ -265,11 +263,11 @@ def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, wei
 def triangular_gain(
     levels: int, first_level: Ints, element: Ints, before: Floats, rise: Floats, weight: Floats
 ) -> Floats:
-    """(levels,) for each set: the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
+    """Return (levels,) for each set the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
 
-    F is the number of events among the elements of the set; element x is in the sets from
-    ``first_level[x]`` on. With independent events, E[F (F + 1) / 2] is the sum of the probabilities and
-    of the products of all pairs of them: a rise d of one of them adds d (1 + the sum of all others).
+    F is the number of events among the elements of the set; element x is in the sets from ``first_level[x]`` on. For
+    independent events, E[F (F + 1) / 2] is the sum of the probabilities and of all products of two of them. A rise d of
+    one probability adds d (1 + the sum of the others).
     """
     total, mean = np.zeros(levels), np.zeros(levels)
     for e in range(len(element)):

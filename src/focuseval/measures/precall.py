@@ -14,7 +14,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class PrecallBase:
-    """Scored elements of a topic, and how many elements the collection has (None if unknown)."""
+    """The scored elements of a topic, and the number of elements in the collection (None if unknown)."""
 
     element: Ints
     score: Floats
@@ -23,7 +23,7 @@ class PrecallBase:
 
 
 def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
-    """The elements with a positive score, or None if there are none."""
+    """Return the elements with a positive score, or None without any."""
     score = quantised(topic, quantisation, PRECALL_QUANTISATIONS)
     relevant = score > 0
     if not relevant.any():
@@ -34,15 +34,15 @@ def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
 
 @dataclass(frozen=True, eq=False)
 class WeakOrder:
-    """The ranks of a run, L with the last one, which holds all that was not retrieved."""
+    """The L ranks of a list; the last one contains all elements that were not retrieved."""
 
-    total: float  #: n, the relevance of the recall-base
-    relevance: Floats  #: (L,) r of each rank
-    non_relevance: Floats  #: (L,) i of each rank
+    total: float  #: n, the total relevance of the recall-base
+    relevance: Floats  #: (L,) r, relevance of each rank
+    non_relevance: Floats  #: (L,) i, non-relevance of each rank
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
-    """Relevance and non-relevance rank by rank: a rank of m tied results has r and i = m - r."""
+    """Return relevance and non-relevance of each rank: a rank of m tied results has r and i = m - r."""
     found, place = results.found_among(base.element)
     score = np.where(found & results.resolved & ~results.repeats, base.score[place], 0.0)
     ends = results.last_of_rank
@@ -58,11 +58,11 @@ def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
 
 
 def precision_at(order: WeakOrder, recall: Floats) -> Floats:
-    """Precision at recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
+    """Return precision at recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
 
-    Gövert et al. (2006), Eq. 6-9. The rank in which the cumulated relevance reaches X has relevance
-    r and non-relevance i; j is the non-relevance before it, s the relevance still wanted there. If
-    the number of elements of the collection is not known, precision in the last rank is 0.
+    Gövert et al. (2006), Eq. 6-9. The rank in which the cumulated relevance reaches X has relevance r and non-relevance
+    i; j is the non-relevance before it, s the relevance still missing there. If the size of the collection is unknown,
+    precision in the last rank is 0.
 
     Shapes: recall (P,), in (0, 1]; result (P,), in [0, 1], higher is better.
     """
@@ -71,19 +71,19 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
-    # The first rank that reaches X ends a rise of the cumulated relevance, unless X is next to 0.
+    # Unless X is almost 0, the cumulated relevance rises in the first rank that reaches X.
     rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))
 
 
 def average_precision(order: WeakOrder) -> float:
-    """Mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
+    """Return the mean precision over recall 0.01, 0.02 … 1.00. In [0, 1], higher is better."""
     return float(precision_at(order, RECALL_LEVELS).mean())
 
 
 def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
-    """(P,) precision at recall levels in [0, 1]; at 0 it is the limit."""
+    """Return (P,) precision at recall levels in [0, 1]; at 0, the limit."""
     return precision_at(order, np.maximum(levels, np.finfo(float).tiny))
 
 

@@ -1,8 +1,7 @@
 """Quantisation: from judged (exhaustivity, specificity) pairs to one score, or to one per dimension.
 
-Adding a quantisation is one entry in `QUANTISATIONS`. A judged pair lives on its topic's scale; the
-functions on four-point scales (INEX 2002 and 2003) and those on INEX 2005's scale meet through
-`four_point`, the documented rule that puts the newer scales on 0..3.
+A new quantisation is an entry in `QUANTISATIONS`. Functions for the four-point scales of INEX 2002 and 2003 use
+`four_point`, which maps newer scales to 0..3.
 """
 
 from collections.abc import Callable
@@ -19,10 +18,9 @@ from focuseval.model.vocabulary import SCALES
 def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[Floats, Floats]:
     """Map judged pairs of any scale to the 0..3 scales of INEX 2003.
 
-    INEX 2005 and highlights: exhaustivity 2 becomes 3 (highly), 1 becomes 2 (fairly) and `?` becomes
-    1 (marginally exhaustive); specificity 1 becomes 3 (the topic is the only theme), [0.5, 1)
-    becomes 2 (a major theme) and (0, 0.5) becomes 1 (a minor theme). A pair with a 0 in one
-    dimension is (0, 0).
+    On the scales of INEX 2005 and highlights, exhaustivity 2 becomes 3 (highly), 1 becomes 2 (fairly) and `?` becomes 1
+    (marginally exhaustive). Specificity 1 becomes 3 (the topic is the only theme), [0.5, 1) becomes 2 (a major theme)
+    and (0, 0.5) becomes 1 (a minor theme). A pair with a 0 in one dimension becomes (0, 0).
     """
     if scale in ("inex2002", "inex2003"):
         e, s = exhaustivity, specificity
@@ -34,7 +32,7 @@ def four_point(exhaustivity: Floats, specificity: Floats, scale: str) -> tuple[F
 
 
 def on_four_points(topic: Topic) -> Topic:
-    """The topic with its judged pairs on the scales 0..3 of INEX 2003 (see `four_point`)."""
+    """Return the topic with its judged pairs on the scales 0..3 of INEX 2003 (`four_point`)."""
     e, s = four_point(topic.exhaustivity, topic.specificity, topic.scale)
     return replace(topic, scale="inex2003", exhaustivity=e, specificity=s, recall_bases={})
 
@@ -43,20 +41,20 @@ def on_four_points(topic: Topic) -> Topic:
 _GENERALISED = np.array(
     [[0.00, 0.00, 0.00, 0.00], [0.00, 0.25, 0.25, 0.50], [0.00, 0.50, 0.50, 0.75], [0.00, 0.75, 0.75, 1.00]]
 )
-#: The same on INEX 2002's (relevance, coverage) with coverage N, L, S, E: a highly relevant component
-#: cannot be too small, and (3, S) is worth nothing.
+#: (relevance, coverage N, L, S, E) of INEX 2002 -> score: a highly relevant component cannot be too small, and (3, S)
+#: scores 0
 _GENERALISED_2002 = _GENERALISED.copy()
 _GENERALISED_2002[3, 2] = 0.00
 
 
 def _strict_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Eq. 8: 1 for (3, 3). Range 0..1."""
+    """Return 1 for (3, 3), else 0 (Eq. 8)."""
     e, s = four_point(e, s, scale)
     return ((e == 3) & (s == 3)).astype(float)
 
 
 def _generalised_single(e: Floats, s: Floats, scale: str) -> Floats:
-    """Eq. 9, by degree of relevance. Range 0..1."""
+    """Return scores by degree of relevance (Eq. 9). Range 0..1."""
     e, s = four_point(e, s, scale)
     table = _GENERALISED_2002 if scale == "inex2002" else _GENERALISED
     return table[e.astype(int), s.astype(int)]
@@ -67,33 +65,33 @@ def _too_small_as_zero(e: Floats) -> Floats:
 
 
 def _strict(e: Floats, s: Floats, scale: str) -> Floats:
-    """Kazai & Lalmas (2005), Eq. 1: 1 for e = 2 and s = 1."""
+    """Return 1 for e = 2 and s = 1, else 0: Kazai & Lalmas (2005), Eq. 1."""
     return ((e == 2) & (s == 1)).astype(float)
 
 
 def _gen(e: Floats, s: Floats, scale: str) -> Floats:
-    """Kazai & Lalmas (2005), Eq. 2: e s, with `?` as 0."""
+    """Return e s, with `?` as 0: Kazai & Lalmas (2005), Eq. 2."""
     return _too_small_as_zero(e) * s
 
 
 def _gen_lifted(e: Floats, s: Floats, scale: str) -> Floats:
-    """Kazai & Lalmas (2005), Eq. 3: (e + 1) s for relevant elements, `?` among them."""
+    """Return (e + 1) s for relevant elements, including `?`: Kazai & Lalmas (2005), Eq. 3."""
     relevant = (s > 0) & ((e > 0) | (e == TOO_SMALL))
     return np.where(relevant, (_too_small_as_zero(e) + 1) * s, 0.0)
 
 
 def _specificity(e: Floats, s: Floats, scale: str) -> Floats:
-    """The share of an element that is relevant: s, and 0 for e = 0."""
+    """Return s, or 0 for e = 0."""
     return np.where((s > 0) & (e != 0), s, 0.0)
 
 
 @dataclass(frozen=True)
 class Quantisation:
-    """A named scoring of judged pairs."""
+    """A scoring of judged pairs."""
 
     function: Callable[[Floats, Floats, str], Floats]
-    maximum: float  #: the highest score it gives
-    scales: tuple[str, ...]  #: the scales it is defined on
+    maximum: float  #: the highest score
+    scales: tuple[str, ...]  #: the scales on which it is defined
 
 
 _CONTINUOUS = ("inex2005", "highlights")
@@ -112,7 +110,7 @@ QUANTISATIONS = {
 
 
 def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = QUANTISATIONS) -> Floats:
-    """(J,) score of each judged element of a topic.
+    """Return (J,) the score of each judged element of a topic.
 
     Raises InputError if the quantisation is not defined on the topic's scale.
     """
@@ -134,10 +132,10 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
 
 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:
-    """(J,) exh and spec of each judged element: Gövert et al. (2006), Eq. 2-5. Range 0..1.
+    """Return (J,) exh and spec of each judged element: Gövert et al. (2006), Eq. 2-5. Range 0..1.
 
-    `strict` is 1 for the value 3 and 0 otherwise; `generalised` is value / 3. Each dimension by itself.
-    INEX 2002's coverage is put on the scale of specificity by ``Topic.coverage``.
+    `strict` is 1 for the value 3, else 0; `generalised` is value / 3. Coverage of INEX 2002 is mapped to specificity by
+    ``Topic.coverage``.
     """
     specificity = topic.specificity
     if topic.scale == "inex2002":

@@ -1,13 +1,13 @@
-"""Numbers of counts: precision, recall, F1 and the like, of one topic or of several added up.
+"""Ratios of counts, such as precision, recall and F1, for one topic or for sums over topics.
 
-Counts are `focuseval.measures.declaration.COUNTS` along the last axis: right, returned, found, relevant. A ratio of
-nothing to nothing is 0. Shapes: counts (…, 4), result (…): from 0, and up to 1 where no text is counted more than once.
+The last axis has `focuseval.measures.declaration.COUNTS`: right, returned, found, relevant. 0 / 0 is 0. Shapes: counts
+(…, 4), result (…), from 0, at most 1 if no text is counted repeatedly.
 """
 
 from focuseval.measures.declaration import COUNTED, LEFT_OUT, PERFECT, Parameter
 from focuseval.model.arrays import Floats, divided
 
-#: the value of a topic without gold
+#: the parameter for topics without gold
 WITHOUT_GOLD = Parameter(
     "without_gold",
     COUNTED,
@@ -16,7 +16,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the same if lower is better: 0, the best value, would reward noise in the mean
+#: the parameter if lower is better: 0, the best value, would reward noise in the mean
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
@@ -28,26 +28,26 @@ OUT_OF_MEANS = Parameter(
 
 
 def precision(counts: Floats) -> Floats:
-    """``right / returned``. Higher is better."""
+    """Return ``right / returned``. Higher is better."""
     return divided(counts[..., 0], counts[..., 1])
 
 
 def recall(counts: Floats) -> Floats:
-    """``found / relevant``. Higher is better."""
+    """Return ``found / relevant``. Higher is better."""
     return divided(counts[..., 2], counts[..., 3])
 
 
 def f1(counts: Floats) -> Floats:
-    """``2 P R / (P + R)``, the harmonic mean of `precision` and `recall`. Higher is better."""
+    """Return ``2 P R / (P + R)``, the harmonic mean of `precision` and `recall`. Higher is better."""
     p, r = precision(counts), recall(counts)
     return divided(2 * p * r, p + r)
 
 
 def intersection_over_union(counts: Floats) -> Floats:
-    """``found / (returned + relevant - found)``. Higher is better."""
+    """Return ``found / (returned + relevant - found)``. Higher is better."""
     return divided(counts[..., 2], counts[..., 1] + counts[..., 3] - counts[..., 2])
 
 
 def returned_per_relevant(counts: Floats) -> Floats:
-    """Return ``returned / relevant``, from 0: 1 for as much as there is to find."""
+    """Return ``returned / relevant``, from 0; 1 if as much is returned as is relevant."""
     return divided(counts[..., 1], counts[..., 3])

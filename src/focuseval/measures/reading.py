@@ -1,6 +1,6 @@
 """The gain of a user who reads a list from its beginning and may stop at any moment: after a result, or a unit of text.
 
-Text that was read before costs its length again and is worth nothing. All values are in [0, 1]; higher is better.
+Repeated text costs its length again and earns nothing. All values are in [0, 1]; higher is better.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from focuseval.model.results import ResultList
 
 
 def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
-    """The stretches of new gold (S): how many units are read before each, and its length."""
+    """Return the sequences of new gold (S): the number of units read before each, and its length."""
     text = gold.text
     place = results.document, results.start, results.end
     of, start, length = new_stretches(text.document, text.start, text.end, *place)
@@ -28,40 +28,40 @@ def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
 
 
 def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
-    """``1/|gold| Σ max(0, 1 - pos / L)`` over new units of gold, the pos-th to be read. Sakai & Dou 2013."""
+    """Return ``1/|gold| Σ max(0, 1 - pos / L)`` over new units of gold; pos counts units read. Sakai & Dou 2013."""
     before, length = _stretches(gold, results)
     counted = np.clip(np.floor(L) - before, 0, length)
     return float((counted * (1 - (2 * before + counted + 1) / (2 * L))).sum() / gold.total)
 
 
 def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
-    """(S,) ``Σ exp(-rate t)`` over the units of each stretch, t units being read before each."""
+    """Return (S,) ``Σ exp(-rate t)`` over the units of each sequence, with t units read before each unit."""
     return np.exp(-rate * before) * np.expm1(-rate * length) / np.expm1(-rate)
 
 
 def trace_tbg(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
-    """``1/|gold| Σ exp(-t ln 2 / h)`` over new units of gold, t units being read before. Smucker & Clarke 2012."""
+    """Return ``1/|gold| Σ exp(-t ln 2 / h)`` over new gold, with t units read before. Smucker & Clarke 2012."""
     return float(_decayed(*_stretches(gold, results), np.log(2) / h).sum() / gold.total)
 
 
 def trace_char_rbp(gold: RelevantUnits, results: ResultList, *, h: float) -> float:
-    """``(1 - p) Σ p^t`` over new units of gold, t units being read before, ``p = 2^(-1/h)``."""
+    """Return ``(1 - p) Σ p^t`` over new units of gold, with t units read before, ``p = 2^(-1/h)``."""
     rate = np.log(2) / h
     return float(-np.expm1(-rate) * _decayed(*_stretches(gold, results), rate).sum())
 
 
 def trace_rbp(wanted: Wanted, results: ResultList, *, p: float) -> float:
-    """``(1 - p) Σ p^(k-1)`` over the ranks k of what is relevant. Moffat & Zobel 2008."""
+    """Return ``(1 - p) Σ p^(k-1)`` over the ranks k of relevant items. Moffat & Zobel 2008."""
     ranks = np.flatnonzero(classical.trace(wanted, results).relevant)
     return float((1 - p) * (p**ranks).sum())
 
 
 def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
-    """``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1``, ``w(k+1) = C(k) w(k)``, r(k) being 1 if item k is relevant, else 0.
+    """Return ``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1`` and ``w(k+1) = C(k) w(k)``.
 
-    ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²`` is the probability of going on, ``T_k = T - Σ_(j<=k) r(j)`` what is
-    still wanted. Nothing behind the list is relevant; weights there add up to ``w(n+1) x² ζ(2, x)``, ``x = n + T +
-    T_n``. Moffat, Bailey, Scholer & Thomas 2017.
+    r(k) is 1 if item k is relevant, else 0. ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²`` is the probability of
+    continuing, and ``T_k = T - Σ_(j<=k) r(j)`` is still wanted. Items after the list are not relevant; their weights
+    sum to ``w(n+1) x² ζ(2, x)``, ``x = n + T + T_n``. Moffat, Bailey, Scholer & Thomas 2017.
     """
     with extra("full"):
         from scipy.special import zeta

@@ -1,9 +1,8 @@
-"""Recall-bases: the relevant elements of a topic, and those of them that are the ideal answers.
+"""Recall-bases: the relevant elements of a topic, and the ideal answers among them.
 
-The full recall-base of a topic under a quantisation holds every element with a positive score. Its
-elements nest: if a paragraph is relevant, so are its section and its article. The ideal recall-base
-keeps elements that do not overlap. How they are chosen is a named method; adding one is one entry in
-`IDEAL_METHODS`.
+The full recall-base of a topic under a quantisation has every element with a positive score. Its elements nest: if a
+paragraph is relevant, so are its section and its article. The ideal recall-base has elements that do not overlap. A new
+method of choosing them is an entry in `IDEAL_METHODS`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +19,7 @@ from focuseval.model.judgements import RecallBase, Topic
 #: relative difference by which a score must exceed another to be higher
 TOLERANCE = 1e-9
 
-#: (collection, sorted rows of relevant elements, their scores) -> which of them are ideal
+#: (collection, sorted rows of relevant elements, their scores) -> mask of ideal elements
 IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
 
@@ -42,7 +41,7 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
 
 def levels(up: Ints) -> list[Ints]:
-    """Elements of a forest by depth: the roots, the children of roots, and so on (``up`` -1 for roots)."""
+    """Return the elements of a forest by depth: the roots, their children, and so on (``up`` is -1 for roots)."""
     depth = np.zeros(len(up), dtype=np.int64)
     at = up
     while (at >= 0).any():
@@ -53,9 +52,9 @@ def levels(up: Ints) -> list[Ints]:
 
 
 def outermost(chosen: Bools, up: Ints) -> Ints:
-    """Index of the outermost chosen element that is or contains each element of a forest, or -1.
+    """Return the index of the outermost chosen element that equals or contains each element of a forest, or -1.
 
-    Shapes: chosen (n,) flags, up (n,) index of the nearest ancestor or -1; result (n,).
+    Shapes: chosen (n,) mask, up (n,) index of the nearest ancestor or -1; result (n,).
     """
     holder = np.full(len(up), -1, dtype=np.int64)
     for level in levels(up):
@@ -67,14 +66,14 @@ def outermost(chosen: Bools, up: Ints) -> Ints:
 def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
     """Keep the most preferred element of every relevant path, then remove overlap.
 
-    A relevant path leads from the root to a relevant element without relevant descendants. Of two equally preferred
-    elements on a path the higher is kept; of two kept elements where one contains the other, the container. Shapes:
-    up (n,), the nearest relevant ancestor of each relevant element, -1 for none; preference (n,); result (n,).
+    A relevant path leads from the root to a relevant element without relevant descendants. Of equally preferred
+    elements on a path, the highest is kept; of two kept elements that overlap, the outer is kept. Shapes: up (n,), the
+    nearest relevant ancestor of each relevant element, -1 for none; preference (n,); result (n,).
     """
     best = np.arange(len(up))
     for level in levels(up)[1:]:
         above = best[up[level]]
-        # Scores such as 2 * 9/10 and 3 * 9/15 are equal, and differ in their last binary digit.
+        # Scores such as 2 * 9/10 and 3 * 9/15 are equal, but differ in their last binary digit.
         best[level] = np.where(preference[level] > preference[above] * (1 + TOLERANCE), level, above)
     ends_path = np.ones(len(up), dtype=bool)
     ends_path[up[up >= 0]] = False
@@ -84,7 +83,7 @@ def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
 
 
 def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) -> IdealMethod:
-    """Return the method that prefers elements in this way."""
+    """Return the method that maximises this preference."""
 
     def choose(collection: Collection, rows: Ints, scores: Floats) -> Bools:
         return without_overlap(nearest(collection.parent, rows), preferred(collection, rows, scores))
@@ -93,7 +92,7 @@ def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) 
 
 
 def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
-    """Score per unit of text; 0 for an empty element, which is never preferred to one with text."""
+    """Return the score per unit of text; 0 for an empty element, which is never preferred to one with text."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
         raise InputError.of(
@@ -104,7 +103,7 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     return divided(scores, size)
 
 
-#: methods that choose ideal elements, by name
+#: methods of choosing ideal elements, by name
 IDEAL_METHODS: dict[str, IdealMethod] = {
     # Kazai & Lalmas 2005, Section 2: the highest score on each path
     "paper": _preferring(lambda collection, rows, scores: scores),
@@ -112,20 +111,17 @@ IDEAL_METHODS: dict[str, IdealMethod] = {
     "deepest": _preferring(lambda collection, rows, scores: collection.depth[rows]),
     # the highest score per unit of text on each path
     "density": _preferring(_density),
-    # the article; where it has no score of its own (strict), the topmost relevant elements
+    # the article; without a score of its own (strict), the topmost relevant elements
     "article": _preferring(lambda collection, rows, scores: -collection.depth[rows]),
 }
 
 
 def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "paper") -> Bools:
-    """Return which elements of a recall-base are ideal answers. No two of them overlap.
+    """Return the mask of ideal answers in a recall-base. They do not overlap.
 
-    Shapes: rows (n,), sorted and distinct rows of the collection; scores (n,), of which those above
-    0 are relevant; result (n,), never True where the score is 0. Every relevant element is an ideal
-    element, lies inside one, or contains one.
-
-    Source: Kazai & Lalmas 2005, Section 2 (``method="paper"``); `IDEAL_METHODS` for the others.
-    Raises InputError for ``density`` if the sizes of elements are not known.
+    Shapes: rows (n,), sorted and distinct; scores (n,), above 0 for relevant elements; result (n,), False where the
+    score is 0. Every relevant element equals, is inside or contains an ideal element. Kazai & Lalmas 2005, Section 2
+    (``method="paper"``); `IDEAL_METHODS` lists others. Raises InputError for ``density`` if sizes are unknown.
     """
     relevant = np.flatnonzero(scores > 0)
     flags = np.zeros(len(rows), dtype=bool)
@@ -143,10 +139,9 @@ def full(topic: Topic, quantisation: str) -> tuple[Ints, Floats]:
 
 
 def ideal_elements(topic: Topic, quantisation: str, method: str = "paper") -> Bools:
-    """Return flags of the ideal elements of a topic's full recall-base, in the order of `full`.
+    """Return the mask (n,) of the ideal elements in a topic's full recall-base, in the order of `full`.
 
-    Shape (n,). A recall-base that was built before (`Topic.recall_bases`) answers for itself. Raises InputError as
-    `ideal` does.
+    A recall-base in `Topic.recall_bases` is used if available. Raises InputError like `ideal`.
     """
     built = topic.recall_bases.get(quantisation)
     if built and method in built.ideal:
@@ -167,11 +162,10 @@ def recall_bases(
     quantisations: Sequence[str] = tuple(QUANTISATIONS),
     methods: Sequence[str] = ("paper",),
 ) -> pd.DataFrame:
-    """Full and ideal recall-bases as one table, to be stored and compared.
+    """Return full and ideal recall-bases as one table.
 
-    Columns: quantisation, method, topic, document (name), node (preorder number in its document, 0
-    for the root), score, ideal. One row per relevant element, quantisation and method; a topic with
-    nothing relevant under a quantisation has no row.
+    Columns: quantisation, method, topic, document (name), node (preorder number in its document, 0 for the root),
+    score, ideal. There is one row per relevant element, quantisation and method.
     """
     tables = []
     for topic in topics:
@@ -197,7 +191,7 @@ def recall_bases(
 
 
 def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:
-    """Roots of the documents with something relevant, and their scores (the best in them for a 0)."""
+    """Return the roots of documents with relevant content, and their scores (the best inside if a root's is 0)."""
     document, begin = np.unique(collection.document_of(element), return_index=True)
     root = collection.root(document)
     own = element[begin] == root

@@ -1,4 +1,4 @@
-"""The rules of INEX's tasks for runs, and the results that break them."""
+"""The rules for runs in INEX's tasks, and the results that break them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def overlapping(results: ResultList) -> Bools:
 
 
 def resuming(results: ResultList) -> Bools:
-    """(K,) whether a result's article was left for another one in between."""
+    """Return (K,) whether the list returns to a result's article after other articles."""
     article = results.article
     opens = changes(article)
     return (opens & ~results.first_of_article)[
@@ -34,7 +34,7 @@ def resuming(results: ResultList) -> Bools:
 
 
 def second(results: ResultList) -> Bools:
-    """(K,) whether a result's article has a result before it."""
+    """Return (K,) whether a result's article has an earlier result."""
     return ~results.first_of_article
 
 
@@ -67,10 +67,10 @@ RULES: Mapping[str, tuple[RuleBreach, ...]] = {
 
 
 def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBreach]]:
-    """The positions (0-based, ascending) of all results that break a rule, and how each breaks it.
+    """Return the sorted indexes (from 0) of all results that break a rule, and how each breaks it.
 
-    A result that breaks it in two ways is named once, for the first of them. Results of unknown
-    documents break nothing. Raises InputError for a rule that is none of `RULES`.
+    A result that breaks a rule in two ways is listed for the first. Results of unknown documents break no rule. Raises
+    InputError for a rule that is not in `RULES`.
     """
     read_argument("task", rule, one_of(RULES))
     breaches = RULES[rule]
@@ -82,7 +82,7 @@ def rule_violations(rule: str, results: ResultList) -> tuple[Ints, list[RuleBrea
 
 
 def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
-    """Return the results of a list that break the rules, each once."""
+    """Return problems for the results of a list that break the rules, without repeats."""
     broken: dict[int, RuleBreach] = {}
     for rule in rules:
         for index, breach in zip(*rule_violations(rule, ranked), strict=True):
@@ -102,9 +102,9 @@ def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
 def broken_rules(
     topics: Collection[str], results: Results, rules: Iterable[str], size: int | None = None
 ) -> list[Problem]:
-    """Every result of topics of these names, of the first ``size`` of its list, that breaks rules of tasks.
+    """Return problems for results that break rules, among the first ``size`` results of lists of these topics.
 
-    `focuseval.scoring.score` refuses them, too: this is what to ask before anything is scored.
+    `focuseval.scoring.score` refuses these results, too; this function checks before scoring.
     """
     return [
         problem

@@ -1,9 +1,9 @@
 """Rules of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
 
-Gold is a topic's relevant segments, of seconds or any other unit, one by one; the program of these campaigns (sh_eval)
-joins those that touch or overlap. What it calls MAP and P are ``AP(relevant=adjoins,credit=every,gold=joined)`` and
-``P`` of `focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al.
-(2013, arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
+Gold are a topic's relevant segments, in seconds or any other unit. The campaigns' program (sh_eval) joins segments that
+touch or overlap. Its MAP and P are ``AP(relevant=adjoins,credit=every,gold=joined)`` and ``P`` of
+`focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
+arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
 """
 
 from dataclasses import dataclass, replace
@@ -22,9 +22,9 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, gold: str) -> Spans | None:
-    """Return the gold segments in order, each interval once, or joined; None if there are none."""
+    """Return the gold segments in order, without repeats or joined; None without any."""
     spans = topic.spans
-    assert spans is not None  # measures of segments need them
+    assert spans is not None  # measures of segments need spans
     if gold == "joined":
         spans = spans.joined()
     items = spans.among(np.lexsort((spans.end, spans.start, spans.document))).without_repeats()
@@ -32,13 +32,13 @@ def prepare(topic: Topic, *, gold: str) -> Spans | None:
 
 
 def prepare_segments(topic: Topic) -> Spans | None:
-    """Return the gold segments, none of them joined."""
+    """Return the gold segments without joining them."""
     return prepare(topic, gold="judged")
 
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The bins of a topic that hold gold."""
+    """The bins of a topic with gold."""
 
     document: Ints
     number: Ints
@@ -55,14 +55,14 @@ BINNED = Parameter(
 )
 
 
-#: bins of a topic's gold, or of a list, at most: a day in seconds has 86,400
+#: largest number of bins in a topic's gold or in a list; a day in seconds has 86,400
 LARGEST = 10**7
 
 
 def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -> tuple[Ints, Ints]:
-    """Documents and numbers of the bins that segments lie in, one after another, with repeats.
+    """Return documents and numbers of the bins of all segments, one segment after another, with repeats.
 
-    Raises InputError for more than `LARGEST`.
+    Raises InputError for more than `LARGEST` bins.
     """
     first = start // length
     count = np.ones_like(first) if by_start else np.maximum((end - 1) // length - first + 1, 0)
@@ -73,9 +73,9 @@ def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -
 
 
 def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
-    """Return the bins of all gold segments in the order of the file; None if there are none."""
+    """Return the bins of all gold segments in file order; None without any."""
     gold = topic.spans
-    assert gold is not None  # bins of starts need gold segments as they are
+    assert gold is not None  # bins of starts need unmerged gold segments
     if not len(gold):
         return None
     size, by_start = int(length), binned == "start"
@@ -84,7 +84,7 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
 
 
 def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
-    """The bins of all results in the order of the list, each once: a rank each."""
+    """Return the distinct bins of all results in list order; each bin is a rank."""
     read = np.stack(_bins(results.own_document, results.start, results.end, gold.length, gold.by_start))
     _, first = np.unique(read, axis=1, return_index=True)
     read = read[:, np.sort(first)]
@@ -107,9 +107,9 @@ WINDOWS = Parameter(
 def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> ItemRanking:
     """Return the results that find new gold for a user who gives up after the tolerance.
 
-    A result is watched from its start. It counts if a gold segment has a unit in ``[start, start + tolerance)`` and
-    the result shares none with what was seen: from the start of each result that counted to the end of the longest
-    gold segment that it met, at least for the tolerance.
+    A result is watched from its start. It counts if gold has a unit in ``[start, start + tolerance)`` and the result
+    contains nothing seen before. Seen are the intervals from the start of each counted result to the end of the longest
+    gold segment that it met, and at least the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -133,11 +133,11 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 
 @dataclass(frozen=True, eq=False)
 class Watching:
-    """The watched units and the gold among them, at the end of each of S stretches of new gold."""
+    """The units watched and the gold among them, at the end of each of S sequences of new gold."""
 
     watched: Ints  #: (S,) units watched so far
     gold: Ints  #: (S,) units of gold so far, non-decreasing
-    points: Floats  #: (P,) units of gold above 0 at which precision is asked for
+    points: Floats  #: (P,) amounts of gold above 0 at which precision is computed
 
 
 #: models of viewers
@@ -154,10 +154,10 @@ Segment = tuple[int, int]
 
 
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
-    """Trace a list for a user who stays in a result until the last gold segment met there has ended.
+    """Trace a list for a user who watches a result until the last gold segment that it meets has ended.
 
-    A result is watched from its start to its end, or to the end of the last piece of unseen gold that it meets, if this
-    is later. Gold that was seen before is watched again and earns nothing; a unit of several segments is one.
+    A result is watched from its start to its end, or to the end of the last unseen gold that it meets, if that is
+    later. Repeated gold is watched again and earns nothing; overlapping segments count once.
     """
     text, exact = gold.text(), watcher == "exact"
     segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)
@@ -179,9 +179,9 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 
 
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Return a result's unseen segments, sorted: new gold, and units watched at the end of each stretch of it.
+    """Return the sequences of new gold in a result, with the units watched at the end of each.
 
-    Then what is left of the segments, and how many units are watched.
+    Also returns the rest of the segments, and the number of units watched.
     """
     until = max([end, *(high for low, high in left if low < end and start < high)])
     kept = [
@@ -198,7 +198,7 @@ def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], li
 
 
 def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
-    """Watch as `_watch` does, with the errors of sh_eval: it loses a unit at each cut and moves on too far."""
+    """Watch like `_watch`, with the errors of sh_eval: it loses a unit at each cut and advances too far."""
     place, seen, kept, stretches = start, 0, [], []
     for low, high in left:
         if not (low <= place <= high or place <= low <= end):
@@ -214,10 +214,10 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
-    """Return (P,) the units of gold at which precision is read: every hundredth, or as in sh_eval.
+    """Return (P,) the amounts of gold at which precision is computed: every hundredth, or as in sh_eval.
 
-    There, they are as many whole units apart as a hundredth has, rounded down where ``total mod 100 <= 50`` and up
-    otherwise, and the last is moved by that rest, which may put it out of reach; up to a hundred units each is one.
+    In sh_eval, the distance of points is a hundredth of the total, rounded down if ``total mod 100 <= 50``, else up.
+    The last point is moved by the remainder, possibly out of reach. Up to a hundred units, each unit is a point.
     """
     if exact:
         return curves.RECALL_LEVELS * total
@@ -230,14 +230,15 @@ def points_of_recall(total: int, exact: bool) -> Floats:
 
 
 def interpolated_average(watching: Watching) -> float:
-    """MAiSP: the mean over points of recall of the highest precision there or later; 1 at recall 0 if gold is seen.
+    """Return MAiSP, the mean of interpolated precision over points of recall, including recall 0.
 
-    Precision at a point is the gold seen over the units watched when so much was seen. In [0, 1], higher is better.
+    Interpolated precision is the highest precision at a point or later, and 1 at recall 0 if any gold is seen.
+    Precision is the gold seen divided by the units watched up to then. In [0, 1], higher is better.
     """
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
     step = np.searchsorted(gold, reached - curves.TOLERANCE)
-    precision = reached / (watching.watched[step] - gold[step] + reached)  # at most 1, to the last digit
+    precision = reached / (watching.watched[step] - gold[step] + reached)  # exactly 1 at most
     best = curves.interpolated(precision, reached, points)
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))
 

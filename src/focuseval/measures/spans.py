@@ -1,9 +1,8 @@
 """Returned spans against gold spans, each as a whole: matched, contained, covered, touched, counted.
 
-As Recski et al. (2026, arXiv 2605.21102, acl-verbatim) evaluate what extractors of verbatim spans return. Gold spans
-that overlap stay apart here, and a span that is returned twice is two returned spans. What is counted here becomes a
-number in `focuseval.measures.ratios`. Beside these are the moments of videos by intersection over union, and detected
-cases of plagiarism.
+After the evaluation of verbatim span extractors in acl-verbatim (Recski et al. 2026, arXiv 2605.21102). Overlapping
+gold spans stay separate, and a span returned twice counts as two. `focuseval.measures.ratios` computes numbers from the
+counts. The module also has moments of videos by intersection over union, and detected cases of plagiarism.
 """
 
 from dataclasses import dataclass, replace
@@ -22,9 +21,9 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, without_gold: str) -> Spans | None:
-    """Return the gold spans, each once; None for topics without any, if these are left out."""
+    """Return the gold spans without repeats; None for topics without spans if these are left out."""
     gold = topic.spans
-    assert gold is not None  # measures of spans need them
+    assert gold is not None  # measures of spans need spans
     return None if without_gold == LEFT_OUT and not len(gold) else gold.without_repeats()
 
 
@@ -37,13 +36,13 @@ class SpanMatches:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """Returned span, gold span and shared text of all pairs that share text."""
+        """Returned span, gold span and size of the intersection for all overlapping pairs."""
         gold, results = self.gold, self.results
         return meetings(gold.document, gold.start, gold.end, results.document, results.start, results.end)
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """Returned and gold span of the `pairs`, with their intersections over unions."""
+        """Returned span, gold span and intersection over union for all overlapping pairs."""
         one, other, shared = self.pairs
         return (
             one,
@@ -53,17 +52,17 @@ class SpanMatches:
 
     @cached_property
     def matched(self) -> Floats:
-        """Intersection over union of the pairs that are matched, each span being in one pair at most.
+        """Intersections over unions of the matched pairs, each span in at most one pair.
 
-        Pairs are taken by falling intersection over union; of equal ones that of the later returned span first,
-        then that of the later gold span.
+        Pairs are matched greedily by falling intersection over union; of ties, the last returned span, then the last
+        gold span comes first.
         """
         one, other, overlap = self.overlaps
         order = np.lexsort((-other, -one, -overlap))
         one, other, overlap = one[order], other[order], overlap[order]
         shares = []
         while len(one):
-            # A pair that precedes all others of both its spans is final.
+            # A pair that precedes all other pairs of both its spans is final.
             taking = _firsts(one) & _firsts(other)
             shares.append(overlap[taking])
             left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])
@@ -72,30 +71,30 @@ class SpanMatches:
 
     @cached_property
     def coverage(self) -> Floats:
-        """(G,) share of each gold span that is returned."""
+        """(G,) returned share of each gold span."""
         gold, results = self.gold, self.results
         returned = merge(results.document, results.start, results.end)
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
 
     def counts(self, right: int, found: int) -> list[int]:
-        """`focuseval.measures.declaration.COUNTS` of right returned spans and found gold spans."""
+        """Return `focuseval.measures.declaration.COUNTS` for ``right`` returned spans and ``found`` gold spans."""
         return [right, len(self.results), found, len(self.gold)]
 
 
 def _firsts(values: Ints) -> Bools:
-    """Return which values occur for the first time."""
+    """Return the mask of values that occur for the first time."""
     first = np.zeros(len(values), dtype=np.bool_)
     first[np.unique(values, return_index=True)[1]] = True
     return first
 
 
 def trace(gold: Spans, results: ResultList) -> SpanMatches:
-    """Returned and gold spans side by side."""
+    """Pair returned and gold spans."""
     return SpanMatches(gold, results)
 
 
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """(P, 4) counts of pairs matched one to one with at least these intersections over unions."""
+    """Return (P, 4) counts of pairs matched one to one with at least these intersections over unions."""
     matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
     return np.array([spans.counts(count, count) for count in matches], dtype=float)
 
@@ -117,7 +116,7 @@ def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def touched(spans: SpanMatches) -> Floats:
-    """(4,) counts: returned spans that touch gold; gold spans that are touched."""
+    """Return (4,) counts: returned spans that touch gold; gold spans that are touched."""
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
 
@@ -168,17 +167,17 @@ OVER_PREDICTION = replace(
 )
 
 
-#: the thresholds that mAP of moments is the mean over
+#: the thresholds over which mAP of moments is averaged
 THRESHOLDS = np.arange(50, 100, 5) / 100
 
 
 def prepare_some(topic: Topic) -> Spans | None:
-    """The gold spans, each once; None if there are none."""
+    """Return the gold spans without repeats; None without any."""
     return prepare(topic, without_gold=LEFT_OUT)
 
 
 def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
-    """(K,) whether one of the results up to each has an intersection over union of at least t with a gold segment."""
+    """Return (K,) whether a result up to each has an intersection over union of at least t with gold."""
     one, _, overlap = SpanMatches(gold, results).overlaps
     found = np.zeros(len(results), dtype=np.bool_)
     found[one[overlap >= t - TOLERANCE]] = True
@@ -186,15 +185,15 @@ def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
 
 
 def found_at(found: Bools, ranks: Ints) -> Floats:
-    """(P,) 1 where one of the first k results is found, else 0."""
+    """Return (P,) 1 if one of the first k results finds gold, else 0."""
     return at_ranks(found.astype(float), ranks)
 
 
 def _matched(gold: Spans, results: ResultList) -> Bools:
-    """(T, K) whether each result finds a gold segment at each of `THRESHOLDS`.
+    """Return (T, K) whether each result finds a gold segment at each of `THRESHOLDS`.
 
-    It finds the one with the highest intersection over union, at least the threshold, that no result before it found;
-    of equal ones the later in the file, as in the program of QVHighlights.
+    A result finds the unfound segment with the highest intersection over union that reaches the threshold; of ties, the
+    last in file order, as in QVHighlights' program.
     """
     one, other, overlap = SpanMatches(gold, results).overlaps
     free = np.ones((len(THRESHOLDS), len(gold)), dtype=np.bool_)
@@ -207,10 +206,10 @@ def _matched(gold: Spans, results: ResultList) -> Bools:
 
 
 def trace_ap(gold: Spans, results: ResultList) -> float:
-    """The mean over `THRESHOLDS` of average precision, interpolated. In [0, 1], higher is better.
+    """Return the mean over `THRESHOLDS` of interpolated average precision. In [0, 1], higher is better.
 
-    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k that find a gold segment, P@j being the share of the first j
-    results that do.
+    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k that find a gold segment; P@j is the share of such results
+    among the first j.
     """
     finds = _matched(gold, results)
     precision = np.cumsum(finds, axis=1) / np.arange(1, len(results) + 1)
@@ -219,7 +218,7 @@ def trace_ap(gold: Spans, results: ResultList) -> float:
 
 
 class Cases(NamedTuple):
-    """The detection of cases: precision and recall in [0, 1], and detections of each detected case, from 1."""
+    """Precision and recall of detections in [0, 1], and granularity, the detections per detected case."""
 
     precision: float
     recall: float
@@ -234,9 +233,9 @@ class Cases(NamedTuple):
 
 
 def trace_cases(gold: Spans, results: ResultList) -> Cases:
-    """The mean share of each detection that is gold, of each case that is detected, and detections of detected cases.
+    """Return the mean gold share of detections, the mean detected share of cases, and granularity.
 
-    A result detects the cases that it shares text with. Granularity is 1 where none is detected. Potthast et al. 2010.
+    A result detects the cases that it overlaps. Granularity is 1 without detections. Potthast et al. 2010.
     """
     text = gold.text()
     right = covered(text.document, text.start, text.end, results.document, results.start, results.end)

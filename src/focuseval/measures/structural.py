@@ -37,27 +37,26 @@ from focuseval.model.results import ResultList
 class Browsing:
     """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
 
-    1 for e = f, 0 across documents; else 1 - pi of the partition of e in a structural summary (Eq. 7), or what a
-    user's own table says: ``1 - unseen[group[e]]``, except for T listed pairs.
+    It is 1 for e = f and 0 across documents. Otherwise, it is 1 - pi of e's partition in a structural summary (Eq. 7),
+    or from a user's table: ``1 - unseen[group[e]]``, except for T listed pairs.
     """
 
     group: Ints  #: (N,) group of each element of the collection
-    unseen: Floats  #: probability that an element of a group is not seen on a visit elsewhere
+    unseen: Floats  #: probability that an element of a group is not seen on a visit to another element
     seen: Ints = field(
         default_factory=lambda: np.empty(0, dtype=np.int64)
     )  #: (T,) sorted rows e of the listed pairs
     visited: Ints = field(
         default_factory=lambda: np.empty(0, dtype=np.int64)
-    )  #: (T,) rows f, other than e and in its document
+    )  #: (T,) rows f, which differ from e and are in its document
     probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f)
 
 
 def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
-    """Transition weights between the partitions of a summary: columns source, target, weight.
+    """Return transition weights between the partitions of a summary: columns source, target, weight.
 
-    A TSV file with the header ``source target weight``; partitions are named by their path as `summarise`
-    writes it, weights are numbers from 0 (counts or probabilities). Raises InputError with all problems of
-    the file.
+    The TSV file has the header ``source target weight``. Partitions are named by path as in `summarise`; weights are
+    numbers from 0 (counts or probabilities). Raises InputError with all problems of the file.
     """
     frame = read_columns(file, ("source", "target", "weight"), "transitions")
     names = pd.Index(summary.partitions["path"])
@@ -82,10 +81,10 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Pair-wise probabilities from a table of `read_table`: what is not listed is 0, and p(e; e) is 1.
+    """Return probabilities of pairs from a table of `read_table`; others are 0, and p(e; e) is 1.
 
-    A line from f to e says p(e; f). Raises InputError for pairs across documents, where p is 0, and for an
-    element that a user who is there does not see.
+    A line from f to e has p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e) other
+    than 1.
     """
     reach = read_table(file, collection)
     apart = reach.source != reach.target
@@ -112,9 +111,9 @@ _summary = lru_cache(maxsize=8)(summarise)
 def browsing(
     collection: Collection, *, summary: str, edges: str, weight: str, transitions: str, pairs: str
 ) -> Browsing:
-    """``p(e; f)`` by the settings of a measure; kept for the next topic.
+    """Return ``p(e; f)`` for the settings of a measure; the result is cached.
 
-    Raises InputError if a summary is asked of a collection that is not complete, or for both files at once.
+    Raises InputError for an incomplete collection if a summary is needed, and if both files are given.
     """
     if transitions and pairs:
         raise InputError.of(
@@ -137,13 +136,13 @@ def browsing(
     return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
-#: units of the list: an element, connected elements of one rank, or consecutive elements of one article
+#: items of the list: elements, connected elements of one rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
-#: weights of nodes in the relevance of a tree
+#: weights of nodes for the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
-#: every quantisation: precall's strict is defined on all scales and equals the other one on INEX 2005's
+#: all quantisations; precall's strict is defined on all scales, and equals the other one on INEX 2005's
 _QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
@@ -157,7 +156,7 @@ class RelevanceBase:
     browsing: Browsing
 
     def of(self, rows: Ints) -> Floats:
-        """rel(e) of each row; 0 for what is not relevant."""
+        """Return rel(e) of each row; 0 if not relevant."""
         relevant, place = is_among(rows, self.element)
         return np.where(relevant, self.relevance[place], 0.0)
 
@@ -174,10 +173,10 @@ def prepare(
     trees: str,
     relevance: str,
 ) -> RelevanceBase | None:
-    """The relevant elements and the navigation, or None if nothing is relevant.
+    """Return the relevant elements and the navigation, or None if nothing is relevant.
 
-    ``rel(e)`` is the quantised score divided by the quantisation's maximum. Raises InputError where the
-    collection is too little known for the settings.
+    ``rel(e)`` is the quantised score divided by the quantisation's maximum. Raises InputError if the settings need a
+    more complete collection.
     """
     score = quantised(topic, quantisation, _QUANTISATIONS) / _QUANTISATIONS[quantisation].maximum
     relevant = score > 0
@@ -193,18 +192,18 @@ def prepare(
 
 
 def article_clusters(document: Ints) -> Ints:
-    """(K,) number of the cluster of each result: consecutive results of one document are one cluster.
+    """Return (K,) the cluster of each result: consecutive results of one document form a cluster.
 
-    A result without a document (-1) is a cluster by itself.
+    A result without a document (-1) is a cluster.
     """
     return np.cumsum(changes(document) | (document < 0)) - 1
 
 
 def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """(K,) number of the induced subtree of each result, in order of first appearance.
+    """Return (K,) the induced subtree of each result, numbered by first appearance.
 
-    Elements of one group belong together if they are joined by parent-child edges whose ends are all in the
-    group. A result that is no element (-1) is a piece by itself.
+    Elements of a group are in one subtree if parent-child edges within the group connect them. A result that is not an
+    element (-1) is a subtree.
     """
     size = len(parent) + 1
     resolved = np.flatnonzero(element >= 0)
@@ -224,7 +223,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """Return (K,) the unit of each result: units are the items at the ranks of the measure, from 0."""
+    """Return (K,) the unit of each result, from 0; units are the ranked items of the measure."""
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":
@@ -240,7 +239,7 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
     """
     unseen = how.unseen[how.group[row]]
     before = place_in_group(row)
-    # e = f: the same element in an earlier unit is seen with certainty
+    # e = f: an element that was in an earlier unit has certainly been seen
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
@@ -256,15 +255,15 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
 
 
 def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
-    """(count,) ``1 - p(t_i; R[t_(i-1)])`` of each unit: Ali et al. (2008), Eq. 3-5.
+    """Return (count,) ``1 - p(t_i; R[t_(i-1)])`` of each unit: Ali et al. (2008), Eq. 3-5.
 
-    ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document, with ``p(t_i; t_j)`` the
-    mean of p(e; f) over e in t_i and f in t_j. Since p(e; f) is ``1 - unseen(e)`` for almost all f, the
-    factor is the mean of unseen(e) over t_i for every t_j that shares no element with it, and their number
-    is enough: only shared elements (and listed pairs) are looked at one by one. 0 for a unit that was
-    returned before, and for one without elements, which is not part of the history either.
+    It is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document. ``p(t_i; t_j)`` is the mean
+    of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``; thus, units t_j without
+    common elements share one factor, the mean of unseen(e) over t_i. Only common elements and listed pairs are treated
+    individually. The result is 0 for repeated units and for units without elements, which are not in the history
+    either.
 
-    ``unit`` and ``row`` are the members of the units, sorted and without repetition; ``document`` (count,).
+    ``unit`` and ``row`` are the members of the units, sorted and distinct; ``document`` (count,).
     """
     size = np.bincount(unit, minlength=count)
     code = set_codes(unit, row, count)
@@ -299,7 +298,7 @@ def earlier_in_place(place: Ints, new: Bools) -> Ints:
 
 
 def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
-    """Weight of each node in its tree's relevance."""
+    """Return the weight of each node for its tree's relevance."""
     if relevance == "size":
         return collection.size[row].astype(float)
     if relevance == "depth":
@@ -308,24 +307,24 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
 
 
 def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bools) -> Floats:
-    """Return ``SR`` after each result: the sum of ``rel(e) (1 - p(e))^m``, m being earlier new results of its document.
+    """Return (K,) ``SR`` after each result: the sum of ``rel(e) (1 - p(e))^m``.
 
-    Shapes: relevance (K,) rel(e); unseen (K,) probability that e is not seen on a visit to another element; document
-    (K,); new (K,), False for results that are elements returned before, which are worth nothing; result (K,), from 0.
-    Ali et al. (2008), Eq. 1 with Eq. 7.
+    m is the number of earlier new results of the document. All arrays are (K,): ``relevance``, rel(e); ``unseen``, the
+    probability that e is not seen on a visit to another element; ``document``; ``new``, False for repeated elements,
+    which score 0. From 0. Ali et al. (2008), Eq. 1 with Eq. 7.
     """
     return np.cumsum(np.where(new, relevance * unseen ** earlier_in_place(document, new), 0.0))
 
 
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
-    """(U,) SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
+    """Return (U,) SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
 
-    Ali et al. (2008), Eq. 1. ``rel(t)`` is the weighted mean of rel(e) over the nodes of the tree: Eq. 9 with
-    ``relevance="mean"``; weighted by size, or by depth (1 for roots); 0 for a tree without weight. Linear in
-    the number of results (times a logarithm) and of pairs of trees with a common element.
+    Ali et al. (2008), Eq. 1. ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9), optionally weighted
+    by size or depth (1 for roots); 0 for a tree without weight. O(n log n) in results and in pairs of trees with a
+    common element.
     """
     collection, how = base.collection, base.browsing
-    if trees == "off" and not len(how.seen):  # elements, without exceptions to Eq. 7: rel(e) pi(e)^m
+    if trees == "off" and not len(how.seen):  # elements without exceptions to Eq. 7: rel(e) pi(e)^m
         new = results.resolved & (results.element >= 0) & ~results.repeats
         rel, unseen = np.zeros(len(results)), np.zeros(len(results))
         rel[new] = base.of(results.element[new])
@@ -347,18 +346,18 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
 
 
 def sr(reached: Floats) -> float:
-    """``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))`` of all units: Ali et al. (2008), Eq. 1.
+    """Return ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))`` over all units: Ali et al. (2008), Eq. 1.
 
-    From 0 to as many units as are relevant, higher is better.
+    From 0 to the number of relevant units, higher is better.
     """
     return at_end(reached)
 
 
 def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """(P,) ``SRP@k``, SR@k divided by k, or by the length of the list cut at k. In [0, 1], higher is better.
+    """Return (P,) ``SRP@k``, SR@k divided by k, or by the length of the list up to k. In [0, 1], higher is better.
 
-    Ali et al. (2008), Section 6, where k is the size of the ranked list output: ``divisor="length"``. With
-    ``divisor="k"`` ranks beyond the end of a list count as results that are not relevant.
+    In Ali et al. (2008), Section 6, k is the size of the list: ``divisor="length"``. With ``divisor="k"``, ranks beyond
+    the end of a list count as not relevant.
     """
     looked_at = ranks if divisor == "k" else np.clip(ranks, 1, max(len(reached), 1))
     return at_ranks(reached, ranks) / looked_at
@@ -370,10 +369,7 @@ def masr_at(reached: Floats, ranks: Ints) -> Floats:
 
 
 def masrp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """(P,) the mean of SRP over the cut-offs 1 … k. In [0, 1], higher is better.
-
-    Ali et al. (2008), Section 7.1.
-    """
+    """Return (P,) the mean of SRP over the cut-offs 1 … k: Ali et al. (2008), Section 7.1. Range as for `srp_at`."""
     return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1), divisor=divisor), ranks)
 
 
@@ -456,7 +452,7 @@ def _measure(
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        claims=frozenset() if is_precision else frozenset({"tail"}),  # a trailing result makes a list longer
+        claims=frozenset() if is_precision else frozenset({"tail"}),  # a trailing result lengthens the list
     )
 
 

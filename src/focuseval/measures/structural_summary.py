@@ -1,16 +1,16 @@
-"""Structural summaries: the elements of a collection, put into partitions by what surrounds them.
+"""Structural summaries: partitions of a collection's elements by their context.
 
-A summary is a graph (Ali et al. 2008, Section 5.2): its nodes are the partitions, its edges join partitions
-whose elements lie in one another. Weighted edges make it a Markov chain of user navigation, whose
-steady-state probabilities `focuseval.measures.structural` reads.
+A summary is a graph (Ali et al. 2008, Section 5.2). Its nodes are partitions, and its edges join partitions whose
+elements are nested. Weighted edges make it a Markov chain of user navigation; `focuseval.measures.structural` uses the
+steady-state probabilities.
 
-A partition is named by a *path expression*: terms joined by ``|``. Two elements share a partition if they
-agree in every term.
+A *path expression* defines partitions: terms joined by ``|``. Two elements are in one partition if they agree in every
+term.
 
 ========  ===============================================================================
 ``p*``    the tag names on the path from the root to the element
-``p``     the element's tag name and its parent's; ``p2``, ``p3`` ...: and that many ancestors'
-``p0``    the element's tag name alone
+``p``     the tag names of the element and its parent; ``p2``, ``p3`` ...: of more ancestors
+``p0``    the tag name of the element
 ``c``     the set of its children's tag names
 ``c2``    the set of its children's tag names, each with the set of its children's; ``c3`` ...
 ``pc*``   the path from the root, at every step the tag name and the set of children's tag names
@@ -29,26 +29,23 @@ from focuseval.errors import InputError, Problem, extra
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 
-#: expressions with a name of their own
+#: expressions with a name
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
-#: joined partitions: parents and children, or ancestors and descendants
+#: joined partitions: of parents and children, or of ancestors and descendants
 EDGES = ("child", "descendant")
 
-#: descendants for ``p*``, as in the paper's Table 1; children for all other summaries, as in its Table 2
+#: descendants for ``p*``, as in the paper's Table 1; children for other summaries, as in its Table 2
 BY_SUMMARY = "by-summary"
 
-#: weights of an edge: elements or text of its lower partition
+#: weights of an edge: number or text of the elements in its lower partition
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
 
 
 def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
-    """Parse the terms of a path expression, or of a named one.
-
-    Raises InputError for anything else.
-    """
+    """Return the terms of a path expression, or of a named one. Raises InputError for invalid text."""
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
         choices = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
@@ -60,9 +57,8 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
 class Summary:
     """A structural summary of a collection: N elements in P partitions.
 
-    Partitions are numbered by their first element in document order. What only some users need (descriptions,
-    pairs of partitions) is found when it is asked for: real collections have as many partitions as thousands of
-    documents have paths of labels.
+    Partitions are numbered by their first element in document order. Descriptions and pairs of partitions are computed
+    on request, because real collections have very many partitions.
     """
 
     collection: Collection
@@ -75,20 +71,20 @@ class Summary:
 
     @cached_property
     def extent(self) -> Ints:
-        """(P,) number of elements."""
+        """(P,) the number of elements."""
         return np.bincount(self.partition, minlength=len(self))
 
     @cached_property
     def length(self) -> Ints:
-        """(P,) the elements' own text, in units."""
+        """(P,) the size of the elements' own text, in units."""
         return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
 
     def weight(self, of: str) -> Floats:
-        """(P,) what an edge to a partition weighs: its ``extent`` or its ``length``."""
+        """Return (P,) the weight of an edge to each partition: its ``extent`` or ``length``."""
         return (self.extent if of == "extent" else self.length).astype(float)
 
     def paths(self, partitions: Ints) -> list[str]:
-        """The descriptions of partitions, as in ``/article/sec|{p,title}``."""
+        """Return the descriptions of partitions, such as ``/article/sec|{p,title}``."""
         terms = self.expression.split("|")
         return [
             "|".join(_term_text(self.collection, term, row) for term in terms)
@@ -97,19 +93,20 @@ class Summary:
 
     @cached_property
     def partitions(self) -> pd.DataFrame:
-        """(P,) path (the partition's description), extent, length."""
+        """(P,) path (the description), extent and length of each partition."""
         path = pd.Series(self.paths(np.arange(len(self))), dtype=object)
         return pd.DataFrame({"path": path, "extent": self.extent, "length": self.length})
 
     @cached_property
     def _tree(self) -> tuple[Ints, Ints]:
-        """The distinct paths of partitions from roots: the one without its last partition, and that partition."""
+        """The distinct paths of partitions from roots: the prefix without the last partition, and that partition."""
         return _label_paths(self.collection, self.partition)[1:]
 
     def pairs(self, edges: str) -> tuple[Ints, Ints]:
-        """The distinct pairs of partitions that are joined, upper and lower, sorted.
+        """Return the distinct pairs of joined partitions, upper and lower, sorted.
 
-        ``child``: one holds a parent of an element of the other; ``descendant``: an ancestor; or `BY_SUMMARY`.
+        ``child`` joins partitions of parents and children, ``descendant`` of ancestors and descendants; or
+        `BY_SUMMARY`.
         """
         if edges == BY_SUMMARY:
             edges = "descendant" if self.expression == "p*" else "child"
@@ -125,11 +122,11 @@ class Summary:
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
-    """(owners,) one code per distinct set of items: equal codes, equal sets. The empty set is 0.
+    """Return (owners,) one code per distinct set of items; the empty set is 0.
 
-    ``owner`` and ``item`` are sorted by owner, then item, without repetition, items non-negative. Items are paired
-    with their neighbours, every distinct pair becomes an item, and so on: a set of n items is one after log2 n steps,
-    or as soon as no other begins like it.
+    ``owner`` and ``item`` are sorted by owner, then item, and distinct; items are non-negative. Each item is paired
+    with its neighbour, distinct pairs become items, and so on. A set of n items is one code after log2 n steps, or once
+    no other set has its prefix.
     """
     code = np.zeros(owners, dtype=np.int64)
     next_code = 1
@@ -152,12 +149,12 @@ def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
 
 
 def _paired(first: Ints, second: Ints) -> Ints:
-    """One code per distinct pair of codes (both from -1)."""
+    """Return one code per distinct pair of codes (both from -1)."""
     return pd.factorize((first + 1) * (int(second.max(initial=0)) + 2) + second + 1)[0]
 
 
 def _child_sets(collection: Collection, label: Ints) -> Ints:
-    """(N,) a code of the set of labels of each element's children."""
+    """Return (N,) a code of the set of labels of each element's children."""
     inner = np.flatnonzero(collection.parent >= 0)
     width = int(label.max(initial=0)) + 1
     pairs = np.sort(pd.unique(collection.parent[inner].astype(np.int64) * width + label[inner]))
@@ -165,16 +162,17 @@ def _child_sets(collection: Collection, label: Ints) -> Ints:
 
 
 def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]:
-    """The path of labels from the root to each element: (N,) a code of it.
+    """Return (N,) a code of the path of labels from the root to each element.
 
-    With it, by code: the code of the path without its last label (-1 for roots), and the last label. One
-    pass over the elements, level by level: (code of the parent's path, label) -> code.
+    Also returns, by code, the code of the path without its last label (-1 for roots), and the last label. One pass over
+    the levels maps (code of the parent's path, label) to a code.
     """
     code = np.zeros(len(collection), dtype=np.int64)
     above: list[Ints] = [np.empty(0, dtype=np.int64)]
     ends: list[Ints] = [np.empty(0, dtype=np.int64)]
     width = int(label.max(initial=0)) + 1
-    by_depth = np.argsort(collection.depth.astype(np.int16), kind="stable")  # 16 bits: a radix sort
+    # 16-bit integers are sorted by radix
+    by_depth = np.argsort(collection.depth.astype(np.int16), kind="stable")
     bounds = np.cumsum(np.bincount(collection.depth, minlength=1))
     next_label = 0
     for level, end in enumerate(bounds):
@@ -189,7 +187,7 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
 
 
 def _term_codes(collection: Collection, term: str) -> Ints:
-    """(N,) a code of what one term sees of each element."""
+    """Return (N,) a code of each element's value of a term."""
     tag: Ints = collection.tag.astype(np.int64)
     if term == "p*":
         return _label_paths(collection, tag)[0]
@@ -208,7 +206,7 @@ def _term_codes(collection: Collection, term: str) -> Ints:
 
 
 def _child_text(collection: Collection, row: int, steps: int) -> str:
-    """``{p,title}``, or with more steps ``{sec{p,title}}``: the children of an element."""
+    """Describe the children of an element: ``{p,title}``, or with more steps ``{sec{p,title}}``."""
     children = collection.children(row)
     inside = {
         str(collection.tags[collection.tag[child]])
@@ -219,7 +217,7 @@ def _child_text(collection: Collection, row: int, steps: int) -> str:
 
 
 def _term_text(collection: Collection, term: str, row: int) -> str:
-    """Return the view of an element through one term, as text."""
+    """Describe an element's value of a term."""
     if term.startswith("c"):
         return _child_text(collection, row, int(term[1:] or 1))
     path = [row, *collection.ancestors(row)]
@@ -232,10 +230,9 @@ def _term_text(collection: Collection, term: str, row: int) -> str:
 
 
 def summarise(collection: Collection, expression: str = "incoming") -> Summary:
-    """The structural summary of a collection by a path expression or one of the names of `NAMED`.
+    """Return the structural summary of a collection by a path expression or a name in `NAMED`.
 
-    Linear in the number of elements: every term is coded level by level on columns. Raises InputError for
-    a text that is no expression.
+    Linear in the number of elements. Raises InputError for an invalid expression.
     """
     terms = parse_expression(expression)
     code = _term_codes(collection, terms[0])
@@ -248,10 +245,10 @@ def summarise(collection: Collection, expression: str = "incoming") -> Summary:
 
 
 def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> pd.DataFrame:
-    """The edges of the summary graph: columns ``source``, ``target``, ``weight``, each edge both ways.
+    """Return the edges of the summary graph in both directions: columns ``source``, ``target``, ``weight``.
 
-    An edge weighs the extent or the length of its lower partition. Where each of two partitions lies in the
-    other, their edge weighs both; a partition that lies in itself has one edge to itself.
+    The weight of an edge is the extent or length of its lower partition. If two partitions lie in each other, the
+    weights are added; a partition in itself has one edge to itself.
     """
     upper, lower = summary.pairs(edges)
     down = pd.DataFrame({"source": upper, "target": lower, "weight": summary.weight(weight)[lower]})
@@ -260,10 +257,10 @@ def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "ext
 
 
 def steady_state(edges: pd.DataFrame, count: int) -> Floats:
-    """(count,) share of time in each partition: ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
+    """Return (count,) the share of time in each partition: ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
 
-    Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights.
-    Sums to 1; equal shares where no edge has any weight.
+    Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights. The sum is
+    1; shares are equal without weights.
     """
     weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
     total = weight.sum()
@@ -271,34 +268,34 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 
 
 def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> Floats:
-    """(P,) steady-state probability of each partition: `steady_state` of the `weighted_edges`."""
+    """Return (P,) the steady-state probability of each partition (`steady_state` of the `weighted_edges`)."""
     return steady_state(weighted_edges(summary, edges, weight), len(summary))
 
 
 def all_probabilities(summary: Summary) -> dict[tuple[str, str], Floats]:
-    """`probabilities` by edges and weight."""
+    """Return `probabilities` for all edges and weights."""
     return {(edges, weight): probabilities(summary, edges, weight) for edges in EDGES for weight in WEIGHTS}
 
 
-#: the shift of power iteration, the change (sum of absolute values) at which it ends, and its longest run
+#: the shift of power iteration, the change (sum of absolute values) at which it ends, and its largest number of steps
 SHIFT = 1e-9
 CHANGE = 1e-13
 MAXIMUM_STEPS = 10_000
 
 
 def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
-    """(S,) stationary distribution of a chain with any transition weights, by power iteration.
+    """Return (S,) the stationary distribution of a chain with any transition weights, by power iteration.
 
-    ``states`` are the names of the S states. Columns ``source``, ``target`` (numbers of states), ``weight``
-    >= 0; the weights out of a state are divided by their sum: P. The iteration is that of
-    ``((1 + SHIFT) I - P)^-1``, which has the eigenvectors of P: on P itself it does not end for periodic
-    chains, nor in useful time for the long and narrow graphs that summaries are.
+    ``states`` are the names of the S states. ``transitions`` has the columns ``source``, ``target`` (numbers of states)
+    and ``weight`` >= 0; the weights out of a state are normalised to P. The iteration uses ``((1 + SHIFT) I - P)^-1``,
+    which has the eigenvectors of P. Iterating P itself does not converge for periodic chains, and is slow for long,
+    narrow graphs such as summaries.
 
-    A chain that falls into several closed classes has no unique distribution: each class gets its share of
-    all weight, as Eq. 8 gives it to the components of a symmetric graph. States outside closed classes get
-    0, and so do states without any weight; equal shares where there is no weight at all.
+    A chain with several closed classes has no unique distribution; each class gets its share of the total weight, as in
+    Eq. 8 for components of a symmetric graph. States outside closed classes and states without weight get 0; without
+    any weight, shares are equal.
 
-    Raises InputError for states that can be entered and not left, or if `MAXIMUM_STEPS` do not suffice.
+    Raises InputError for states that can be entered but not left, and if `MAXIMUM_STEPS` do not suffice.
     """
     with extra("full"):
         from scipy.sparse import coo_array, eye_array

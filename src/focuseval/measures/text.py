@@ -1,7 +1,6 @@
-"""The text that a reader has read of a list, and the relevant part of it: in all, up to a rank, on a budget.
+"""The text that a reader has read of a list, and the relevant text in it: in all, up to a rank, on a budget.
 
-A text is counted in the collection's unit, or in words of which any character was read. Measures of text read
-their numbers from these counts.
+Text is counted in the collection's unit, or in words with at least one character read.
 """
 
 from collections.abc import Callable
@@ -22,21 +21,21 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class RelevantUnits:
-    """The relevant text of a topic, in the units that are counted."""
+    """The relevant text of a topic, in the counted units."""
 
     text: Highlights
     total: int
     words: Words | None  #: words of the documents, if texts are known
-    in_words: bool  #: whether words are counted, and not the collection's unit
+    in_words: bool  #: whether words are counted instead of the collection's unit
 
     def touched(self, results: ResultList) -> tuple[Ints, Ints]:
-        """(K,) the words ``[low, high)`` that each result touches."""
+        """Return (K,) the words ``[low, high)`` that each result touches."""
         assert self.words is not None  # words need texts
         return self.words.touched(results.document, results.start, results.end)
 
 
 def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
-    """The highlighted text of a topic that has highlights, though there may be none; in the unit, or in words."""
+    """Return the highlighted text of a topic, possibly empty, in the collection's unit or in words."""
     text, words = topic.highlights, topic.collection.words
     assert text is not None  # measures of text need highlights
     if in_words:
@@ -51,12 +50,12 @@ class TextRanking:
 
     relevant: RelevantUnits
     results: ResultList
-    #: treatment of text in several results: "once"; "summed", with every result; "chroma": relevant text once
+    #: counting of text in several results: "once", "summed" (each time), or "chroma" (relevant text once)
     counting: str = "once"
 
     @cached_property
     def _counted(self) -> ResultList:
-        """The results in the units that are counted."""
+        """The results in the counted units."""
         if not self.relevant.in_words:
             return self.results
         start, end = self.relevant.touched(self.results)
@@ -64,7 +63,7 @@ class TextRanking:
 
     @cached_property
     def retrieved(self) -> Ints:
-        """(K,) size of all results up to each."""
+        """(K,) the size of all results up to each."""
         return np.cumsum(
             self._counted.new_text if self.counting == "once" else self._counted.size, dtype=np.int64
         )
@@ -80,24 +79,24 @@ class TextRanking:
 
     @property
     def precision(self) -> Floats:
-        """(K,) ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``, 0 before any text was returned."""
+        """(K,) ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``, 0 for empty results."""
         return self.found / np.maximum(self.retrieved, 1)
 
     @property
     def recall(self) -> Floats:
-        """(K,) ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|``, where something is relevant."""
+        """(K,) ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|`` for topics with relevant text."""
         return self.found / self.relevant.total
 
     def first(self, count: int) -> "TextRanking":
-        """The list as if it ended after so many results; what was counted is not counted again."""
+        """Return the list up to the first ``count`` results, reusing the counts."""
         part = replace(self, results=self.results.first(count))
         part.retrieved, part.found = self.retrieved[:count], self.found[:count]
         return part
 
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
-        """Return the part read on a budget: results in rank order until so many units were read, the last cut there.
+        """Return the part read on a budget: results in rank order, with the last one shortened to fit.
 
-        Its first units count. Text that is read again costs again; tokens are those of each result by itself.
+        Repeated text costs again; tokens are counted in each result separately.
         """
         results, words = self.results, self.relevant.words
         low, high = results.start, results.end
@@ -108,7 +107,7 @@ class TextRanking:
             assert words is not None  # tokens need texts
             sizes = words.tokens(results.document, results.start, results.end)
         cost = np.cumsum(sizes)
-        # The result that uses the budget up is the last, though what follows may cost nothing.
+        # The result that exhausts the budget is the last, even if later results cost nothing.
         fitting, full = (np.searchsorted(cost, budget, side=side) for side in ("right", "left"))
         whole = int(min(fitting, full + 1))
         if whole == len(results):
@@ -127,12 +126,12 @@ class TextRanking:
 
 
 def counts(ranking: TextRanking) -> Floats:
-    """(4,) `COUNTS` of the whole list."""
+    """Return (4,) `COUNTS` of the whole list."""
     return counts_at_ranks(ranking, np.array([len(ranking.results)]))[0]
 
 
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
-    """(P, 4) `COUNTS` of the results up to each rank; beyond the list's end, of all of it."""
+    """Return (P, 4) `COUNTS` of the results up to each rank, constant beyond the list's end."""
     found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
     return np.stack([found, retrieved, found, np.full(len(ranks), ranking.relevant.total)], axis=-1).astype(
         float
@@ -140,7 +139,7 @@ def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Reading budgets of each kind: the value of what is read on each of P budgets, (P, …)."""
+    """Return cut-offs for each kind of budget: the values (P, …) of the parts read on P budgets."""
 
     def at(ranking: TextRanking, budgets: Ints, kind: CutoffKind) -> Floats:
         return np.array([value(ranking.cut(int(budget), kind)) for budget in budgets])
@@ -152,5 +151,5 @@ def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking]
     )
 
 
-#: cut-offs of measures that have a ``pool``
+#: cut-offs of measures with a ``pool``
 CUTOFFS = (Cutoff(RANK, "result", counts_at_ranks), *on_budgets(counts))

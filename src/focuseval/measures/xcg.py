@@ -1,8 +1,8 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
 
-A result's gain is its score, or, with overlap and near-misses considered, what of it is new to the
-user; the measures compare the cumulated gain of a run with that of the ideal ranking. They read the
-results in the order of the file: tied ranks are not treated as ties. Equations are those of Kazai & Lalmas (2005).
+A result's gain is its score, or, with overlap and near misses, the score of its text that is new to the user. The
+measures compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order: ties are
+ignored. Equations are those of Kazai & Lalmas (2005).
 """
 
 from collections.abc import Callable
@@ -29,18 +29,18 @@ NXCG_RANKS = tuple(range(15, 1501, 15))
 
 @dataclass(frozen=True, eq=False)
 class RelevantTree:
-    """The relevant elements and all their ancestors, for gains that depend on what was seen (n elements)."""
+    """The n relevant elements and ancestors, for gains that depend on seen text."""
 
-    last: Ints  #: (n,) row after the descendants
+    last: Ints  #: (n,) first row after the descendants
     parent: Ints  #: (n,) index into the tree, -1 for roots
     size: Ints  #: (n,) in units
-    parts: Floats  #: (n,) score times size, summed over the parts that an element is seen in
-    holder: Ints  #: (n,) index of the ideal element that is or contains the element, -1 for none
+    parts: Floats  #: (n,) score times size, summed over the parts of an element
+    holder: Ints  #: (n,) index of the ideal element that equals or contains the element, -1 for none
 
 
 @dataclass(frozen=True, eq=False)
 class Ideal:
-    """The ideal ranking of n > 0 results, and what of it is the same for all lists."""
+    """The ideal ranking of n > 0 results."""
 
     gain: Floats  #: (n,) > 0, falling
 
@@ -49,7 +49,7 @@ class Ideal:
 
     @cached_property
     def cumulated(self) -> Floats:
-        """(n,) xCI: the gain up to each rank."""
+        """(n,) xCI, the gain up to each rank."""
         return np.cumsum(self.gain)
 
     @cached_property
@@ -63,7 +63,7 @@ class Ideal:
         return self.cumulated / self.total
 
     def rank_at(self, level: Floats) -> Floats:
-        """Rank at which it reaches each level of gain-recall (`rank_reached`); computed once for equal levels."""
+        """Return the rank at which each level of gain-recall is reached (`rank_reached`), cached by levels."""
         key = level.tobytes()
         if key not in self._ranks:
             self._ranks[key] = rank_reached(self.recall, level)
@@ -79,11 +79,11 @@ class XcgBase:
     """The scored elements of a topic, and the gains of its ideal ranking."""
 
     collection: Collection
-    element: Ints  #: (n,) sorted rows: the relevant elements, with their ancestors if there is a tree
+    element: Ints  #: (n,) sorted rows of the relevant elements, and of their ancestors if there is a tree
     score: Floats  #: (n,)
-    tree: RelevantTree | None  #: None where a gain is a score (overlap=off)
+    tree: RelevantTree | None  #: None if a gain is a score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one for each cluster
-    cluster: Ints | None  #: document of each cluster, rising; None where a list is compared as a whole
+    cluster: Ints | None  #: document of each cluster, rising; None if the list is not divided
 
 
 def prepare(
@@ -95,12 +95,12 @@ def prepare(
     ideal: str,
     fetch_browse: str,
 ) -> XcgBase | None:
-    """Recall-base and ideal gains of a topic, or None if nothing is relevant.
+    """Return the recall-base and ideal gains of a topic, or None if nothing is relevant.
 
-    ``overlap=off``: the full recall-base. ``overlap=on``: the ideal gains are those of the ideal
-    recall-base. ``fetch_browse=article``: the articles with something relevant, each with its own
-    score, or the highest score in it where its own is 0 (strict). ``fetch_browse=element``: one
-    ideal vector for each such article. Raises InputError for ``overlap=on`` without sizes.
+    With ``overlap=off``, ideal gains come from the full recall-base, with ``overlap=on`` from the ideal recall-base.
+    ``fetch_browse=article`` uses the articles with relevant content, with their own score, or the highest score inside
+    if that is 0 (strict). ``fetch_browse=element`` uses one ideal vector for each such article. Raises InputError for
+    ``overlap=on`` without sizes.
     """
     collection = topic.collection
     element, score = recallbase.full(topic, quantisation)
@@ -133,7 +133,7 @@ def prepare(
 def _tree(
     collection: Collection, element: Ints, score: Floats, is_ideal: Bools, own_text: str
 ) -> tuple[Ints, Floats, RelevantTree]:
-    """Rows and scores of the relevant elements and their ancestors, and how they hang together."""
+    """Return rows and scores of the relevant elements and their ancestors, and their tree."""
     row = collection.with_ancestors(element)
     place = np.searchsorted(row, element)
     scores, flags = np.zeros(len(row)), np.zeros(len(row), dtype=bool)
@@ -151,10 +151,9 @@ def _tree(
 
 
 def derive_articles(collection: Collection, results: ResultList) -> ResultList:
-    """The articles of a list: each result is reduced to its article, at its first occurrence.
+    """Replace each result by its article and keep the first occurrence of each article.
 
-    From a1/e1, a1/e2, a2 comes a1, a2. Results that were not resolved stay as they are. Kazai &
-    Lalmas 2005, Section 6.3.
+    a1/e1, a1/e2, a2 become a1, a2. Unresolved results are kept. Kazai & Lalmas 2005, Section 6.3.
     """
     root = np.where(results.resolved, collection.first[np.maximum(results.document, 0)], -1)
     first = np.zeros(len(results), dtype=bool)
@@ -173,10 +172,10 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
 
 
 def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
-    """Return (K,) gain of each result: its score (Eq. 10), or its new part (Eq. 7-9) with a tree.
+    """Return (K,) the gain of each result: its score (Eq. 10), or with a tree its new part (Eq. 7-9).
 
-    Passages and unresolved results are no elements: they are worth nothing, and their text is not
-    taken as seen. Without a tree a second occurrence of an element is worth nothing.
+    Passages and unresolved results are not elements: their gain is 0, and their text is not marked as seen. Without a
+    tree, repeated elements have the gain 0.
     """
     if base.tree is None:
         found, place = results.found_among(base.element)
@@ -208,17 +207,17 @@ class Curve:
 
     @cached_property
     def cumulated(self) -> Floats:
-        """(K,) xCG: the gain up to each rank. Eq. 4."""
+        """(K,) xCG, the gain up to each rank. Eq. 4."""
         return np.cumsum(self.gain)
 
     @cached_property
     def gaining(self) -> Ints:
-        """Ranks with a gain, from 1."""
+        """The ranks with a gain, from 1."""
         return np.flatnonzero(self.gain) + 1
 
 
 def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str) -> tuple[Curve, ...]:
-    """Trace the gains of a list and the ideal ones: one curve, or one for each cluster."""
+    """Return the gains of a list and the ideal gains: one curve, or one for each cluster."""
     if fetch_browse == "article":
         results = derive_articles(base.collection, results)
     gain = gains(base, results, alpha)
@@ -232,9 +231,9 @@ def trace(base: XcgBase, results: ResultList, *, alpha: float, fetch_browse: str
 
 
 def rank_reached(cumulated: Floats, level: Floats) -> Floats:
-    """Rank at which a curve reaches each level (> 0), between ranks by a straight line; inf if never.
+    """Return the rank at which a curve reaches each level (> 0), interpolated between ranks; inf if never.
 
-    The curve is piecewise linear and starts at (0, 0). On a plateau it is the first rank that counts.
+    The curve is piecewise linear and starts at (0, 0). On a plateau, the first rank counts.
     """
     gain_at = np.concatenate([[0.0], cumulated])
     rank = cumulated.searchsorted(level - TOLERANCE)
@@ -245,21 +244,20 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
 
 
 def nxcg(curve: Curve, rank: Ints) -> Floats:
-    """``nxCG[i] = xCG[i] / xCI[i]``: the gain up to a rank, relative to the ideal one. Eq. 5.
+    """Return ``nxCG[i] = xCG[i] / xCI[i]``: the gain up to a rank, relative to the ideal one. Eq. 5.
 
-    Beyond their ends both cumulated gains stay as they are. Shapes: rank (P,), from 1; result (P,),
-    from 0, 1 for the ideal ranking, higher is better.
+    Cumulated gains are constant beyond their ends. Shapes: rank (P,), from 1; result (P,), from 0, 1 for the ideal
+    ranking, higher is better.
     """
     return at_ranks(curve.cumulated, rank) / at_ranks(curve.ideal.cumulated, rank)
 
 
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
-    """``ep[r] = i_ideal / i_run``: the effort of the ideal ranking relative to the run's. Eq. 11, 12.
+    """Return ``ep[r] = i_ideal / i_run``: the effort of the ideal ranking relative to the run's. Eq. 11, 12.
 
-    i is the rank at which a cumulated gain of r times the ideal's total is reached, between ranks by
-    straight lines; 0 where the run does not reach it. At a gain-recall of 0 it is the limit, the
-    first gain over the first ideal gain. Shapes: gain_recall (P,), in [0, 1]; result (P,), from 0, 1
-    for the ideal ranking, higher is better.
+    i is the rank, interpolated linearly, at which the cumulated gain reaches r times the ideal's total; ep is 0 if the
+    run does not reach it. At gain-recall 0, ep is the limit: the first gain over the first ideal gain. Shapes:
+    gain_recall (P,), in [0, 1]; result (P,), from 0, 1 for the ideal ranking, higher is better.
     """
     ideal = curve.ideal
     if not len(curve.gaining):
@@ -271,20 +269,20 @@ def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
 
 
 def ma_nxcg(curve: Curve, rank: Ints) -> Floats:
-    """``MAnxCG[i]``: the mean of nxCG over the ranks up to i. Eq. 6. Shapes and range as for `nxcg`."""
+    """Return ``MAnxCG[i]``, the mean of nxCG over the ranks up to i. Eq. 6. Shapes and range as for `nxcg`."""
     return means_up_to(nxcg(curve, np.arange(1, rank.max(initial=0) + 1)), rank)
 
 
 def imaep(curve: Curve) -> float:
-    """iMAep: the mean of effort-precision over gain-recall 0.01, 0.02 … 1.00. Section 3.3; range as for `nxcg`."""
+    """Return iMAep: mean effort-precision over gain-recall 0.01, 0.02 … 1.00. Section 3.3; range as for `nxcg`."""
     return float(effort_precision(curve, RECALL_LEVELS).mean())
 
 
 def maep(curve: Curve) -> float:
-    """MAep: the mean of effort-precision at the gaining ranks, 0 for what is not found. Section 3.3.
+    """Return MAep, the mean of effort-precision at the gaining ranks, 0 for missing ones. Section 3.3.
 
-    The ideal rank of the gain cumulated at each of n gaining ranks, over that rank; their sum is divided by the larger
-    of n and the length of the ideal ranking. From 0, 1 for the ideal ranking, higher is better.
+    Each of n gaining ranks contributes the ideal rank of its cumulated gain divided by the rank. The sum is divided by
+    the larger of n and the length of the ideal ranking. From 0, 1 for the ideal ranking, higher is better.
     """
     ranks = curve.gaining
     if not len(ranks):
@@ -295,9 +293,9 @@ def maep(curve: Curve) -> float:
 
 
 def q(curve: Curve) -> float:
-    """``Q``: the mean blended ratio ``(xCG[i] + gaining ranks up to i) / (xCI[i] + i)`` at the gaining ranks i. Eq. 13.
+    """Return ``Q``, the mean of ``(xCG[i] + gaining ranks up to i) / (xCI[i] + i)`` at the gaining ranks i. Eq. 13.
 
-    Their sum is divided as that of `maep`. From 0, 1 for the ideal ranking, higher is better.
+    The sum is divided as in `maep`. From 0, 1 for the ideal ranking, higher is better.
     """
     ranks = curve.gaining
     bonus = curve.cumulated[ranks - 1] + np.arange(1, len(ranks) + 1)
@@ -306,7 +304,7 @@ def q(curve: Curve) -> float:
 
 
 def r(curve: Curve) -> float:
-    """``R``: the blended ratio at rank R, the length of the ideal ranking. Eq. 14; range as for `q`."""
+    """Return ``R``, the blended ratio of `q` at rank R, the length of the ideal ranking. Eq. 14; range as for `q`."""
     relevant = len(curve.ideal)
     gained = float(at_ranks(curve.cumulated, np.array([relevant]))[0])
     return (gained + int((curve.gaining <= relevant).sum())) / (curve.ideal.total + relevant)
