@@ -4,7 +4,7 @@ import pytest
 from hypothesis import settings
 
 # helper modules, before they are imported, so that their failing asserts show both sides
-HELPERS = "figure_text hostile packages passages snapshots affected trees papers.made viewer.made"
+HELPERS = "figure_text hostile packages passages snapshots affected trees papers.materials viewer.campaigns"
 pytest.register_assert_rewrite(*(f"tests.{name}" for name in HELPERS.split()))
 
 #: the files that take longest and begin, so that no worker waits for them at the end

@@ -12,7 +12,7 @@ from focuseval_papers.workflow.element_tables import build_collection, write_kno
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED
 from focuseval_papers.workflow.sources import load
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
-from tests.papers.made import ROOT, compute, correlate_all, printed, score_paths
+from tests.papers.materials import ROOT, compute, correlate_all, printed, score_paths
 
 #: where real data are, if they are
 SHARED = ROOT.parent / "shared/data"

@@ -23,7 +23,7 @@ from focuseval_papers.ali2008.settings_of_srp import (
     relevant_topics,
 )
 from focuseval_papers.simulation.perturbations import article_ranks
-from tests.papers.made import results_of
+from tests.papers.materials import results_of
 from tests.trees import random_collection, random_topic
 
 CUTOFFS = [1, 3, 7]

@@ -18,13 +18,13 @@ from focuseval_papers.ali2008.summaries import tree
 from focuseval_papers.publication.claims import NOT_TESTABLE
 from focuseval_papers.publication.paper import Context, make_tables
 from focuseval_papers.workflow.campaign_settings import FindingSettings
-from tests.papers import made
+from tests.papers import materials
 
 
 def context(**settings):
     """The paper on a campaign of files, or without ``runs`` on a synthetic one."""
     files = {"collection": "c", "assessments": "a"} if "runs" in settings else {}
-    campaign = made.campaign(**{"scale": "inex2005", **files, **settings})
+    campaign = materials.campaign(**{"scale": "inex2005", **files, **settings})
     return Context(campaign, AliSettings(), findings=FindingSettings(resamples=100))
 
 
@@ -36,9 +36,9 @@ def small(folder, **settings):
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 4)}
     runs = {request.runs.runs for request in PAPER.requests(here).values()}
     rng, place = np.random.default_rng(11), folder / here.campaign.name
-    made.leave_random(rng, documents, place, runs, systems=6, length=8, scale="inex2005")
+    materials.leave_random(rng, documents, place, runs, systems=6, length=8, scale="inex2005")
     extra_measures = "MAep", "nxCG(overlap=off,own_text=literal)@2"  # of the same runs
-    return made.material(PAPER, here, folder, *extra_measures)
+    return materials.material(PAPER, here, folder, *extra_measures)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_the_tree_of_a_summary():
 
 
 def test_analysis_and_verdicts_are_as_they_were(material, analysis, tmp_path):
-    made.check_publication(PAPER, analysis, material.context, tmp_path)
+    materials.check_publication(PAPER, analysis, material.context, tmp_path)
     mean, settings, draws = (analysis[name] for name in ("means", "settings", "draws"))
     # the runs as they are have the same SRP in both studies
     one = mean.query("task == 'Thorough' and label == 'SRP' and cutoff == 4")["value"].mean()

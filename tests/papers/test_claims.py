@@ -24,7 +24,7 @@ from focuseval_papers.publication.estimates import (
 from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.workflow.settings import validated
 from focuseval_papers.workflow.yaml_files import read_yaml
-from tests.papers.made import ROOT
+from tests.papers.materials import ROOT
 
 TOPICS = Sample("topics", tuple(f"t{n}" for n in range(20)), "topics", 200, 7)
 

@@ -13,11 +13,11 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.estimates import Estimate, value_of
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.configuration import read_campaign_file
-from tests.papers import made
+from tests.papers import materials
 from tests.papers.importers.test_trec_genomics import published
 from tests.papers.public import ROOT, material, seen_by_papers, shared
 
-PRINTED = made.printed("genomics2007", "genomics2007_variants")
+PRINTED = materials.printed("genomics2007", "genomics2007_variants")
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/trec-genomics-2007.yaml")
 CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
 
@@ -77,7 +77,7 @@ def test_rewritten_lists_by_hand(analysis):
 
 
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
-    made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
+    materials.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
 def test_changes_are_those_of_means_over_the_topics_that_are_drawn():
@@ -122,7 +122,7 @@ def test_every_mean_of_the_program_on_rewritten_lists(real):
 
 
 def test_findings_on_the_lists(real):
-    verdict_of = made.verdicts(PAPER, real, CONTEXT)
+    verdict_of = materials.verdicts(PAPER, real, CONTEXT)
     assert len(verdict_of) == 10
     by_construction = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {verdict_of.pop(name) for name in by_construction} == {BY_CONSTRUCTION}

@@ -30,9 +30,9 @@ from focuseval_papers.publication.correlations import correlate
 from focuseval_papers.publication.estimates import Estimate
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.campaign_settings import FindingSettings
-from tests.papers import made
+from tests.papers import materials
 
-TABLES = made.printed(*PAPER.declared.printed)
+TABLES = materials.printed(*PAPER.declared.printed)
 PRINTED = {name.removeprefix("goevert2006_"): table for name, table in TABLES.items()}
 
 
@@ -40,9 +40,9 @@ def context_of(*result_sets):
     """The paper on a campaign, with an earlier one beside it."""
     settings = {"result_sets": list(result_sets)} if result_sets else {}
     return Context(
-        made.campaign(earlier="before"),
+        materials.campaign(earlier="before"),
         PAPER.settings.model_validate(settings),
-        made.campaign(name="before"),
+        materials.campaign(name="before"),
         FindingSettings(resamples=200, seed=3),
     )
 
@@ -63,8 +63,8 @@ def analysis(tmp_path_factory):
     section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
     for name in ("mine", "before"):
         documents = {f"d{n}": f"<article>{section * 4}</article>" for n in range(4)}
-        made.leave_random(rng, documents, folder / name, ["retrieved-as-declared"], systems=7, length=40)
-    return PAPER.analyse(made.material(PAPER, context_of(*SMALL), folder))
+        materials.leave_random(rng, documents, folder / name, ["retrieved-as-declared"], systems=7, length=40)
+    return PAPER.analyse(materials.material(PAPER, context_of(*SMALL), folder))
 
 
 @pytest.fixture(scope="module")
@@ -184,8 +184,8 @@ def test_correlations_are_those_of_the_averages(average, table):
 
 
 def test_the_caption_names_what_holds_by_construction_in_table_1():
-    real = made.campaign(collection="c", assessments="a", runs="r")
-    for campaign, times in ((made.campaign(), 1), (real, 0)):
+    real = materials.campaign(collection="c", assessments="a", runs="r")
+    for campaign, times in ((materials.campaign(), 1), (real, 0)):
         items = PAPER.items(Context(campaign, PAPER.settings()))
         captions = {item.name: item.caption for item in items if isinstance(item, Table)}
         assert captions["table1"].count("agree by construction") == times
@@ -194,7 +194,7 @@ def test_the_caption_names_what_holds_by_construction_in_table_1():
 
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
     here = context_of(*SMALL)
-    made.check_publication(PAPER, analysis, here, tmp_path)
+    materials.check_publication(PAPER, analysis, here, tmp_path)
     estimates = PAPER.quantities(analysis, here)
     # runs of one campaign are drawn together, those of the other campaign independently
     r = [each for name, each in estimates.items() if name.startswith("r_of") and isinstance(each, Estimate)]
@@ -206,7 +206,7 @@ def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
 
 def untestable(frames, other_frames):
     """Return the claims that cannot be tested on ``frames`` but can be on ``other_frames``."""
-    here, there = (made.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, other_frames))
+    here, there = (materials.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, other_frames))
     return {name for name in here if here[name] != there[name] and here[name] == NOT_TESTABLE}
 
 
@@ -216,8 +216,8 @@ def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis):
     counts = judged(pd.concat(of_topics), "inex2003")
     both = pd.concat(counts.assign(campaign=of) for of in ("INEX 2003", "INEX 2002"))
     synthetic, frames = context_of(*SMALL), {**analysis, "judged": both}
-    real = replace(synthetic, campaign=made.campaign(collection="c", assessments="a", runs="r"))
-    measured, made_so = (made.verdicts(PAPER, frames, context) for context in (real, synthetic))
+    real = replace(synthetic, campaign=materials.campaign(collection="c", assessments="a", runs="r"))
+    measured, made_so = (materials.verdicts(PAPER, frames, context) for context in (real, synthetic))
     assert {measured[name] for name in by_construction} == {HOLDS}
     assert {name for name, verdict in made_so.items() if verdict != measured[name]} == by_construction
     assert {made_so[name] for name in by_construction} == {BY_CONSTRUCTION}

@@ -20,14 +20,15 @@ from focuseval_papers.kamps2007.numbers import (
     sets_table,
 )
 from focuseval_papers.publication.paper import Context
-from tests.papers import made
+from tests.papers import materials
 from tests.trees import random_collection
 
 MAGP, MAP = "MAgP", "MAP"
 SIGNIFICANT = {measure: f"significant pairs under {measure}" for measure in (MAGP, MAP)}
-PRINTED = made.printed("kamps2007")["kamps2007"]
+PRINTED = materials.printed("kamps2007")["kamps2007"]
 CONTEXT = Context(
-    made.campaign(scale="highlights", task="relevant-in-context"), PAPER.settings.model_validate({"top": 12})
+    materials.campaign(scale="highlights", task="relevant-in-context"),
+    PAPER.settings.model_validate({"top": 12}),
 )
 
 
@@ -56,8 +57,10 @@ def analysis(scores, tmp_path_factory):
         for topic in table.index
     )
     (request,) = PAPER.requests(CONTEXT).values()
-    made.leave_scores(made.scores(rows, request.runs.name), folder)
-    collection = made.collection_on_disk({"d": "<article><p>Call me</p><p>Ishmael.</p></article>"}, folder)
+    materials.leave_scores(materials.scores(rows, request.runs.name), folder)
+    collection = materials.collection_on_disk(
+        {"d": "<article><p>Call me</p><p>Ishmael.</p></article>"}, folder
+    )
     # half of the first paragraph: F = 2 * 3 / (7 + 3)
     marks = Highlights(np.array([0]), np.array([0]), np.array([3]))
     nothing = np.empty(0)
@@ -65,12 +68,12 @@ def analysis(scores, tmp_path_factory):
         Topic(name, "highlights", collection, nothing.astype(int), nothing, nothing, marks)
         for name in scores[MAP].index
     ]
-    made.leave(topics, {}, collection, folder)
-    return PAPER.analyse(made.correlated_material(PAPER, CONTEXT, folder.parent))
+    materials.leave(topics, {}, collection, folder)
+    return PAPER.analyse(materials.correlated_material(PAPER, CONTEXT, folder.parent))
 
 
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
-    made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
+    materials.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
 def test_the_printed_order_has_the_printed_tau():

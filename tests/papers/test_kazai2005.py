@@ -32,15 +32,15 @@ from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.runsets import RunSet
-from tests.papers import made
+from tests.papers import materials
 
-PRINTED = made.printed(*PAPER.declared.printed)
+PRINTED = materials.printed(*PAPER.declared.printed)
 TABLE1, TABLE2 = PRINTED.values()
 DRAWN = drawings(PAPER.name)
 SECTIONS, PARAGRAPHS = 4, 5
 TASKS = ("CO.Focussed", "CO.Thorough", "CO.FetchBrowse")
 RUNS = RunSet("retrieved-focused")
-CAMPAIGN = made.campaign(scale="inex2005")
+CAMPAIGN = materials.campaign(scale="inex2005")
 CONTEXT = Context(CAMPAIGN, PAPER.settings(), findings=FindingSettings(resamples=200, seed=5))
 
 
@@ -53,7 +53,7 @@ def material(tmp_path_factory):
     folder = tmp_path_factory.mktemp("kazai2005")
     section = f"<sec>{'<p>0123456789</p>' * PARAGRAPHS}</sec>"
     documents = {f"d{n}": f"<article>{section * SECTIONS}</article>" for n in range(6)}
-    collection = made.collection_on_disk(documents, folder / CAMPAIGN.name)
+    collection = materials.collection_on_disk(documents, folder / CAMPAIGN.name)
     rng, nothing = np.random.default_rng(5), np.empty(0)
     topics = [Topic("4", "inex2005", collection, nothing.astype(np.int64), nothing, nothing, None)]
     for name in ("1", "2", "3"):
@@ -62,10 +62,10 @@ def material(tmp_path_factory):
         e = np.where(collection.document_of(row) == 0, 2.0, 1.0)
         e[rng.random(len(row)) < 0.2] = -1.0
         topics.insert(-1, Topic(name, "inex2005", collection, row, e, held / collection.size[row], None))
-    results = made.random_results(np.random.default_rng(6), topics, systems=8, length=40)
+    results = materials.random_results(np.random.default_rng(6), topics, systems=8, length=40)
     kinds = ("focused", "thorough", "fetch-and-browse")
     runs = {f"retrieved-{kind}": results for kind in kinds}
-    made.leave(topics, runs, collection, folder / CAMPAIGN.name)
+    materials.leave(topics, runs, collection, folder / CAMPAIGN.name)
     how = "quantisation=gen,overlap"
     extra_measures = (
         f"nxCG(alpha=0.5,{how}=on)@25",
@@ -73,7 +73,7 @@ def material(tmp_path_factory):
         f"nxCG({how}=off)@25",
         f"MAep({how}=off)",
     )
-    return made.material(PAPER, CONTEXT, folder, *extra_measures)
+    return materials.material(PAPER, CONTEXT, folder, *extra_measures)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_graphs_hold_the_means_that_scoring_gives(name, task, graph, x, material
 
 
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
-    made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
+    materials.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
 def test_an_example_is_a_list_of_the_best_run(analysis, material):

@@ -15,7 +15,7 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.kinds import drawings, make_examples
 from focuseval_papers.publication.paper import NAMES, Context, load
 from focuseval_papers.publication.requests import why_not
-from tests.papers import made
+from tests.papers import materials
 from tests.papers.test_requests import CAMPAIGNS
 from tests.report.test_sections import section_text
 from tests.snapshots import check
@@ -32,7 +32,7 @@ def context_of(paper, campaign):
 @pytest.mark.parametrize(("paper", "campaign"), SUITED)
 def test_declarations_are_complete(paper, campaign):
     assert PAPERS[paper].name == paper
-    made.check_declaration(PAPERS[paper], drawings(paper), context_of(paper, campaign))
+    materials.check_declaration(PAPERS[paper], drawings(paper), context_of(paper, campaign))
 
 
 @pytest.mark.parametrize(
@@ -54,28 +54,28 @@ def test_worked_examples_are_complete_and_as_they_were(paper, tmp_path):
     """Tables, figures, and the section of them."""
     declared = PAPERS[paper].declared
     assert declared.examples.introduction
-    made.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
+    materials.check_items(PAPERS[paper].examples, drawings(paper), *PAPERS[paper].texts)
     frames = PAPERS[paper].worked(declared)
-    made.check_golden(f"{paper}-examples", frames, {})
+    materials.check_golden(f"{paper}-examples", frames, {})
     section = make_examples(PAPERS[paper], tmp_path)
     items = PAPERS[paper].examples
     files = [*files_of(items, Table), *files_of(items, Figure), *PAPERS[paper].texts]
     assert {path.name for path in tmp_path.iterdir()} == {*files}
     for name, text in PAPERS[paper].texts.items():
         assert (tmp_path / name).read_text(encoding="utf-8") == text
-    figures = made.figures_text(PAPERS[paper], items, frames, None)
-    check(section_text(section) + figures, made.golden(f"{paper}-examples") / "section.txt")
+    figures = materials.figures_text(PAPERS[paper], items, frames, None)
+    check(section_text(section) + figures, materials.golden(f"{paper}-examples") / "section.txt")
 
 
 def test_verdicts_on_the_printed_numbers_are_as_they_were():
     rows = []
     for name, paper in PAPERS.items():
-        tables = made.printed(*paper.declared.printed)
+        tables = materials.printed(*paper.declared.printed)
         rows += [(name, finding.name, finding.verdict) for finding in paper.claims(tables)]
         if paper.declared.numbered:
             nothing = paper.claims({file: table.iloc[:0] for file, table in tables.items()})
             assert {finding.verdict for finding in nothing} <= {NOT_TESTABLE, BY_CONSTRUCTION}, name
-    made.check_golden(
+    materials.check_golden(
         "printed", {"verdicts": pd.DataFrame(rows, columns=["publication", "claim", "verdict"])}, {}
     )
 
@@ -92,8 +92,8 @@ def test_every_finding_can_be_confirmed_and_can_fail(paper):
     """Also with numbers just on the wrong side; a comparison that cannot fail must say so."""
     campaign = next(campaign for name, campaign in SUITED if name == paper)
     claims, words = PAPERS[paper].declared.findings, PAPERS[paper].words_of(context_of(paper, campaign))
-    printed = dict(PAPERS[paper].in_print(made.printed(*PAPERS[paper].declared.printed)))
-    quantities = made.TrackedQuantities({})
+    printed = dict(PAPERS[paper].in_print(materials.printed(*PAPERS[paper].declared.printed)))
+    quantities = materials.TrackedQuantities({})
     for claim in claims:
         claim.finding(quantities, words, printed)
     cases = CASES[CASES["publication"] == paper]

@@ -11,14 +11,14 @@ from focuseval_papers.piwowarski2006.numbers import PAPER
 from focuseval_papers.publication.correlations import Column, Correlations, Group, correlate
 from focuseval_papers.publication.estimates import Estimate, value_of
 from focuseval_papers.publication.paper import Context
-from tests.papers import made
+from tests.papers import materials
 
-PRINTED = made.printed("piwowarski2006")
+PRINTED = materials.printed("piwowarski2006")
 PUBLISHED = PRINTED["piwowarski2006"]
 
 
 def context(*, of=None, **settings):
-    return Context(of or made.campaign(scale="inex2005"), PAPER.settings.model_validate(settings))
+    return Context(of or materials.campaign(scale="inex2005"), PAPER.settings.model_validate(settings))
 
 
 @pytest.mark.parametrize(
@@ -147,9 +147,9 @@ def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path):
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 9)}
     rng, place = np.random.default_rng(4), tmp_path / "campaigns" / here.campaign.name
     runs = {request.runs.runs for request in asked.values()}
-    made.leave_random(rng, documents, place, runs, systems=6, length=10, scale="inex2005")
-    analysis = PAPER.analyse(made.material(PAPER, here, place.parent, *OTHERS))
-    made.check_publication(PAPER, analysis, here, tmp_path / "made")
+    materials.leave_random(rng, documents, place, runs, systems=6, length=10, scale="inex2005")
+    analysis = PAPER.analyse(materials.material(PAPER, here, place.parent, *OTHERS))
+    materials.check_publication(PAPER, analysis, here, tmp_path / "made")
     specs = [
         spec
         for each in (asked["gen"], asked["moved"])

@@ -10,11 +10,11 @@ from focuseval_papers.publication.claims import HOLDS, UNDECIDED
 from focuseval_papers.publication.paper import Context
 from focuseval_papers.recski2026.numbers import CLASSIFIER, PAPER, PUBLISHED
 from focuseval_papers.workflow.configuration import read_campaign_file
-from tests.papers import made
+from tests.papers import materials
 from tests.papers.importers.test_acl_verbatim import published
 from tests.papers.public import ROOT, material, seen_by_papers, shared
 
-PRINTED = made.printed("recski2026")["recski2026"]
+PRINTED = materials.printed("recski2026")["recski2026"]
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/acl-verbatim.yaml")
 CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
 
@@ -109,7 +109,7 @@ def test_averages_by_hand(analysis):
 
 
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
-    made.check_publication(PAPER, analysis, CONTEXT, tmp_path)
+    materials.check_publication(PAPER, analysis, CONTEXT, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_numbers_missing_from_the_published_table(real):
     first = real["compared"].iloc[0]
     assert first["system"] == CLASSIFIER
     assert (first["low"], first["high"]) == pytest.approx((0.35, 0.64), abs=0.015)
-    verdict_of = made.verdicts(PAPER, real, CONTEXT)
+    verdict_of = materials.verdicts(PAPER, real, CONTEXT)
     beyond = {
         "the-classifier-is-first",
         "first-under-the-mean-of-queries",

@@ -21,7 +21,7 @@ from focuseval_papers.publication.claims import (
 from focuseval_papers.publication.declaration import Numbered
 from focuseval_papers.publication.paper import NAMES, load
 from focuseval_papers.publication.section import MARKS, ON_PRINT
-from tests.papers.made import ROOT, printed
+from tests.papers.materials import ROOT, printed
 from tests.papers.test_paper import SUITED, context_of
 
 DOCS = run_path(str(ROOT / "docs/write.py"))

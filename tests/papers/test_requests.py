@@ -24,7 +24,7 @@ from focuseval_papers.publication.requests import (
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings, FindingSettings
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.runsets import RunSet, own_runs
-from tests.papers.made import ROOT, campaign
+from tests.papers.materials import ROOT, campaign
 from tests.papers.workflow.test_configuration import flow
 from tests.snapshots import check
 

@@ -22,7 +22,7 @@ from focuseval_papers.smith2024.numbers import (
     printed_and_computed,
 )
 from focuseval_papers.workflow import schema
-from tests.papers.made import campaign, printed, spec_of, unknown, verdicts
+from tests.papers.materials import campaign, printed, spec_of, unknown, verdicts
 from tests.papers.public import shared
 
 PRINTED = printed("smith2024")["smith2024"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from focuseval.report.comparisons import answer
 from focuseval.statistics.comparisons import overview
-from tests.papers.made import scores
+from tests.papers.materials import scores
 from tests.snapshots import check
 from tests.statistics.test_overview import FIRST, request
 

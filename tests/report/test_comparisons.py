@@ -8,7 +8,7 @@ from focuseval.comparing.compare import compare_scores
 from focuseval.statistics.comparisons import Method, compare_as_asked
 from focuseval.statistics.significance import TESTS
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings
-from tests.papers.made import scores
+from tests.papers.materials import scores
 
 RUNS = ["good", "fair", "poor", "also poor"]
 MEASURE, RANKED_BY = "MAep", "nxCG@10"

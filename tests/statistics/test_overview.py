@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import (
 )
 from focuseval.statistics.score_table import ScoreTable, score_table
 from focuseval_papers.workflow.campaign_settings import ComparisonSettings
-from tests.papers.made import scores
+from tests.papers.materials import scores
 
 FIRST, SECOND = "MAep", "nxCG@10"
 

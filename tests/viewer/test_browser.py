@@ -26,7 +26,7 @@ from ..papers.publication.test_verdicts import every_verdict
 from ..report.test_page import every_kind
 from ..report.test_sections import systems
 from ..snapshots import REWRITE, assert_rounded, check
-from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
+from .campaigns import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 PROGRAMS = ("chromium", "chromedriver")
 if missing := [name for name in PROGRAMS if shutil.which(name) is None]:

@@ -9,7 +9,7 @@ from focuseval.campaign.collection_read import collection_from_source, collectio
 from focuseval.viewer.documents import document_columns, paths_of, points_in
 
 from ..trees import random_collection
-from .made import write_xml
+from .campaigns import write_xml
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -17,7 +17,7 @@ from focuseval.viewer.page import LARGEST, page, save
 from focuseval.viewer.queries import queries_of, queries_of_campaign
 
 from ..report.test_page import Page
-from .made import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
+from .campaigns import EMPTY, HOSTILE, hostile_campaign, random_campaign, view_of, write_xml
 
 
 def unpacked(text):

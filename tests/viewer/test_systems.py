@@ -6,7 +6,7 @@ import pytest
 import focuseval
 from focuseval.viewer.systems import MOST_BASELINES
 
-from .made import random_campaign, view_of
+from .campaigns import random_campaign, view_of
 
 
 @pytest.mark.parametrize("measures", [["AiP", "over_prediction"], ["char_recall(average=micro)", "IoU"]])

@@ -10,7 +10,7 @@ from focuseval.formats.readers import read_assessments, read_runs
 from focuseval_papers.importers import acl_verbatim
 from focuseval_papers.importers.acl_verbatim import BENCHMARK, EXTRACTED, SYSTEMS, place_of
 from tests.folders import write_files
-from tests.papers import made
+from tests.papers import materials
 from tests.papers.public import shared
 from tests.snapshots import check
 
@@ -75,7 +75,7 @@ def test_chunks_topics_gold_and_runs(tmp_path):
     assert all(run.frame.equals(runs[0].frame) for run in runs)
     for path in sorted((tmp_path / "out/runs").iterdir())[1:]:
         path.unlink()
-    check(made.files_text(tmp_path / "out"), SNAPSHOTS / "acl-verbatim.txt")
+    check(materials.files_text(tmp_path / "out"), SNAPSHOTS / "acl-verbatim.txt")
 
 
 @pytest.mark.parametrize(

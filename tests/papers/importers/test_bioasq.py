@@ -13,7 +13,7 @@ from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import bioasq
 from focuseval_papers.publication.paper import load
 from focuseval_papers.workflow.sources import provide, read_sources
-from tests.papers import made as made_by
+from tests.papers import materials
 from tests.papers.public import ROOT, SHARED, material
 from tests.snapshots import check
 
@@ -213,7 +213,7 @@ def test_views_by_hand(tmp_path):
         files / "submissions/bioasq_task_12b_phase_a_batch_3_r.json", {"a": [(other, "abstract", 5, 9)]}
     )
     bioasq.write(files, out)
-    check(made_by.files_text(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
+    check(materials.files_text(out), Path(__file__).with_name("snapshots") / "bioasq.txt")
 
 
 def test_unusable_snippets_are_refused_and_omitted_ones_reported(tmp_path):

@@ -13,7 +13,7 @@ from focuseval_papers.retrieval.baselines import CHUNK_SYSTEMS
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.folders import write_files
-from tests.papers import made
+from tests.papers import materials
 from tests.papers.public import ROOT, SHARED, shared
 from tests.snapshots import check
 
@@ -53,7 +53,7 @@ def test_topics_gold_chunkings_and_runs(tmp_path, bytewise):
     for path in (tmp_path / "out/runs").glob("*"):
         if not path.name.startswith(("TokenText-200-0-", "Recursive-800-400-pivoted")):
             path.unlink()
-    check(made.files_text(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
+    check(materials.files_text(tmp_path / "out"), SNAPSHOTS / "chroma-chunking.txt")
 
 
 def test_spans_that_are_not_in_the_text_are_reported(tmp_path):

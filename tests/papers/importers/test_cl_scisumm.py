@@ -7,7 +7,7 @@ import pytest
 
 from focuseval.errors import InputError, InputWarning
 from focuseval_papers.importers import cl_scisumm
-from tests.papers.made import files_text
+from tests.papers.materials import files_text
 from tests.snapshots import check
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")

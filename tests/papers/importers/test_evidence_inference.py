@@ -11,7 +11,7 @@ from focuseval_papers.importers import evidence_inference
 from focuseval_papers.workflow.configuration import read_campaign_file
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.folders import write_files
-from tests.papers import made
+from tests.papers import materials
 from tests.papers.public import shared
 from tests.snapshots import check
 
@@ -78,10 +78,12 @@ def test_passages_are_found_in_the_xml(files):
         marked(1, 0, "No pain", number=1),
     ]
     of_one = [marked(1, 0, "No pain"), marked(1, 0, "pain, no"), marked(1, 3, "gain")]
-    texts = [made.files_text(written(files, annotations))]
-    texts.append(made.files_text(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
+    texts = [materials.files_text(written(files, annotations))]
+    texts.append(materials.files_text(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
     with pytest.warns(InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 .*0 to 11 .* left out"):
-        texts.append(made.files_text(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")])))
+        texts.append(
+            materials.files_text(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")]))
+        )
     check("\n".join(texts), Path(__file__).with_name("snapshots") / "evidence-inference.txt")
 
 

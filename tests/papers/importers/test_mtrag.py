@@ -4,7 +4,7 @@ from pathlib import Path
 
 from focuseval_papers.importers import mtrag
 from tests.folders import write_files
-from tests.papers.made import files_text
+from tests.papers.materials import files_text
 from tests.snapshots import check
 
 

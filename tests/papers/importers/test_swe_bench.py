@@ -5,7 +5,7 @@ from pathlib import Path
 
 from focuseval_papers.importers import swe_bench
 from tests.folders import write_files
-from tests.papers.made import files_text
+from tests.papers.materials import files_text
 from tests.snapshots import check
 
 #: by instance: wanted, and what one run returns

@@ -7,7 +7,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval_papers.importers import trec_genomics
 from tests.folders import write_files
-from tests.papers.made import files_text
+from tests.papers.materials import files_text
 from tests.papers.public import shared
 from tests.snapshots import check
 

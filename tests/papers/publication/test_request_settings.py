@@ -17,7 +17,7 @@ from focuseval_papers.publication.request_settings import (
 from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.runsets import VERSIONS, RunSet, own_runs
 from focuseval_papers.workflow.settings import validated
-from tests.papers.made import campaign
+from tests.papers.materials import campaign
 
 WORDS = {
     "q": "gen",

@@ -9,7 +9,7 @@ import pandas as pd
 
 from focuseval_papers.report.variants import make_variants, variants
 from focuseval_papers.workflow import schema
-from tests.papers.made import scores
+from tests.papers.materials import scores
 
 #: sets of runs by name: what makes them, its settings, their runs, and the kind that each is shown as
 SETS = {

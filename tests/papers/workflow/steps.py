@@ -4,7 +4,7 @@ import re
 import runpy
 from types import SimpleNamespace
 
-from tests.papers.made import ROOT
+from tests.papers.materials import ROOT
 
 
 class Named(list[str]):

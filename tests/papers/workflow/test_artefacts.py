@@ -30,7 +30,7 @@ from focuseval_papers.workflow.store import (
 )
 from tests.campaign.alike import plain_results, plain_topic
 from tests.folders import write_files
-from tests.papers import made
+from tests.papers import materials
 from tests.snapshots import check
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -62,7 +62,7 @@ def collection(folder):
     return load_collection(folder / "collection")
 
 
-campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
+campaign = partial(materials.campaign, collection="c", assessments="a", runs="r")
 
 
 def test_settings_of_a_campaign_decide_how_its_files_are_read():

@@ -16,7 +16,7 @@ from focuseval_papers.workflow.recognition import in_spans
 from focuseval_papers.workflow.runsets import ALL, SUBMITTED, own_runs
 from focuseval_papers.workflow.store import load_collection
 from tests.folders import held, write_files
-from tests.papers.made import leave, scored
+from tests.papers.materials import leave, scored
 
 pytest.importorskip("tree_sitter")
 

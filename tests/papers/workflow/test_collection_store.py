@@ -19,7 +19,7 @@ from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import in_unit, load_collection
 from tests.folders import held
 from tests.formats.test_collection import folder_of, tar_of, zip_of
-from tests.papers.made import files_text
+from tests.papers.materials import files_text
 from tests.papers.public import shared
 from tests.snapshots import check
 

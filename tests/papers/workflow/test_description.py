@@ -9,7 +9,7 @@ import pytest
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.description import assessed, led_by_cuts, returned
-from tests.papers.made import results_of
+from tests.papers.materials import results_of
 from tests.trees import random_collection, random_topic, tree_of
 
 SCALES = ("inex2002", "inex2003", "inex2005")

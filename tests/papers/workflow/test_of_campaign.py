@@ -14,7 +14,7 @@ from focuseval_papers.workflow.campaign_settings import ComparisonSettings
 from focuseval_papers.workflow.notices import COLUMNS
 from focuseval_papers.workflow.of_campaign import SHOWN, campaign_contents, notes_of, without_values
 from focuseval_papers.workflow.runsets import RunSet
-from tests.papers.made import collection_on_disk, leave, results_of, scored
+from tests.papers.materials import collection_on_disk, leave, results_of, scored
 from tests.passages import topic_of
 from tests.statistics.test_overview import FIRST, SECOND, request, table
 

@@ -8,7 +8,7 @@ import pytest
 from focuseval.errors import InputError
 from focuseval.model.judgements import Highlights
 from focuseval_papers.workflow.artefacts import outside, pooled, pools
-from tests.papers.made import results_of
+from tests.papers.materials import results_of
 from tests.trees import random_collection, random_topic
 
 

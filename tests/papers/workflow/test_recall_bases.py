@@ -15,7 +15,7 @@ from focuseval_papers.simulation import simulate
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_topics, write_recall_base, write_topics
-from tests.papers.made import random_results
+from tests.papers.materials import random_results
 from tests.papers.workflow.steps import run_script
 from tests.trees import random_collection, random_topic
 
@@ -89,7 +89,7 @@ def test_without_sizes_the_method_that_needs_them_is_left_to_the_measure(tmp_pat
 
 def test_the_script_builds_what_the_function_writes(tmp_path):
     collection, topics, _ = campaign(2, "inex2005")
-    from tests.papers.made import collection_on_disk
+    from tests.papers.materials import collection_on_disk
 
     text = "<article><sec><p>one</p><p>two three</p></sec><sec><p>four</p></sec></article>"
     collection = collection_on_disk({f"d{n}": text for n in range(3)}, tmp_path / "mine")

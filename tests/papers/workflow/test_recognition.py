@@ -8,9 +8,9 @@ from focuseval.measures import MEASURES, parse_specs
 from focuseval.model.vocabulary import SCALES
 from focuseval_papers.workflow.campaign_settings import TASKS
 from focuseval_papers.workflow.recognition import holds_passages, main_measures, number_of_runs, on_its_scale
-from tests.papers import made
+from tests.papers import materials
 
-campaign = partial(made.campaign, collection="c", assessments="a", runs="r")
+campaign = partial(materials.campaign, collection="c", assessments="a", runs="r")
 
 
 @pytest.mark.parametrize("scale", SCALES)

@@ -24,7 +24,7 @@ from focuseval_papers.workflow.runsets import (
     kind_of,
     own_runs,
 )
-from tests.papers.made import campaign
+from tests.papers.materials import campaign
 
 
 def test_plain_values_make_the_same_set():

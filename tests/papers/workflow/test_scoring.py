@@ -19,7 +19,7 @@ from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.scoring import measures_of, read_left_out, read_scores, stacked
 from focuseval_papers.workflow.store import load_collection, load_results, write_results
 from tests.campaign.alike import plain_results
-from tests.papers.made import collection_on_disk, leave, results_of, scored
+from tests.papers.materials import collection_on_disk, leave, results_of, scored
 from tests.papers.workflow.steps import run_script
 from tests.trees import random_topic
 

@@ -13,7 +13,7 @@ from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.runsets import KIND_OF_TASK
 from focuseval_papers.workflow.store import load_collection, load_results, load_topics
 from tests.folders import write_files
-from tests.papers.made import campaign
+from tests.papers.materials import campaign
 from tests.papers.workflow.steps import run_script
 from tests.snapshots import check
 

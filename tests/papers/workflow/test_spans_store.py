@@ -21,7 +21,7 @@ from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_topics
 from tests.campaign.alike import plain_topic
 from tests.folders import write_files
-from tests.papers.made import leave, scored
+from tests.papers.materials import leave, scored
 from tests.passages import topic_of
 
 TEXTS = {"a.txt": "One small step for\nman, one giant leap.", "b.md": "# Leap\n\nfor  mankind"}

@@ -21,7 +21,7 @@ from focuseval_papers.workflow.sweeps import (
     value_maps,
 )
 from tests.figure_text import figure_text
-from tests.papers import made
+from tests.papers import materials
 from tests.snapshots import check
 
 RUNS = [f"run{n}" for n in range(7)]
@@ -46,7 +46,9 @@ def swept(scores, settings):
 def scores_of(settings, rng):
     """Scores on three topics, with ties in some rankings, and of a measure that is not swept."""
     names = [*settings.points, "Q"]
-    return made.scores([(r, t, n, round(float(rng.random()), 1)) for n, r, t in product(names, RUNS, "abc")])
+    return materials.scores(
+        [(r, t, n, round(float(rng.random()), 1)) for n, r, t in product(names, RUNS, "abc")]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +70,7 @@ def test_every_run_is_at_every_point_once_with_all_parameters(scores, sweep):
     assert sweep.dimensions == {"ideal": IDEALS, "alpha": ALPHAS, "cutoff": CUTOFFS}
     for row in sweep.table[sweep.table["topic"] == "all"].sample(20, random_state=1).to_dict("records"):
         inside = ",".join(f"{name}={row[name]}" for name in parameters)
-        name = made.spec_of(f"{row['measure']}({inside})@{row['cutoff']}").name
+        name = materials.spec_of(f"{row['measure']}({inside})@{row['cutoff']}").name
         values = scores[(scores["name"] == name) & (scores["run"] == row["run"])]["value"]
         assert len(values) == 3 and row["value"] == pytest.approx(sum(values) / 3)
 
@@ -91,7 +93,7 @@ def test_counts_of_all_topics_are_added_up():
     counts = pd.DataFrame(
         [(1, 1, 1, 1)] * 2 + [(2, 3, 2, 3)] * 2, columns=["right", "returned", "found", "relevant"]
     )
-    scores = made.scores(rows).drop(columns=list(counts)).join(counts.astype(float))
+    scores = materials.scores(rows).drop(columns=list(counts)).join(counts.astype(float))
     table = swept(scores, settings).table
     assert table.loc[table["topic"] == "all", "value"].tolist() == [0.75, 0.75]
     assert table["cutoff"].unique().tolist() == ["0.5", "1"]
@@ -153,7 +155,7 @@ def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_t
     rows = [
         (run, "1", f"MAep(alpha={a})", value) for a in (0, 0.25) for run, value in (("a", 0.1), ("b", 0.2))
     ]
-    sweep = swept(made.scores(rows), settings)
+    sweep = swept(materials.scores(rows), settings)
     first, second = sweep.order().to_dict("records")
     assert (first["best_before"], first["pairs_changed"]) == ("b", 0)
     assert pd.isna(
@@ -162,7 +164,7 @@ def test_a_point_without_values_a_step_without_moves_and_the_best_of_a_measure_t
     assert sweep.at_points()["mean"].isna().tolist() == [False, False, True]
     low = SweepSettings(measure="over_prediction", parameters={"without_gold": ["counted", "left-out"]})
     rows = [(run, "1", name, value) for name in low.points for run, value in (("a", 0.1), ("b", 0.2))]
-    assert swept(made.scores(rows), low).order()["best_before"].tolist() == ["a"]
+    assert swept(materials.scores(rows), low).order()["best_before"].tolist() == ["a"]
 
 
 def test_a_sweep_is_shown_in_tables_of_few_columns_in_maps_and_in_lines(sweep):
@@ -184,7 +186,9 @@ def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
     """Names leave enough space, one run has no order, and each sweep has files of its own."""
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
     names = [f"team-{n}-{'a-very-long-name-' * 5}" for n in range(runs)]
-    scores = made.scores([(r, "1", name, i / 20) for i, r in enumerate(names) for name in settings.points])
+    scores = materials.scores(
+        [(r, "1", name, i / 20) for i, r in enumerate(names) for name in settings.points]
+    )
     nothing = schema.LEFT_OUT.empty_table().to_pandas()
     text = make_sweep(
         swept(scores, settings), ["a remark"], nothing, tmp_path / settings.name, "mine", "The mine"
@@ -212,7 +216,7 @@ def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
 
 def test_a_sweep_without_relevant_results_is_reported(tmp_path):
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
-    empty = swept(made.scores([("a", "1", "Q", 0.5)]), settings)
+    empty = swept(materials.scores([("a", "1", "Q", 0.5)]), settings)
     nothing = schema.LEFT_OUT.empty_table().to_pandas()
     assert "no topic has anything relevant" in make_sweep(
         empty, [], nothing, tmp_path / "x", "mine", "The mine"
