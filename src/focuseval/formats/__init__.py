@@ -1,1 +1,1 @@
-"""File formats: one module each, readers and writers. They know no measures."""
+"""File formats: one module for each, with readers and writers. They are independent of measures."""

@@ -1,4 +1,4 @@
-"""The kind of a file, and everything that is wrong with it."""
+"""The kind of a file, and all of its problems."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,14 +22,14 @@ _WARNING = "warning: "
 
 
 def is_warning(problem: Problem) -> bool:
-    """Return whether a problem is only a warning, which does not count as a problem."""
+    """Return whether a problem is only a warning."""
     return problem.found.startswith(_WARNING)
 
 
 def check(path: str | Path) -> tuple[str, list[Problem]]:
-    """Return the kind of a file in a few words, and all problems of its reader.
+    """Return the kind of a file in a few words, and all problems that its reader finds.
 
-    What is scored all the same, and told, is among them as a warning (`is_warning`). A directory has the problems of
+    Warnings, about data that is scored in spite of them, are included (`is_warning`). A directory has the problems of
     all its files.
     """
     try:
@@ -48,7 +48,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 
 def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return kind and problems of a file of places in source code."""
+    """Return the kind and problems of a file of locations in source code."""
     places = list(read_places(path, str(path), without_gz(path).stem))
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
@@ -61,7 +61,7 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """The kind of a file with the amount of what it holds, and warnings."""
+    """Return the kind of a file with the amount of its contents, and warnings."""
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)
@@ -105,7 +105,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _remarks(run: RawRun) -> Iterator[Problem]:
-    """Yield unusual properties of a readable run, and lines that only `lenient` scores."""
+    """Yield unusual properties of a readable run, and lines that are scored only if `lenient`."""
     frame = run.frame
 
     def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:
@@ -134,5 +134,5 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
 
 
 def _at(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
-    """Line and one other value of some rows."""
+    """Return line and value of some rows."""
     return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

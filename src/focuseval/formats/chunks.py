@@ -1,14 +1,15 @@
-"""Chunks as JSON lines: gold spans, and what a system retrieved; also as tables in memory.
+"""Chunks as JSON lines or as tables in memory: gold spans, and chunks that a system retrieved.
 
-A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the
-document's text; it may name the ``"aspects"`` of the topic that it answers, as a list, have a ``"grade"``, and be one
-of a ``"group"`` of which any one will do. A retrieved chunk may have a ``"score"`` and a ``"rank"`` as well, and name
-its ``"run"``, which else is named after the file. Other keys are not read: one that seems to be meant for a key that is
-read, or for a place of a whole document, is refused, and the others of gold are reported. null is a missing value, and
-61.0 the whole number that it is: so are tables written of which some cells are empty. Chunks nest and overlap at will.
+A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the document's
+text. It may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A retrieved
+chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest and overlap.
 
-Lines and tables without anything unusual are read and checked as columns; of any others each is read by itself, as an
-object, by what can say what is wrong with it.
+Other keys are ignored; those of gold are reported. An ignored key that resembles a known key, or that names a part of a
+document, is refused. null is a missing value, and 61.0 is a whole number, because tables with empty cells are written
+that way.
+
+Normal lines and tables are read and checked as columns. Others are read one by one as objects, so that messages
+describe each problem.
 """
 
 import json
@@ -71,13 +72,13 @@ from focuseval.numerals import real, whole
 #: keys of every chunk
 KEYS = ("topic", "document", "start", "end")
 
-#: number of lines with text and offsets that are compared; a wrong unit shows in a few
+#: number of lines whose text is compared with their offsets; a few suffice to reveal a wrong unit
 COMPARED = 10_000
 
-#: above all whole numbers that are read: offsets, ranks, grades
+#: exclusive upper bound of whole numbers: offsets, ranks, grades
 LARGEST = 10**DIGITS
 
-#: first bytes of tables in other formats, and the limit of a line of column names
+#: first bytes of tables in other formats, and the length of a possible line of column names
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
@@ -85,14 +86,14 @@ _HEADING = 1 << 12
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
-#: keys of retrieved chunks only
+#: keys that only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 
-#: names of JSON lines: without these keys, with some, without a topic
+#: kinds of JSON lines: without keys of runs, with some, without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names of our keys, lower case and letters only; names in one group are equally likely, and earlier
-#: groups more so
+#: other tools' names of our keys, in lower case and only letters; names in one group are equally likely, earlier groups
+#: more so
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -111,16 +112,16 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: ignored keys: of the query, of the text and how it was located, of the chunk
+#: ignored keys: of the query, of the text and its location, of the chunk
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
-#: keys that name a part of a document, in small letters and without what is no letter; of these no offsets follow
+#: keys that name a part of a document without giving offsets, in lower case and only letters
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
-    """Number and JSON object of every line that is not blank; `UnusableValue` if it is none.
+    """Yield number and JSON object of every line that is not blank, with `UnusableValue` for other content.
 
     Raises InputError for a table of another format (`refuse_table`).
     """
@@ -141,7 +142,7 @@ def check_is_no_table(path: Path) -> None:
 
 
 def refuse_table(content: bytes) -> None:
-    """Refuse a content that begins as Parquet or Arrow does, or as CSV with the names of keys in its first line."""
+    """Refuse content that begins like Parquet or Arrow, or like CSV with names of keys in its first line."""
     kind = next((name for mark, name in _TABLES.items() if content.startswith(mark)), None)
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
@@ -156,7 +157,7 @@ def refuse_table(content: bytes) -> None:
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
-    """The JSON object of a line. Refuses anything else, and an object that has a key twice: one of ``keys``, or any."""
+    """Return the JSON object of a line. Refuses other content, and objects that repeat one of ``keys``, or any key."""
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         raise UnusableValue(
@@ -168,7 +169,7 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
 
 
 def decoded_json(content: bytes, expected: str = "JSON") -> Any:
-    """The value of a text in JSON. Refuses anything else, with the line, if it is not the first, and the column."""
+    """Return the value of a JSON text. Refuses other text, with its line (if not the first) and column."""
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         raise UnusableValue(f"JSON nested more than {DEEPEST} deep", f"expected {expected}, less deep")
@@ -185,7 +186,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
 
 
 def _depth(text: str) -> int:
-    """Return the largest number of open brackets of a JSON text, outside of strings."""
+    """Return the greatest nesting depth of a JSON text, outside of strings."""
     marks = re.findall(r"[\[{]|[\]}]", _STRING.sub("", text))
     return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
@@ -199,12 +200,12 @@ class _Object(dict[str, Any]):
         self.repeated = [key for key, count in counts.items() if count > 1]
 
 
-#: made once, as a decoder takes longer to make than to use on a line
+#: a constant, because creating a decoder takes longer than decoding a line
 _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """A name: a string that is not blank and can be written as UTF-8, or a whole number."""
+    """Return a name: a string that is not blank and can be encoded as UTF-8, or a whole number."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -220,7 +221,7 @@ def name_in(record: dict[str, Any], key: str) -> str:
 
 
 def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) -> int:
-    """A whole number, not below ``least``."""
+    """Return a whole number of at least ``least``."""
     value = _whole(record.get(key))
     lowest = 1 - LARGEST if least is None else least
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
@@ -242,7 +243,7 @@ _ENDLESS = ("a number of thousands of digits", f"expected {DIGITS} at most")
 
 
 def _whole(value: Any) -> Any:
-    """A float that is a whole number, as that number; anything else as it is. Refuses what cannot be printed."""
+    """Return a float that is a whole number as an integer, and other values unchanged. Refuses huge integers."""
     if isinstance(value, int) and abs(value) >= _PRINTED:
         raise UnusableValue(*_ENDLESS)
     is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
@@ -250,11 +251,11 @@ def _whole(value: Any) -> Any:
 
 
 def score_in(record: dict[str, Any]) -> float:
-    """The score: a finite number."""
+    """Return the score, a finite number."""
     value: Any = _whole(record.get("score"))
     try:
         score = math.nan if isinstance(value, bool | str) else float(value)
-    except (TypeError, OverflowError):  # null, a list …; a whole number of hundreds of digits
+    except (TypeError, OverflowError):  # null, a list …; an integer with hundreds of digits
         score = math.nan
     if not math.isfinite(score):
         raise UnusableValue(
@@ -264,7 +265,7 @@ def score_in(record: dict[str, Any]) -> float:
 
 
 def span_in(record: dict[str, Any]) -> tuple[int, int]:
-    """Start and end of a span that is not empty."""
+    """Return start and end of a nonempty span."""
     start, end = whole_number_in(record, "start", 0), whole_number_in(record, "end", 0)
     if end <= start:
         raise UnusableValue(f"the span is {start} to {end}", "expected an end after the start")
@@ -272,7 +273,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 
 
 def _misspelt(record: dict[str, Any], key: str) -> str:
-    """Return a hint for a missing key: `locate`, or a key that may be meant."""
+    """Return a hint for a missing key: `locate`, or a similar key."""
     if key == "end" and key not in record and "length" in record:
         return 'give the sum of "start" and "length"; '
     close = None if key in record else key_meant(key, names_of_keys(record))
@@ -283,25 +284,25 @@ def _misspelt(record: dict[str, Any], key: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return the keys of an object that are no keys of chunks, and nested ones, as in ``metadata.source``."""
+    """Return keys that chunks do not have, and nested ones such as ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a line or a row has nothing but a topic, and perhaps its query: the topic has no gold."""
+    """Return whether a line or row has only a topic, and possibly its query: the topic has no gold."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that is meant for ``key``, as other programs name it or misspelt; or None."""
+    """Return the one of ``keys`` that is another program's name or a misspelling of ``key``, or None."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return called or closest(key, plain.values())
 
 
 def plain_name(name: str) -> str:
-    """A name of a column or a key in small letters, without what is no letter; ``metadata.source`` is ``source``."""
+    """Return a name in lower case with only letters; ``metadata.source`` becomes ``source``."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
@@ -314,7 +315,7 @@ def _unquoted(value: Any) -> str:
 
 
 def aspects_in(record: dict[str, Any]) -> list[str]:
-    """The aspects of a gold span: a list of names, or none."""
+    """Return the aspects of a gold span, possibly none."""
     listed = record.get("aspects")
     if listed is None:
         return []
@@ -328,12 +329,12 @@ def _quoted_value(record: dict[str, Any], key: str) -> str:
 
 
 def _json(value: Any) -> str:
-    """A value as JSON, with the letters that can be written as they are; what JSON does not have, as text."""
+    """Return a value as JSON with unescaped letters where UTF-8 allows; other types as text."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: type of a key's values, and the value for a missing one
+#: type of a key's values, and the value for missing ones
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -348,7 +349,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """The number that a text is, as CSV has it; any other value as it is."""
+    """Convert a text that is a number, as in CSV; return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -358,7 +359,7 @@ def numeric(value: Any) -> Any:
 
 
 def _value_in(record: dict[str, Any], key: str) -> Any:
-    """The value of a key."""
+    """Return the value of a key."""
     kind, _ = _KEYS[key]
     if key == "aspects":
         return joined(aspects_in(record))
@@ -367,17 +368,17 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: errors of columns with unusual values
+#: errors raised for columns with unusual values
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
 @dataclass(frozen=True)
 class ChunkFormat:
-    """The keys of chunks that are read."""
+    """The keys of chunks that a format reads."""
 
     required: tuple[str, ...] = KEYS
-    optional: tuple[str, ...] = ()  #: keys that may be left out
-    #: whether a topic without any other key is a row, of a document without a name
+    optional: tuple[str, ...] = ()  #: optional keys
+    #: whether a line with only a topic becomes a row without a document
     topics_alone: bool = False
 
     @property
@@ -388,10 +389,10 @@ class ChunkFormat:
     def read_file(
         self, path: Path, rows: int | None = None, unread: set[str] | None = None
     ) -> Iterator[Block]:
-        """The chunks of JSON lines, in one block or in several of about so many rows (`lines.read_lines`).
+        """Yield the chunks of JSON lines, in one block or in blocks of about ``rows`` rows (`lines.read_lines`).
 
-        Keys that are not read are put into the set ``unread``, if one is given; else the first line of many tells which
-        there are. Raises InputError for a table of another format (`chunks.refuse_table`).
+        Ignored keys are added to ``unread``, if given; otherwise, only the first of many lines is examined for them.
+        Raises InputError for a table of another format (`chunks.refuse_table`).
         """
         check_is_no_table(path)
         keys = {*self.schema.names}
@@ -408,18 +409,18 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return keys that are not read, without queries, texts and metadata."""
+        """Return the ignored keys, except those of queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
     def _is_suspect(self, keys: Collection[str]) -> bool:
-        """Return whether an unread key may be meant for one that is read, or for a part of a document."""
+        """Return whether an ignored key resembles a known key, or names a part of a document."""
         return any(self._meant_by(key, keys) for key in self.unread(keys))
 
     def _meant_by(self, unread: str, keys: Collection[str]) -> str:
-        """The key that one which is not read is meant for, among those that are not there; "" if for none.
+        """Return the missing key that an ignored key resembles, or "".
 
-        It is ``"start"`` for a part of a document where there are no offsets.
+        A key that names a part of a document stands for ``"start"`` if there are no offsets.
         """
         if plain_name(unread) in _PARTS and {"start", "end"}.isdisjoint(keys):
             return "start"
@@ -430,7 +431,7 @@ class ChunkFormat:
         return next((key for key in absent if key_meant(key, [unread])), "")
 
     def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
-        """Refuse an object with a key that is not read and seems to be meant for one that is."""
+        """Refuse an object with an ignored key that resembles a known one."""
         there = [str(key) for key, value in record.items() if not is_missing(value)]
         for key in self.unread(there):
             meant = self._meant_by(key, there)
@@ -444,7 +445,7 @@ class ChunkFormat:
                 raise UnusableValue(f"{_json(key)} is not read", expected)
 
     def read_frame(self, frame: pd.DataFrame) -> Block:
-        """Read the rows of a frame, which are numbered from 0."""
+        """Read the rows of a frame, numbered from 0."""
         try:
             columns = {
                 key: pa.array(frame[key], from_pandas=True) for key in self.schema.names if key in frame
@@ -458,7 +459,7 @@ class ChunkFormat:
         return frame_of(table), []
 
     def _row(self, record: dict[str, Any]) -> tuple:
-        """The row of an object. Refuses what cannot be read."""
+        """Return the row of an object. Refuses unusable values."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
         self._refuse_misnamed(record)
         keys = [*self.required, *(key for key in self.optional if record.get(key) is not None)]
@@ -475,7 +476,7 @@ class ChunkFormat:
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
-        """The chunks of a piece by Arrow's reader; None if a line may be bad, or is good and not read by Arrow."""
+        """Return the chunks of a piece by Arrow's reader; None if a line is bad, or good but unreadable for Arrow."""
         text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
         begins = np.append(0, ends[:-1] + 1)
@@ -509,7 +510,7 @@ class ChunkFormat:
             return None
 
     def _checked(self, values: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
-        """Return checked columns; raise ValueError or the like if a row may be wrong."""
+        """Return checked columns. Raises ValueError or similar if a row may be wrong."""
         columns = {}
         for key in self.schema.names:
             column = values[key] if key in values else pa.nulls(len(line))
@@ -525,17 +526,17 @@ class ChunkFormat:
         return pa.table({**columns, "line": line})
 
 
-#: gold spans, retrieved chunks, and what documents were cut into
+#: gold spans, retrieved chunks, and chunkings
 SPANS = ChunkFormat(optional=("aspects", "grade", "group", "alternative"), topics_alone=True)
 RETRIEVED = ChunkFormat(optional=("score", "rank", "run"))
 CUT = ChunkFormat(KEYS[1:])
-#: whole documents with a grade, and retrieved ones
+#: graded documents, and retrieved documents
 GRADED = ChunkFormat(("topic", "document", "grade"), topics_alone=True)
 DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of names, without blank ones and surrounding white space."""
+    """Return a column of names that are not blank, without surrounding white space."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
@@ -551,7 +552,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of bounded integers, also given as floats, or of finite scores."""
+    """Return a column of bounded integers, possibly given as floats, or of finite scores."""
     kind, missing = _KEYS[key]
     types = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
     if not any(of_type(column.type) for of_type in types):
@@ -563,7 +564,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Return whether a line may hold objects and lists deeper than is read."""
+    """Return whether a line may exceed the limit of nesting."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False
@@ -571,14 +572,14 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Number and values of every row, missing ones left out, as of JSON lines."""
+    """Return number and values of every row, without missing values, as from JSON lines."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
 
 
 def _plain(name: str, value: Any) -> Any:
-    """A cell as JSON would have it: whole numbers in columns of floats (some may be missing) are whole."""
+    """Return a cell as in JSON: whole numbers in float columns, which have missing values, become integers."""
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
@@ -586,14 +587,10 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """The chunks that documents were cut into: columns document (categorical), start, end, line.
+    """Read a chunking: columns document (categorical), start, end, line.
 
-    No topic is needed: what a line has beside ``document``, ``start`` and ``end`` is passed over.
-
-    Raises
-    ------
-    InputError
-        with every line that cannot be used, or if there is none.
+    Needs no topic, and ignores all keys except ``document``, ``start`` and ``end``. Raises InputError with every
+    unusable line, and for a file without chunks.
     """
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
@@ -610,10 +607,10 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 
 
 def read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read one file. Spans may overlap; those that hold text of an earlier one are counted.
+    """Read one file. Spans may overlap; overlaps with earlier spans are counted.
 
-    A span with a ``"grade"`` of 0 or below is judged and not relevant; without one it is relevant.
-    A line with a topic and neither document nor offsets is an assessed topic, though nothing may be relevant to it.
+    A span with a ``"grade"`` of at most 0 is judged not relevant; without a grade, it is relevant. A line with only a
+    topic marks an assessed topic, possibly without gold.
     """
     unread: set[str] = set()
     [(spans, unusable)] = SPANS.read_file(path, unread=unread)
@@ -621,7 +618,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
-    """Return the note on ignored keys of gold, if there are any."""
+    """Return a note on ignored keys of gold, if any."""
     return [(f"keys {listed([_json(key) for key in keys])}", "not read")] if keys else []
 
 
@@ -629,7 +626,7 @@ GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about so many rows."""
+    """Read one run, in blocks of about ``rows`` rows."""
     has: tuple[bool, bool] | None = None
     for block in RETRIEVED.read_file(path, rows):
         read = as_run(block, without_gz(path).stem)
@@ -640,7 +637,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Make a run of retrieved chunks, under this name if they have none; incomplete chunks are refused."""
+    """Create a run of retrieved chunks, with this name by default. Refuses chunks without values that others have."""
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

@@ -1,17 +1,17 @@
-"""Places in source code as people and programs name them: JSON lines, unified diffs, and what agents print.
+"""Locations in source code as people and programs write them: JSON lines, unified diffs, and output of agents.
 
-A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a place: a ``path`` with ``start_line`` and
-``end_line`` (both included), or with a qualified ``name`` (also ``path::Class.method``), or ``start`` and ``end`` in
-characters, or alone; or it has a ``patch`` (``model_patch``) or an ``answer``, from which places are taken. Gold with
-an ``alternative`` is right together with that of the same name, and in the place of that of others.
+A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. A location is a ``path``, alone or with
+``start_line`` and ``end_line`` (inclusive), a qualified ``name`` (also as ``path::Class.method``), or ``start`` and
+``end`` in characters. Alternatively, the line has a ``patch`` (``model_patch``) or an ``answer`` with locations. Gold
+with equal values of ``alternative`` belongs together; different values are alternatives.
 
-Of a unified diff the places are the lines of the old revision that it removes or replaces; where it only inserts, the
-line before and the line after. Files that it renames, changes as binary or by mode alone are places without lines;
-files that it adds are nowhere in the old revision.
+The locations of a unified diff are the lines of the old revision that it removes or replaces, or the two lines around
+an insertion. Files that are only renamed, or changed as binary or by mode, are locations without lines. Added files are
+not in the old revision.
 
-Of an answer each line is read by itself: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
-below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path alone is a place if
-nothing is named below it. Other lines are passed over; those that begin with the path of a document are reported.
+Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
+below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if
+nothing below it is. Other lines are ignored; those that begin with a document's path are reported.
 """
 
 import re
@@ -32,23 +32,23 @@ from focuseval.formats.parsed import UnusableValue
 
 @dataclass(frozen=True)
 class Place:
-    """One place, as it is named."""
+    """One location as it is written."""
 
     topic: str
-    path: str = ""  #: empty: any file
+    path: str = ""  #: empty for any file
     name: str = ""  #: name of a class or function
     kind: str = ""  #: ``class`` or ``function``, if known
-    lines: tuple[int, int] | None = None  #: the first and the last, from 1
+    lines: tuple[int, int] | None = None  #: first and last line, from 1
     span: tuple[int, int] | None = None  #: offsets in characters
-    by_diff: bool = False  #: whether a diff touches it
-    says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision that the diff has, by number
-    unreadable: str = ""  #: why nothing is known of it
-    passed_over: str = ""  #: a line of an answer that is not understood, and may begin with a path
+    by_diff: bool = False  #: whether it comes from a diff
+    says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision in the diff, by number
+    unreadable: str = ""  #: why it cannot be read
+    passed_over: str = ""  #: an ignored line of an answer that may begin with a path
     rank: int = 0
     score: float | None = None
-    revision: tuple[str, str] = ("", "")  #: repository and revision, of gold
-    alternative: str = ""  #: places of gold that are right together, in the place of those of others
-    where: str = ""  #: place in its file
+    revision: tuple[str, str] = ("", "")  #: repository and revision of gold
+    alternative: str = ""  #: name of the alternative that gold belongs to
+    where: str = ""  #: location in its file
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -56,17 +56,17 @@ class Place:
 
 
 def _any(record: Mapping[str, Any], *keys: str) -> Any:
-    """The value of the first of some keys that has one."""
+    """Return the first value among some keys."""
     return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
 def read_places(
     places: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
 ) -> Iterator[Place]:
-    """The places of a file, a frame or a list of dictionaries; one without a place is a topic alone.
+    """Yield the locations in a file, a frame or a list of dictionaries; a topic alone has no location.
 
-    ``topic`` is that of a diff or an answer, ``grain`` says which of several lists of places is read. Without
-    ``topics`` lines need none. Raises InputError with all lines that cannot be read.
+    ``topic`` is the topic of a diff or an answer. ``grain`` chooses between lists of locations. Without ``topics``,
+    lines need no topic. Raises InputError with all unreadable lines.
     """
     if isinstance(places, Path):
         content = content_of(places)
@@ -96,7 +96,7 @@ def read_places(
 
 
 def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
-    """The places of a diff, or of an answer, that is a file."""
+    """Yield the locations in a file that is a diff or an answer."""
     if topic is None:
         expected = 'give JSON lines with a "topic" and a "patch" or an "answer"'
         raise InputError.of(str(path), "a text without topics, and gold has several", expected)
@@ -107,7 +107,7 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
 
 
 def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
-    """The places of a JSON line."""
+    """Yield the locations in a JSON line."""
     repository, revision = _any(record, "repository", "repo"), _any(record, "revision", "base_commit")
     base = Place(
         name_in({"topic": _any(record, "topic", "instance_id")}, "topic"),
@@ -143,12 +143,12 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
-#: keys that seem to name lines of a file, or a function in it
+#: keys that may name lines of a file, or a function
 _LINES_MEANT = re.compile("(?<![a-z])line|Line")
 _NAME_MEANT = ("function", "class", "method", "symbol", "entity", "qualified_name")
 
 
-#: keys of a topic without a place
+#: keys of a topic without a location
 _OF_TOPIC = {
     "topic",
     "query",
@@ -163,9 +163,9 @@ _OF_TOPIC = {
 
 
 def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
-    """Refuse a place that would be its whole file, though a key seems to name lines or a function of it.
+    """Refuse a location whose keys suggest lines or a function, although it would be read as a whole file.
 
-    Without a path it is a topic alone, which has no keys of a place.
+    Without a path, a line is a topic alone, and has no keys of a location.
     """
     there = [str(key) for key, value in record.items() if value is not None]
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
@@ -189,7 +189,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def named(text: str, base: Place) -> Place:
-    """The place ``path``, ``path:12-40``, ``path:name`` or ``path::name``."""
+    """Parse the location ``path``, ``path:12-40``, ``path:name`` or ``path::name``."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -198,11 +198,11 @@ def named(text: str, base: Place) -> Place:
     return replace(base, path=path.removeprefix("./"), name=name.replace("::", "."))
 
 
-#: kinds of files of places
+#: kinds of files of locations
 PATCH, PLACES = "unified diff", "places in source code"
 
 
-#: first line of a hunk; diffs against several revisions have more marks, or their own line before
+#: first line of a hunk; diffs of merges have more marks, or a line of their own
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
 #: git's escapes in quoted paths
@@ -221,14 +221,14 @@ _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
 def is_diff(text: str) -> bool:
-    """Return whether a text is a unified diff; an empty one is."""
-    if "diff --" not in text and "\n+++ " not in text:  # found far quicker than the pattern
+    """Return whether a text is a unified diff, possibly empty."""
+    if "diff --" not in text and "\n+++ " not in text:  # faster than the pattern
         return not text.strip()
     return re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """The places that a unified diff touches; one that is unreadable for a diff that cannot be read."""
+    """Yield the locations that a unified diff touches; a broken diff gives one unreadable location."""
     with extra("code"):
         import unidiff
     try:
@@ -258,7 +258,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
 
 
 def _unquoted(path: str) -> str:
-    """A path that git has in quotes, with bytes as octal numbers and C's other escapes; others as they are."""
+    """Decode a path that git has quoted, with octal bytes and C's escapes; return others unchanged."""
     if not path.startswith('"'):
         return path
     content = path[1:-1].encode(errors="surrogatepass")
@@ -268,12 +268,12 @@ def _unquoted(path: str) -> str:
 
 
 def _writable(text: str) -> str:
-    """A text with marks in the place of characters that no name can have: NUL, and halves of surrogate pairs."""
+    """Replace characters that no name can contain: NUL and unpaired surrogates."""
     return text.encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
-    """The lines of the old revision that a hunk removes, or the two around what it only inserts."""
+    """Yield the old lines that a hunk removes, or the two lines around an insertion."""
     at = hunk.source_start - 1 if hunk.source_length else hunk.source_start
     removed: list[int] = []
     inserts = False
@@ -299,7 +299,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
-    """The places that an answer names, in its order."""
+    """Yield the locations that an answer names, in order."""
     above: Place | None = None  # a path without known names below it
     path = ""
     for whole in _writable(text).splitlines():
@@ -329,7 +329,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
 
 
 def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
-    """The places that a line below a path names: a class, a function, or lines."""
+    """Yield the locations in a line below a path: a class, a function, or lines."""
     if not what.startswith("line"):
         kind = "class" if what == "class" else "function"
         name = value.strip("`").removesuffix("()").replace("::", ".")
@@ -344,7 +344,7 @@ def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
 
 
 def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
-    """The answer in a list of LocAgent or Agentless: texts, perhaps by file or by sample."""
+    """Return the answer in a list of LocAgent or Agentless: texts, possibly by file or by sample."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
@@ -362,12 +362,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: lists of places in the outputs of LocAgent and Agentless, the finest first: the first that is there is read, but at
-#: these grains another
+#: lists of locations in outputs of LocAgent and Agentless, finest first; by default the first available is read
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: keys of JSON lines whose text holds places, and how it is read
+#: keys whose text contains locations, and their readers
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

@@ -1,6 +1,6 @@
-"""The formats of runs and of assessments, and what a file is: from its content, and of text documents from the name.
+"""The formats of runs and of assessments, and recognition of files: by content, or text documents by name.
 
-A new format is a module with its declaration, named here.
+A new format is a module with a declaration that is listed here.
 """
 
 import json
@@ -38,7 +38,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: by name. If a line fits several, earlier ones win; those of installed packages come last
+#: formats by name; if a line fits several, earlier ones win, and those of installed packages come last
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -65,7 +65,7 @@ ASSESSMENTS = Registry(
 
 
 def formats() -> tuple[Format, ...]:
-    """All of them, in the order in which files are recognised."""
+    """Return all formats, in the order of recognition."""
     return (*ASSESSMENTS.values(), *RUNS.values())
 
 
@@ -73,7 +73,7 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
-#: kinds of files with other names
+#: kinds of files that are not formats
 BINARY = "a binary file"
 
 #: remedies for files of another kind
@@ -92,11 +92,11 @@ _INSTEAD = {
     **dict.fromkeys((PATCH, PLACES), "give gold, runs and documents of source code together (docs/code.md)"),
 }
 
-#: suffixes of text documents: these hold nothing else, the others only what is not recognised by its content
+#: suffixes of text documents: always, and if the content is not recognised
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
 _PLAIN = (".txt",)
 
-#: bytes, and lines of a text, that are looked at; of a first line that is longer, so many
+#: number of bytes and lines that are examined, and of bytes in a longer first line
 _HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
 #: bytes that text does not contain
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
@@ -106,12 +106,12 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """The format of files that are recognised as this; None for topics and documents."""
+    """Return the format of files of a kind; None for topics and documents."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or a data set of other names than ours, of chunks without topics included."""
+    """Return whether a file is a table or a data set with other tools' names, including chunks without topics."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
@@ -119,30 +119,26 @@ def is_table(path: Path) -> bool:
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
-    """Return the format of a file, one of the wanted; ``what`` they are called, for one file and ``several``.
+    """Return the format of a file among the wanted ones, named ``what`` in messages, and ``several`` in the plural.
 
-    Raises InputError for any other, with what to do about it.
+    Raises InputError with a remedy for any other file.
     """
     kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(record, dict) for _, record in objects_of(file)
         ):
-            return str(wanted["chunks"].kinds[0])  # unreadable lines do not show their kind
+            return str(wanted["chunks"].kinds[0])  # unreadable lines do not reveal their kind
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
         raise InputError.of(str(file), f"{kind}, not {what}", expected)
     return kind
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:
-    """Return the kind of a file in a few words: a kind of a format (`Format.kinds`), or one of the names here.
+    """Return the kind of a file in a few words: a kind of a format (`Format.kinds`), or a name in this module.
 
-    Where a file may be gold and a run as well, ``run`` says which of them is asked for.
-
-    Raises
-    ------
-    InputError
-        saying why, if it is none of them, or an XML file that cannot be read.
+    ``run`` says whether gold or a run is wanted, if a file can be both. Raises InputError with the reason for other
+    files and for unreadable XML.
     """
     path = Path(path)
     if _is_archive(path):
@@ -183,7 +179,7 @@ def _is_archive(path: Path) -> bool:
             file.seek(0)
             head = file.read(tarfile.BLOCKSIZE)
             file.seek(0)
-            # neither archives nor what is compressed begin with plain text; each compression would be tried
+            # archives and compressed files do not begin with plain text; opening would try each compression
             return not (head.isascii() and b"\0" not in head) and tarfile.is_tarfile(file)
     except OSError as error:
         raise unreadable(path, error) from error
@@ -216,23 +212,23 @@ def _xml(path: Path) -> str:
 
 
 def _lines(head: bytes) -> list[bytes]:
-    """The first lines of a text that are not blank."""
+    """Return the first lines of a text that are not blank."""
     lines = head.removeprefix(MARK).split(b"\n")
     some = list(islice((line for line in lines if line.strip()), _LOOK + 1))
     if len(head) == _HEAD and 1 < len(some) <= _LOOK:
-        some.pop()  # it may be cut
+        some.pop()  # it may be incomplete
     return some[:_LOOK]
 
 
 def _is_table(head: bytes) -> bool:
-    """Return whether all lines of a text, three at least, have the same columns, by tabs or blanks."""
+    """Return whether all lines of a text, at least three, have equal numbers of columns by tabs or blanks."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
 def _headed(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text that begins with names of columns, or "". Raises InputError for an unread table."""
+    """Return the kind of a text that begins with column names, or "". Raises InputError for an unknown table."""
     lines = _lines(head)
     first = lines[0].split()
     for one in formats():
@@ -248,7 +244,7 @@ def _headed(path: Path, head: bytes, run: bool | None) -> str:
 
 
 def _table(path: Path, head: bytes | None, run: bool | None) -> str:
-    """Return the kind of a table or data set. Raises InputError if it is none."""
+    """Return the kind of a table or data set. Raises InputError for other files."""
     try:
         return tables.kind_of(tables.table_of(path, head), run)
     except UnusableValue as error:
@@ -256,7 +252,7 @@ def _table(path: Path, head: bytes | None, run: bool | None) -> str:
 
 
 def _text(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text that begins with ``head``; UnusableValue if unknown."""
+    """Return the kind of a text that begins with ``head``. Raises UnusableValue if unknown."""
     lines = _lines(head)
     if lines[0].lstrip().startswith(b"{") or _JSON_ARRAY.match(lines[0]):
         return _json(path, lines, run)
@@ -270,11 +266,11 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
     raise UnusableValue(*trec.nearest(lines))
 
 
-@lru_cache(128)  # a file is recognised when its folder is listed, and when it is read
+@lru_cache(128)  # a file is recognised twice: when its folder is listed, and when it is read
 def _kinds_like(
     lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
 ) -> Counter[str]:
-    """Count the lines that are most like each kind of text, until most of all are like one."""
+    """Count the lines that resemble each kind of text most, until one kind has a majority."""
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
@@ -285,7 +281,7 @@ def _kinds_like(
 
 
 def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
-    """Return the kind of a JSON text; UnusableValue if unknown."""
+    """Return the kind of a JSON text. Raises UnusableValue if unknown."""
     whole = not lines[0].lstrip().startswith(b"{") or _is_unfinished(lines[0])
     keys = set().union(*map(_keys_of, lines))
     if whole or tables.shape_of(keys):
@@ -311,7 +307,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
 
 
 def _is_unfinished(line: bytes) -> bool:
-    """Return whether an object that begins on a line ends on a later one."""
+    """Return whether an object that begins on a line ends on a later line."""
     if _UNFINISHED.search(line) or not line.rstrip().endswith(b","):
         return _UNFINISHED.search(line) is not None
     try:
@@ -322,7 +318,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """Return a question for keys of a JSON line that may be meant for a chunk's."""
+    """Return a suggestion for keys of a JSON line that resemble a chunk's."""
     try:
         record = object_in(line)
     except UnusableValue:
@@ -333,7 +329,7 @@ def _meant_for(line: bytes) -> str:
 
 
 def _keys_of(line: bytes) -> set[str]:
-    """Return the keys of a JSON line, from its text if it is broken or only a beginning."""
+    """Return the keys of a JSON line, from its text if it is broken or incomplete."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

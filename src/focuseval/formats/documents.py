@@ -1,9 +1,9 @@
-"""Documents of a collection: XML, text without any XML, or source code; a folder, an archive, or a git revision.
+"""Documents of a collection: XML, text without XML, or source code, in a folder, an archive or a git revision.
 
-An XML document's name is its path in the collection without the suffix (``an/1995/a1004``, also of
-``an/1995/a1004.xml.gz``); other documents are named by their path. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
-read as a stream, member by member, and nothing of it is ever unpacked to disk. Of source code all files are documents
-but binary ones, links and what is in ``.git``; a revision is given as ``REPOSITORY@REVISION``.
+An XML document's name is its path in the collection without the suffix (``an/1995/a1004`` for
+``an/1995/a1004.xml.gz``); other documents' names are their paths. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
+read as a stream and never unpacked to disk. In source code, all files are documents, except binary files, links and
+``.git``. A revision is ``REPOSITORY@REVISION``.
 """
 
 import gzip
@@ -48,13 +48,13 @@ from focuseval.formats.xml_elements import COLUMNS, Document, Entities, ParsedDo
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import borders_in
 
-#: files with these suffixes (in any case) are documents; others are counted as ignored
+#: suffixes of XML documents, in any case; other files are counted as ignored
 SUFFIXES = (".xml", ".nxml")
 
-#: kinds of collections
+#: expected kinds of collections
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
 
-#: said of links, devices and pipes
+#: remedy for links, devices and pipes
 PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
 
 #: size limit of a member's long name, and the types of such headers
@@ -67,20 +67,20 @@ _HEADERS = (
     tarfile.SOLARIS_XHDTYPE,
 )
 
-#: control characters, and marks of bytes that are not UTF-8
+#: control characters, and surrogates for bytes that are not UTF-8
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
-#: errors on reading a damaged, cut or vanished archive
+#: errors of reading a damaged, truncated or vanished archive
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
 #: why text documents are left out
 BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
 
-#: counted name of links to folders
+#: name under which links to folders are counted
 _FOLDER_LINK = "link to a folder"
 
-#: bytes of a file in which NUL makes it a binary one, as git has it
+#: number of bytes in which a NUL marks a binary file, as in git
 _HEAD = 8000
 
 #: settings that restrict git to reading
@@ -92,7 +92,7 @@ _NO_TRANSPORT = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
-#: names in the environment by which git would read another repository than the one that is given
+#: environment variables that would make git read another repository
 _OTHER_REPOSITORY = re.compile(
     "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
 )
@@ -106,19 +106,19 @@ _LOOK = 1000
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name, and what other files it holds."""
+    """The documents of a collection, sorted by name, and its other files."""
 
     names: list[str]
     sizes: list[int]  #: bytes of each document's XML
-    ignored: Counter[str]  #: files that are no documents, by suffix (`count_ignored`)
-    in_order: bool  #: whether ``read_documents`` gives the documents sorted by name
+    ignored: Counter[str]  #: files that are not documents, by suffix (`count_ignored`)
+    in_order: bool  #: whether ``read_documents`` yields the documents sorted by name
 
 
 class NoDocument(InputError):
-    """A collection holds no document."""
+    """A collection without documents."""
 
 
-#: the name of the document at a path of a collection, or None if the file is not a document
+#: a function from a path in a collection to the document's name, or None
 Naming = Callable[[str], str | None]
 
 
@@ -127,19 +127,19 @@ class _Member(NamedTuple):
     place: str  #: name in messages
     size: int
     read: Callable[[], bytes]
-    unreadable: str = ""  #: why it must not be read: "a link" …, or ""
+    unreadable: str = ""  #: the reason why it must not be read, such as "a link", or ""
 
 
-#: a document's name, and where it is
+#: a document's name and member
 _Found = tuple[str, _Member]
 
 
 def list_documents(source: str | Path) -> Listing:
-    """List the documents of a collection.
+    """List the documents of a collection, reading an archive to its end.
 
-    Reads an archive to its end. Raises InputError with every member that must not be there: links,
-    devices, paths that lead outside, two documents of one name, a document of more than
-    ``largest_document()`` bytes; or if the archive is damaged, cut or a bomb, or holds no document.
+    Raises InputError with all forbidden members: links, devices, paths that lead outside, repeated names, documents
+    above ``largest_document()`` bytes. Also raises InputError if the archive is damaged, truncated, a bomb, or without
+    documents.
     """
     ignored = Counter[str]()
     sizes = {name: member.size for name, member in _documents(Path(source), None, ignored)}
@@ -153,28 +153,27 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Read documents, all or the wanted ones: sorted by name, or in the order of a tar archive.
+    """Yield all documents or the wanted ones, sorted by name, or in the order of a tar archive.
 
-    They are of a ``kind``, ``code`` or ``text`` (XML, too), by what most of them are if it is not given (`holds_code`).
-    Other files that it meets are counted in ``ignored`` by their suffix, but for hidden ones and DTDs.
-    Stops as soon as all wanted documents are read. Raises InputError where ``list_documents`` does, at
-    the end, or at once if the archive cannot be read on, and for HTML in an archive with more tags and references than
-    it may have elements.
+    ``kind`` is ``code`` or ``text`` (including XML); by default, the majority decides (`holds_code`). Other files,
+    except hidden files and DTDs, are counted in ``ignored`` by suffix. Stops after the last wanted document. Raises
+    InputError like ``list_documents``, at the end or as soon as the archive is unreadable, and for HTML in an archive
+    with more tags and references than allowed elements.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Read the files of source code, or the wanted ones, as documents.
+    """Yield files of source code, all or the wanted ones, as documents.
 
-    Raises InputError for a revision that is not there, and for what cannot be read.
+    Raises InputError for a missing revision and for unreadable files.
     """
     return _read_all(Path(source), _code(Path(source), wanted, Counter()), wanted)
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """The documents that were found, as far as they are wanted."""
+    """Yield the wanted documents among those found."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -200,7 +199,7 @@ def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] |
 def _documents(
     source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
 ) -> Iterator[_Found]:
-    """The documents of a collection; other files are counted."""
+    """Yield the documents of a collection; other files are counted."""
     if holds_code(source, kind):
         yield from _code(source, wanted, ignored)
     elif holds_texts(source):
@@ -208,13 +207,13 @@ def _documents(
     else:
         try:
             yield from _admitted(source, _xml_name, ignored)
-        except NoDocument:  # XML is missing: it may be an archive of texts
+        except NoDocument:  # without XML, it may be an archive of texts
             ignored.clear()
             yield from _admitted(source, _text_name, ignored)
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """The documents of the wanted names in parts of about so many bytes."""
+    """Yield the documents of the wanted names in parts of about ``size`` bytes."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -228,7 +227,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return the notice on files of a collection that are no documents, if there are any."""
+    """Return a notice about files of a collection that are not documents, if any."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -239,14 +238,14 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
-    """The text of one document, as `parse` finds it; elements are looked for only where it takes them."""
+    """Return the text of one document, as in `parse`; elements are only parsed if the text needs them."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source, entities).text.decode()
 
 
 def text_and_borders(document: Document) -> tuple[str, Ints]:
-    """Return the text of a document, and the places in it where elements of XML end words (`borders_in`)."""
+    """Return the text of a document, and the offsets where XML elements end words (`borders_in`)."""
     if suffix_of(document.source) in text_documents.READERS:
         return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
     parsed = parse_document(document.xml, document.source, "html")
@@ -259,9 +258,9 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
 def parse(
     content: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
 ) -> ParsedDocument:
-    """Parse elements and text of one document: text, by its suffix, or XML.
+    """Return elements and text of one document: text, by its suffix, or XML.
 
-    Raises InputError with what is wrong, also if it has more than ``most`` elements.
+    Raises InputError for unreadable documents and for more than ``most`` elements.
     """
     if suffix_of(source) in text_documents.READERS:
         return text_documents.parse_text(content, source, most)
@@ -272,25 +271,25 @@ def parse(
 
 
 def _plain_path(path: str) -> str:
-    """A path of the collection without the suffix of gzip and steps that lead nowhere; ``""`` if a part is hidden."""
+    """Return a path without ``.gz`` and empty steps; ``""`` if a part is hidden."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "" if any(part.startswith(".") for part in parts) else "/".join(parts).removesuffix(".gz")
 
 
 def _xml_name(path: str) -> str | None:
-    """Name of the XML document at a path of the collection; None if the file is none."""
+    """Return the name of the XML document at a path; None if the file is not XML."""
     stem, suffix = os.path.splitext(_plain_path(path))
     return stem if suffix.lower() in SUFFIXES else None
 
 
 def _text_name(path: str) -> str | None:
-    """Name of the text document at a path of an archive, suffix included; None if the file is none."""
+    """Return the name of the text document at a path, including its suffix; None if the file is not text."""
     name = _plain_path(path)
     return name if Path(name).suffix.lower() in text_documents.READERS else None
 
 
 def _count_ignored(ignored: Counter[str], path: str) -> None:
-    """Count a file that is no document by its suffix, unless it is hidden or a DTD."""
+    """Count an ignored file by suffix, unless it is hidden or a DTD."""
     path_text = _plain_path(path)
     suffix = os.path.splitext(path_text)[1].lower()
     if path_text and suffix != ".dtd":
@@ -298,9 +297,9 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """The documents among the members; other files are counted.
+    """Yield the documents among the members; other files are counted.
 
-    At the end, InputError with all that must not be there.
+    Raises InputError at the end, with all forbidden members.
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
@@ -327,7 +326,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
 
 
 def _packed(source: Path) -> int:
-    """Bytes of an archive; 0 of what else documents are in, where they have files of their own."""
+    """Return the size of an archive in bytes; 0 if documents are separate files."""
     try:
         if source.is_dir() or suffix_of(source) in text_documents.READERS or revision_of(source):
             return 0
@@ -346,14 +345,14 @@ def _content(source: Path, member: _Member) -> bytes:
 
 
 def _of_file(path: Path) -> bytes:
-    """The content of a document that is a file."""
-    if not path.is_file() and path.exists():  # reading a pipe would wait for ever
+    """Return the content of a document in a file."""
+    if not path.is_file() and path.exists():  # reading a pipe would block
         raise InputError.of(str(path), "a device, pipe or socket", PLAIN_FILES)
     return read_bytes(path, largest_document())
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """Return the reason for which a member must not be in a collection, and the remedy; None if it is readable."""
+    """Return the reason why a member must not be in a collection, and the remedy, or None."""
     if member.unreadable:
         return member.unreadable, PLAIN_FILES
     if (
@@ -379,7 +378,7 @@ def _printable(path: str) -> str:
 
 
 def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
-    """Members of a folder or archive: a tar's in its own order, others' by the ``order`` of their paths."""
+    """Yield members of a folder or archive: a tar's in file order, others sorted by ``order`` of their paths."""
     kind = _kind(source)
     if kind == "folder":
         try:
@@ -393,7 +392,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """The members of an archive, without gzip's packing where they have it; together as large as it may grow to."""
+    """Yield the members of an archive, unpacked from gzip if necessary; their total size is limited."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -408,7 +407,7 @@ def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
 
 
 def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
-    """Return the kind of a collection. Raises InputError if it is none."""
+    """Return the kind of a collection. Raises InputError for other sources."""
     try:
         if source.is_dir():
             return "folder"
@@ -442,7 +441,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         paths.extend(Path(folder, name) for name in [*files, *links])
     root = source.resolve()
     for path in sorted(paths, key=lambda path: order(path.relative_to(source).as_posix())):
-        # DVC and git-annex link files; a link to a folder would repeat its documents
+        # links to files are used by DVC and git-annex; a link to a folder would repeat its documents
         followed = path.is_symlink() and path.is_file() and path.resolve().is_relative_to(root)
         status = path.stat() if followed else path.lstat()
         name, unreadable = path.relative_to(source).as_posix(), _no_file(status.st_mode)
@@ -459,7 +458,7 @@ def _no_file(mode: int) -> str:
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A member's header, read strictly: tarfile takes a damaged header for the archive's end."""
+    """A member's header, parsed strictly, because tarfile mistakes a damaged header for the end."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
@@ -501,18 +500,18 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
                 def read(member: tarfile.TarInfo = member) -> bytes:
                     file = archive.extractfile(member)
-                    assert file is not None  # regular files only
+                    assert file is not None  # only regular files
                     return file.read()
 
                 yield _Member(member.name, _place(source, member.name), member.size, read, unreadable)
-            while stream.read(1 << 20):  # the end of the archive, and its checksum
+            while stream.read(1 << 20):  # read to the end of the archive, which verifies its checksum
                 pass
     except _DAMAGE as error:
         raise _damaged(source, f"after member {_printable(last)}" if last else "", error) from error
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """An archive. Names without the mark of UTF-8 are in it all the same, as on Unix, if all of them can be."""
+    """Open an archive. Names without the UTF-8 flag are read as UTF-8 if all can be, as on Unix."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -548,8 +547,10 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """The paths of the text documents of a folder, sorted, whether it holds XML as well, and other files by suffix,
-    among them links to folders, which are not gone into; hidden files are left out."""
+    """Return the text documents of a folder, whether it contains XML, and counts of other files.
+
+    Paths are sorted. Hidden files are left out; links to folders are counted and not followed.
+    """
     paths, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
@@ -565,7 +566,7 @@ def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
 
 
 def holds_texts(source: str | Path) -> bool:
-    """Return whether a source is a text document, or a folder of text documents without any XML document."""
+    """Return whether a source is a text document, or a folder of text documents without XML."""
     source = Path(source)
     if source.is_file():
         return suffix_of(source) in text_documents.READERS
@@ -574,7 +575,7 @@ def holds_texts(source: str | Path) -> bool:
 
 
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
-    """The text documents of a folder, or of one, by names in order; a name is the path in the folder, with suffix."""
+    """Yield the text documents of a folder, or a single one, by name: the path in the folder, with suffix."""
     if source.is_file():
         paths = [(without_gz(source).name, str(source))]
     else:
@@ -601,9 +602,9 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 
 
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
-    """Return whether most documents of a folder or archive are source code, not XML or text; true of each git revision.
+    """Return whether most documents of a folder or archive are source code; git revisions always are.
 
-    A ``kind`` decides it. Raises InputError for a revision as text.
+    ``kind`` overrides the majority. Raises InputError for a revision as text.
     """
     if revision_of(source) is not None:
         if kind == "text":
@@ -616,7 +617,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Count the files of source code, and of XML or text, in a folder or at the beginning of an archive."""
+    """Return the numbers of files of source code, and of XML or text, in a folder or the beginning of an archive."""
     source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
@@ -631,13 +632,13 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count files by suffix among the first of an archive; its time and size show changes."""
+    """Count the first files of an archive by suffix; time and size are cache keys that reveal changes."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
 
 def revision_of(source: str | Path) -> tuple[str, str] | None:
-    """Repository and revision, if that is what a source names."""
+    """Return repository and revision if a source names them, or None."""
     repository, _, revision = str(source).rpartition("@")
     return (
         (repository, revision)
@@ -647,7 +648,7 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 
 def commit_of(repository: str, revision: str) -> str:
-    """Return the commit of a revision. Raises InputError if there is none."""
+    """Return the commit of a revision. Raises InputError if it does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
         raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
@@ -655,7 +656,7 @@ def commit_of(repository: str, revision: str) -> str:
 
 
 def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
-    """The files of source code that are no binary ones, which are counted."""
+    """Yield the files of source code, except binary files, which are counted."""
     if revision := revision_of(source):
         files = _of_revision(*revision, wanted)
     elif source.is_dir():
@@ -664,7 +665,7 @@ def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -
         files = (
             (name, str(path), _of_file(path))
             for name, path in paths
-            if path.is_file() and path.resolve() == root / name  # no part of it is a link
+            if path.is_file() and path.resolve() == root / name  # no part of the path is a link
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
@@ -686,7 +687,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[str]:
-    """Yield the paths of all files, without git's own."""
+    """Yield the paths of all files except git's own."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = Path(place).relative_to(folder)
@@ -694,19 +695,19 @@ def _in_folder(folder: Path) -> Iterator[str]:
 
 
 def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
-    """Return arguments for a call of git that runs no other program and asks no server, in any repository."""
+    """Return arguments for a git command that runs no other program, contacts no server, and reads any repository."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 
 
 def _git(repository: str, *arguments: str) -> bytes:
-    """Return the output of git. Raises InputError with its reason if it fails, or is not installed."""
+    """Return the output of git. Raises InputError with the reason if it fails or is not installed."""
     try:
         done = subprocess.run(
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
         )
         message = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
-        if re.search("transport|lazy fetch", message):  # git would ask a server for missing objects
+        if re.search("transport|lazy fetch", message):  # git would need a server for missing objects
             raise InputError.of(repository, "not all of the revision is in the repository", _INCOMPLETE)
     except OSError as error:
         message = f"git: {error.strerror}"
@@ -718,7 +719,7 @@ def _git(repository: str, *arguments: str) -> bytes:
 def _of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
-    """Name, place and content of the files of a revision, links and submodules left out."""
+    """Yield name, path and content of the files of a revision, without links and submodules."""
     commit = commit_of(repository, revision)
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:

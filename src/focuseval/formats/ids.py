@@ -1,7 +1,7 @@
-"""Identifiers that name pieces of documents: where each piece lies, by a pattern or by a table of pieces.
+"""Identifiers that name pieces of documents: a pattern or a table gives the place of each piece.
 
-``ibmcld_00474-7885-8455`` says it itself; of ``msmarco_v2.1_doc_00_0#3`` a file of the collection's segments does. So
-pieces that share text are known to share it.
+``ibmcld_00474-7885-8455`` contains its offsets; the offsets of ``msmarco_v2.1_doc_00_0#3`` are in a file of the
+collection's segments. With offsets, overlaps of pieces are known.
 """
 
 import os
@@ -36,7 +36,7 @@ from focuseval.numerals import whole
 #: document, start and end of a piece
 Place = tuple[str, int, int]
 
-#: names of the identifier and the offsets in tables; the document is ``document``, or the identifier up to its last
+#: names of columns for identifiers and offsets; the document is in ``document``, or is the identifier up to its last
 #: ``#``
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
 _START, _END = ("start", "start_char"), ("end", "end_char")
@@ -46,14 +46,14 @@ _GROUPS = {"document", "start", "end"}
 
 @dataclass(frozen=True)
 class Ids:
-    """Identifiers of results, and of judged documents, that name pieces of documents."""
+    """Identifiers of results and judged documents that name pieces of documents."""
 
     given: str
     place: Callable[[str], Place | None]  #: from an identifier to its place; None if unknown
-    expected: str  #: the expectation in its place
+    expected: str  #: the expectation for unknown identifiers
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Document, start and end of every row of a categorical column, and whether they are known."""
+        """Return document, start and end of every row of a categorical column, and whether they are known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -68,9 +68,9 @@ class Ids:
         ]
 
     def of_gold(self, raw: RawAssessments) -> RawAssessments:
-        """Convert graded pieces to gold passages with grades; a grade of 0 or below means judged and not relevant.
+        """Convert graded pieces to gold passages with grades; a grade of at most 0 means judged not relevant.
 
-        Other assessments stay as they are. Raises InputError for identifiers that are not known.
+        Other assessments are returned unchanged. Raises InputError for unknown identifiers.
         """
         grades = raw.grades
         if grades is None:
@@ -101,7 +101,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Return the run with the pieces that its documents name, without unknown ones."""
+        """Return the run with pieces in place of documents, without unknown ones, and the problems."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
@@ -118,11 +118,11 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """Build the reader of ids from a pattern with the groups document, start and end, or from a file of JSON lines.
+    """Create the reader of ids from a pattern with the groups document, start and end, or from a file of JSON lines.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
-    ``end_char``), and its ``document``, which else is the identifier up to its last ``#``. Raises InputError for
-    anything else.
+    ``end_char``), and possibly ``document``; the default is the identifier up to its last ``#``. Raises InputError for
+    other values.
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
@@ -148,7 +148,7 @@ def ids_of(ids: str) -> Ids:
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
-    """The pieces of a table. Raises InputError with every line that cannot be used."""
+    """Return the pieces of a table. Raises InputError with every unusable line."""
     places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):
@@ -168,7 +168,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
 
 
 def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
-    """Identifier and place of a line."""
+    """Return identifier and place of a line."""
     if isinstance(line, UnusableValue):
         raise line
     name, start, end = (

@@ -1,29 +1,29 @@
 """INEX's formats: submissions, and assessment files of 2002 to 2007.
 
-A submission is ``<inex-submission participant-id run-id task query …>``. Each ``<topic topic-id>`` holds ``<result>``
-elements of ``<file>``, then ``<path>`` (an element) or ``<fol offset length/>`` (a passage in characters) or neither
-(the whole document), then perhaps ``<rank>`` and ``<rsv>``.
+A submission is ``<inex-submission participant-id run-id task query …>``. Each ``<topic topic-id>`` has ``<result>``
+elements of ``<file>``, then ``<path>`` (an element), ``<fol offset length/>`` (a passage in characters) or nothing (the
+whole document), then optionally ``<rank>`` and ``<rsv>``.
 
 Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document, and judgements in it:
 
-* 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. Exhaustivity is the relevance; specificity codes the
+* 2002: ``<path path relevance="0-3" coverage="N|L|S|E"/>``. Exhaustivity is the relevance; specificity encodes the
   coverage: no coverage 0, too large 1, too small 2, exact 3.
-* 2003 and 2004: ``<path path exhaustiveness specificity/>``. Both are 0-3, or U for unassessed, which is also what
-  INEX's DTD says of attributes left out.
-* 2005 to 2007: highlighted passages and the elements that hold their text: ``<best-entry-point path/>``, ``<passage
+* 2003 and 2004: ``<path path exhaustiveness specificity/>``. Both are 0-3, or U for unassessed, the default in INEX's
+  DTD.
+* 2005 to 2007: highlighted passages and the elements that contain their text: ``<best-entry-point path/>``, ``<passage
   start end size/>`` with XPath points such as ``/article[1]/p[2]/text()[1].17``, and ``<element path exhaustivity size
-  rsize/>``. Exhaustivity is ``?`` (too small), 0, 1 or 2; specificity is rsize/size, or an attribute of its own in the
-  first files of 2005.
+  rsize/>``. Exhaustivity is ``?`` (too small), 0, 1 or 2; specificity is rsize/size, or an attribute in the first files
+  of 2005.
 
-A table of judged elements, of any of these years, is tab-separated, with the header ``topic document path exhaustivity
-specificity``. Both values are as on their scale; ``?`` is an element judged too small, ``U`` in both an unassessed one.
-A line with a topic and nothing else before the values is an assessed topic.
+A table of judged elements is tab-separated, with the header ``topic document path exhaustivity specificity``. Values
+are on the scale of their year; ``?`` is an element judged too small, and ``U`` in both columns an unassessed one. A
+line with only a topic before the values marks an assessed topic.
 
 Topics are ``<inex_topic topic_id query_type …>`` and, since 2009, ``<inex-topic-file><topic id …>``.
 
-XML is read as a stream and without trust. No network, no external entity, no DTD from elsewhere, and libxml2's limits
-on depth, on the length of a text and on the expansion of entities stay in force. Whatever stops the parser becomes an
-`InputError` with the file, the line and the way out.
+XML is untrusted and read as a stream: without network, external entities and external DTDs, and within libxml2's limits
+of depth, text length and entity expansion. If the parser stops, an `InputError` gives the file, the line and the
+remedy.
 """
 
 import re
@@ -88,17 +88,13 @@ _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 def stream(
     path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
 ) -> Iterator[tuple[str, etree._Element]]:
-    """The ``start`` and ``end`` of every element with one of the local names, in document order.
+    """Yield the ``start`` and ``end`` of every element with one of the local names, in document order.
 
-    At the start an element has its attributes; at the end its content as well. It is emptied when
-    the next event is asked for, so that memory does not grow with the file. ``other`` is called with the elements
-    before and inside of these that have none of the names.
+    At its start, an element has its attributes; at its end, also its content. It is emptied at the next event, so that
+    memory does not grow with the file. ``other`` is called with elements before and inside these that have other names.
 
-    Raises
-    ------
-    InputError
-        if the file cannot be read, is not well-formed, names an external or unknown entity, or
-        exceeds a limit of libxml2.
+    Raises InputError if the file is unreadable, not well-formed, names an external or unknown entity, or exceeds a
+    limit of libxml2.
     """
     last = 0
     events: etree.iterparse | None = None
@@ -135,7 +131,7 @@ def _unknown(
     names: Sequence[str],
     inside: Sequence[str],
 ) -> None:
-    """Report an element that has none of the ``names`` and whose parent is one of ``inside``."""
+    """Report an element whose name is not one of ``names`` and whose parent is one of ``inside``."""
     name, parent = local_name(element), element.getparent()
     if name not in names and parent is not None and local_name(parent) in inside:
         expected = f"{meant(name, names)}expected one of {', '.join(names)}"
@@ -143,24 +139,24 @@ def _unknown(
 
 
 def local_name(element: etree._Element) -> str:
-    """An element's tag without its namespace."""
+    """Return an element's tag without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
 def line_of(element: etree._Element) -> int:
-    """The line on which an element starts."""
+    """Return the line on which an element starts."""
     line: int | None = element.sourceline
     return line or 0
 
 
 def text_of(element: etree._Element) -> str:
-    """All character data of an element, with white space runs as single blanks."""
+    """Return all character data of an element, with white space reduced to single blanks."""
     text = str(_STRING(element)) if len(element) else element.text or ""
     return " ".join(text.split())
 
 
 def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
-    """Return the problem that stopped the parser, its place and the remedy."""
+    """Return the problem that stopped the parser, with place and remedy."""
     entry = next(iter(parser.error_log), None)
     kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
     message = (entry.message if entry else "no element found").strip().removesuffix(".")
@@ -181,12 +177,12 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
 
 
 def _is_cut(path: str | Path) -> bool:
-    """Return whether a file ends inside a tag or a text, in whatever encoding."""
+    """Return whether a file ends inside a tag or text, in any encoding."""
     return not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """Return finding and remedy for an entity that is unknown, or declared outside the file."""
+    """Return finding and remedy for an unknown or external entity."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -201,18 +197,18 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
 # -------------------- runs
 
 
-#: results of a topic that a submission may have at INEX
+#: largest number of results for a topic in INEX submissions
 RESULT_SET_SIZE = 1500
 
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements of a submission outside of results: the later ones are INEX's own, and hold nothing that is read
+#: elements of a submission outside results; the later ones are INEX's own, and are ignored
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, as one block. Raises InputError if the XML cannot be read, or the run has no name."""
+    """Read one run, as one block. Raises InputError for unreadable XML and a run without a name."""
     unusable: list[tuple[int, UnusableValue]] = []
     heading: dict[str, str] = {}
     topics: dict[str, None] = {}
@@ -244,7 +240,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """The rows of the results that can be read; the others are refused. Fills in ``heading`` and ``topics``."""
+    """Yield the rows of readable results; collect others as unusable, and ``heading`` and ``topics``."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -264,7 +260,7 @@ def _results(
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
-    """Document, path, start, end, whether it is unresolvable, rank (None: none) and score of one result."""
+    """Return document, path, start, end, whether it is unresolvable, rank (or None) and score of one result."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
@@ -302,12 +298,9 @@ RUN = Format("inex", ("inex submission",), read_run, root="inex-submission")
 
 
 def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -> None:
-    """Write a run as an INEX submission, with ranks, and with scores where it has them.
+    """Write a run as an INEX submission, with ranks and possibly scores.
 
-    Raises
-    ------
-    InputError
-        for names that XML cannot hold.
+    Raises InputError for names that XML cannot represent.
     """
     frame = run.frame
     names = [run.name, run.participant, run.task]
@@ -328,7 +321,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
 
 
 def _is_text(name: str) -> bool:
-    """Return whether XML can hold a name, and give it back as it is."""
+    """Return whether XML preserves a name."""
     try:
         etree.Element("name").text = name
     except ValueError:
@@ -339,7 +332,7 @@ def _is_text(name: str) -> bool:
 def _written(
     document: str, path: object, start: int, end: int, unresolvable: bool, rank: int, score: float
 ) -> str:
-    """One result as a line of XML."""
+    """Return one result as a line of XML."""
     place = ""
     if isinstance(path, str):
         place = f"<path>{escape(path, quote=False)}</path>"
@@ -354,24 +347,24 @@ def _written(
 # -------------------- assessments
 
 
-#: a file of INEX 2002 or 2003 that lists assessed documents only
+#: a file of INEX 2002 or 2003 that only lists assessed documents
 UNMARKED = "inex assessments without judgements"
 
-#: elements of assessments that hold nothing that is read
+#: ignored elements of assessments
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
-#: exhaustivity of 2005, and the coverage of 2002, as numbers
+#: exhaustivity of 2005 and coverage of 2002 as numbers
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: one judgement of an element on a scale: its kind and values; None if it is none
+#: a function from an element and a scale to the kind and values of a judgement, or None
 Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
-    """Read one file, with a function that gives a judgement, or raises `UnusableValue`.
+    """Read one file, with a function that returns a judgement or raises `UnusableValue`.
 
-    A document without judgements is an assessed one with nothing relevant in it.
+    A document without judgements was assessed, and has no relevant content.
     """
     rows: dict[str, list[tuple]] = {kind: [] for kind in JUDGEMENTS}
     topics: list[str] = []
@@ -421,7 +414,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
 def _until_broken(
     events: Iterator[tuple[str, etree._Element]], problems: list[Problem]
 ) -> Iterator[tuple[str, etree._Element]]:
-    """The events up to where the file cannot be read any further, with why."""
+    """Yield the events up to an error, which is added to ``problems``."""
     try:
         yield from events
     except InputError as error:
@@ -449,7 +442,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return a judgement of INEX 2005; on the scale ``highlights`` exhaustivity is 2 and may be left out."""
+    """Return a judgement of INEX 2005; on the scale ``highlights``, exhaustivity is optional and 2."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -468,7 +461,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _point(text: str | None, what: str) -> str:
-    """An XPath point."""
+    """Return an XPath point."""
     point = required(text, what)
     if split_point(point) is None:
         raise UnusableValue(f"{what} is {quoted(point)}", "expected one like /article[1]/p[2]/text()[1].25")
@@ -476,20 +469,20 @@ def _point(text: str | None, what: str) -> str:
 
 
 def _grade(text: str | None, what: str) -> float:
-    """A grade from 0 to 3."""
+    """Return a grade from 0 to 3."""
     if text not in ("0", "1", "2", "3"):
         raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2, 3 or U")
     return float(text)
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
-    """Refuse a judgement on 0-3 scales with only one dimension at zero."""
+    """Refuse a judgement on 0-3 scales with exactly one dimension at 0."""
     if (exhaustivity == 0) != (specificity == 0):
         raise UnusableValue(f"{found}: only one of them is zero", "expected both zero, or both above")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
-    """Specificity and size. An element without text has specificity 0."""
+    """Return specificity and size. An element without text has specificity 0."""
     written = element.get("specificity")
     if written is not None and element.get("size") is None and element.get("rsize") is None:
         specificity = real_number(written, "specificity")
@@ -542,7 +535,7 @@ TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "nar
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: elements of topics that are not read: INEX's own, of one year or another
+#: ignored elements of topics, from any year of INEX
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",
@@ -551,7 +544,7 @@ _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 
 def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
-    """The topics of a type, of those that were read from a source. Raises InputError for a type that none has."""
+    """Return the topics of a type. Raises InputError if there are none."""
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
@@ -562,7 +555,7 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
 
 
 def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -> dict[str, str]:
-    """The texts of a topic's parts that are read; those that INEX does not have are refused."""
+    """Return the texts of a topic's known parts. Refuses parts that INEX does not have."""
     texts: dict[str, str] = {}
     elements = (*TOPIC_COLUMNS[2:], *_OTHER_PARTS)
     for part in topic.iterchildren("*"):
@@ -575,14 +568,10 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
 
 
 def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
-    """Topics of a file, several files, or a directory, in the order of the files: strings in `COLUMNS`.
+    """Return the topics of a file, several files or a directory, in file order: strings in `TOPIC_COLUMNS`.
 
-    Parts that a topic does not have are empty strings.
-
-    Raises
-    ------
-    InputError
-        for a topic without a name, the same topic twice, and a file without topics.
+    Missing parts are empty strings. Raises InputError for topics without a name, repeated topics, and files without
+    topics.
     """
     rows: dict[str, dict[str, str]] = {}
     places: dict[str, str] = {}
@@ -628,9 +617,9 @@ HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 
 
 def scale_of_table(path: Path) -> str:
-    """The scale of the values: ``inex2005`` if an exhaustivity is ``?`` or a specificity has a decimal point.
+    """Return the scale of a table: ``inex2005`` if an exhaustivity is ``?`` or a specificity has a decimal point.
 
-    Otherwise ``inex2003``: whole numbers that both scales have are taken as that.
+    Otherwise, the scale is ``inex2003``, even if the whole numbers exist on both.
     """
     for line in content_of(path).split(b"\n")[1:]:
         values = line.rstrip(b"\r").split(b"\t")[3:5]
@@ -680,7 +669,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
 
 
 def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
-    """Refuse values that the scale does not have."""
+    """Refuse values outside the scale."""
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
     if scale in ("inex2002", "inex2003"):
         if exhaustivity not in (0, 1, 2, 3) or specificity not in (0, 1, 2, 3):
@@ -701,10 +690,7 @@ TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER
 def write_assessments_tsv(path: str | Path, assessments: RawAssessments) -> None:
     """Write judged elements as a table. Specificity has a decimal point unless the scale is 0-3.
 
-    Raises
-    ------
-    InputError
-        for names with tabs or line ends in them.
+    Raises InputError for names with tabs or line ends.
     """
     whole = assessments.scale in ("inex2002", "inex2003")
     judged = dict(iter(assessments.elements.groupby("topic", observed=True)))

@@ -1,11 +1,11 @@
-"""Lines of text files: by their numbers, or as rows of a table.
+"""Lines of text files: by number, or as rows of a table.
 
-Arrow goes from the bytes of many lines to columns at once. Where it meets something unusual the lines are read again in
-smaller pieces, and those of the smallest one by one, by what can say of each what is wrong with it.
+Arrow converts the bytes of many lines to columns at once. If lines are unusual, they are read again in smaller pieces,
+and finally one by one, so that messages describe each problem.
 
-A format whose columns are separated by blanks declares them; how a line is recognised and read, and what is wrong with
-it, follows from their kinds. Arrow's reader of CSV knows single blanks between fields, and it takes less for a number
-than is one here, and more: the latter is left to whoever reads line by line.
+A format with blank-separated columns declares them; their kinds determine recognition, reading and messages. Arrow's
+CSV reader needs single blanks between fields, and its numbers differ from ours in both directions; doubtful lines are
+read one by one.
 """
 
 import re
@@ -49,25 +49,25 @@ from focuseval.model.parallel import cores, in_threads
 
 Item = TypeVar("Item")
 
-#: the mark of UTF-8, which is none of the text
+#: the byte order mark of UTF-8, which does not belong to the text
 MARK = b"\xef\xbb\xbf"
 
 #: looks like a number, perhaps malformed
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-#: bytes that are read together, and bytes that are read line by line where one line of them is unusual
+#: number of bytes that are read at once, and that are read line by line around an unusual line
 _PIECE, _SMALLEST = 1 << 22, 1 << 16
-#: the last column of every table: numbers, or places, of lines
+#: the last column of every table: numbers or indexes of lines
 _LINE = pa.field("line", pa.int64())
 
 
 def content_of(path: str | Path) -> bytes:
-    """The bytes of a text file, without a byte order mark."""
+    """Return the bytes of a text file without a byte order mark."""
     return read_bytes(path).removeprefix(MARK)
 
 
 def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
-    """Split a text into pieces of whole lines of about this size, each with a line feed at its end."""
+    """Yield pieces of whole lines of about ``size`` bytes, each with a final line feed."""
     mark = MARK
     with unpacked(path) as stream:
         while piece := stream.read(size):
@@ -77,7 +77,7 @@ def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
 
 
 def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Number and content of every line that is not blank."""
+    """Yield number and content of every line that is not blank."""
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if line.strip():
             yield number, line
@@ -89,7 +89,7 @@ def is_comment(line: bytes) -> bool:
 
 
 def decoded(line: bytes, encoding: str = "utf-8") -> str:
-    """A line as text. Refuses what is not UTF-8, and NUL characters."""
+    """Return a line as text. Refuses NUL characters and other encodings than UTF-8."""
     try:
         text = line.decode(encoding)
     except UnicodeDecodeError as error:
@@ -101,17 +101,17 @@ def decoded(line: bytes, encoding: str = "utf-8") -> str:
 
 
 def looks_like_number(field: bytes) -> bool:
-    """Return whether a field is meant for a number."""
+    """Return whether a field looks like a number, possibly malformed."""
     return _NUMBER.fullmatch(field) is not None
 
 
 def fields_of(line: bytes, tabs: bool = False) -> list[bytes]:
-    """The fields of a line between blanks, or between tabs, where names may have blanks."""
+    """Return the fields of a line between blanks, or between tabs if names may contain blanks."""
     return [field.strip() for field in line.split(b"\t")] if tabs else line.split()
 
 
 def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
-    """The fields of a line (`fields_of`) as text. Refuses what `decoded` refuses."""
+    """Return the fields of a line (`fields_of`) as text. Refuses bytes that `decoded` refuses."""
     return decoded(b"\t".join(fields_of(line, tabs))).split("\t")
 
 
@@ -120,24 +120,24 @@ class LineFormat:
     """The rules that turn lines into rows."""
 
     schema: pa.Schema  #: schema of the rows; names are `NAMES`
-    #: the rows of whole lines, each with its place among them in the column ``line``; None if one of them may be bad,
-    #: or is good and not read by Arrow
+    #: rows of whole lines, with their indexes in the column ``line``; None if a line may be bad, or is unreadable for
+    #: Arrow
     at_once: Callable[[bytes], pa.Table | None]
-    #: the row of one line that is not blank; raises `UnusableValue`, saying what is wrong with it
+    #: the row of a line that is not blank; raises `UnusableValue` with the problem
     row: Callable[[bytes], tuple]
 
 
-#: the good lines of a block as columns, with their numbers in ``line``; the numbers of its other lines, and why
+#: the good lines of a block as columns, with line numbers; numbers and problems of other lines
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """A file in blocks of whole topics, of at least so many rows but the last; all of it at once if None is given.
+    """Yield a file in blocks of whole topics with at least ``rows`` rows, except the last; None for one block.
 
-    A topic that has results in several places of the file may be in several blocks.
+    A topic whose lines are not contiguous may be in several blocks.
     """
-    # an empty table has dictionaries of its own, which would be joined with those of the others
+    # the dictionaries of an empty table would be merged with the others
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
@@ -164,7 +164,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
 
 
 def _own_names(table: pa.Table) -> pa.Table:
-    """The table with dictionaries that have no other names than its rows."""
+    """Return the table with dictionaries that have only names in its rows."""
     columns = [
         encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
         for column in table.columns
@@ -180,7 +180,7 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Convert columns to a pandas frame with numbers in columns of ``many`` names; return these names, too."""
+    """Convert columns to a frame, with numbers in columns of ``many`` names; also return these names."""
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if column.type != NAMES:
@@ -197,7 +197,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """The good lines of a piece, the others, and the number of all; places are counted from 0."""
+    """Return the good lines of a piece, the others, and the number of lines; indexes start at 0."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -218,22 +218,22 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 
 def ends_of_lines(text: bytes) -> Ints:
-    """The places of line feeds; ``bytes.count`` would keep other threads from going on."""
+    """Return the offsets of line feeds; ``bytes.count`` would block other threads."""
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
 def places_of_lines(text: bytes) -> Ints:
-    """The places among all lines of those that are not empty."""
+    """Return the indexes of nonempty lines among all lines."""
     return np.flatnonzero(np.diff(ends_of_lines(text), prepend=-1) > 1)
 
 
 def _further(table: pa.Table, lines: int) -> pa.Table:
-    """The table with lines so many further down."""
+    """Return the table with line numbers increased by ``lines``."""
     return table.set_column(table.num_columns - 1, _LINE, pc.add(table["line"], lines))
 
 
 def _parts(piece: bytes, size: int) -> list[bytes]:
-    """The piece in parts of whole lines, of about so many bytes."""
+    """Split a piece into parts of whole lines, of about ``size`` bytes."""
     parts, begin = [], 0
     while begin < len(piece):
         end = piece.find(b"\n", begin + size) + 1 or len(piece)
@@ -245,7 +245,7 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
 ) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
-    """The rows of items that are given with their numbers, and those that are refused."""
+    """Return the rows of numbered items, and the refused items."""
     rows, unusable = [], []
     for number, item in items:
         try:
@@ -261,25 +261,22 @@ def one_by_one(
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
-    """The rows of all lines of a file that are not blank, one by one."""
+    """Return the rows of all lines that are not blank, read one by one."""
     table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), unusable
 
 
 def _row_or_comment(row: Callable[[bytes], tuple], line: bytes) -> tuple:
-    """The row of a line. Raises `Comment` for one that begins with #."""
+    """Return the row of a line. Raises `Comment` for a line that begins with #."""
     if is_comment(line):
         raise Comment("a comment", "expected none")
     return row(line)
 
 
 def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> None:
-    """Refuse to write categorical columns of names that a text format could not give back.
+    """Refuse to write categorical columns of names that a text format cannot represent.
 
-    Raises
-    ------
-    InputError
-        naming every name that is empty or has one of the characters in it.
+    Raises InputError with every name that is empty or has one of the ``characters``.
     """
     expected = "this format cannot hold it: write another format, or rename it"
     problems = [
@@ -300,44 +297,44 @@ class Kind(Enum):
 
     SKIPPED = auto()
     NAME = auto()
-    DOCUMENT = auto()  #: a name that is not blank, less the extension of XML files
+    DOCUMENT = auto()  #: a name that is not blank, without the extension of XML files
     PATH = auto()  #: a name that begins with a slash
     WHOLE = auto()  #: a whole number below 10^15
-    COUNT = auto()  #: one that is not below 0
-    PLACE = auto()  #: one that is not below 0, or a place that is not known: -1 or `UNKNOWN`
+    COUNT = auto()  #: a whole number of at least 0
+    PLACE = auto()  #: a whole number of at least 0, or -1 or `UNKNOWN` for an unknown place
     REAL = auto()  #: a finite number
 
     @property
     def arrow(self) -> pa.DataType:
-        """The type of its column."""
+        """The Arrow type of the column."""
         if self in _LEAST:
             return pa.int64()
         return pa.float64() if self is Kind.REAL else NAMES
 
     @property
     def least(self) -> int | None:
-        """The least integer that it holds, if there is one; `PLACE` also holds the mark for unknown."""
+        """The least integer of the kind, if any; `PLACE` also allows its mark for unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
     def tells(self) -> bool:
-        """Return whether its fields look like no other text."""
+        """Return whether its fields are distinguishable from other text."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
-        """Return whether numbers are all within its bounds."""
+        """Return whether all numbers are within bounds."""
         if self is Kind.REAL:
             return bool(np.isfinite(numbers).all())
         return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
 
     def may_be(self, field: bytes) -> bool:
-        """Return whether a field is meant for such a column, though it may be wrong."""
+        """Return whether a field could be meant for the kind, even if it is wrong."""
         if self is Kind.PATH:
             return b"/" in field or b"[" in field
         return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
 
     def value_of(self, text: str, name: str) -> str | int | float:
-        """Read a field of the column of this name. Refuses unreadable ones."""
+        """Return the value of a field in the named column. Refuses unreadable fields."""
         if self is Kind.REAL:
             return real_number(text, f"the {name}")
         if self in (Kind.WHOLE, Kind.COUNT):
@@ -351,27 +348,27 @@ class Kind(Enum):
         return text
 
 
-#: the columns of a text by their names, in order
+#: the kinds of a text's columns by name, in order
 Form = Mapping[str, Kind]
 
-#: white space but for line feeds, as ``bytes.split`` has it
+#: white space except line feeds, as in ``bytes.split``
 _BLANKS = b" \t\r\v\f"
 _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
-#: integers for Arrow that we do not accept
+#: integers for Arrow that we reject
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
-#: the largest whole number, and the least of each kind
+#: the largest whole number, and the least one of each kind
 _LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
-#: bytes at the beginning whose lines decide the form to try
+#: number of bytes at the beginning whose lines decide which form to try
 _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return the share of a form's numbers and paths that a line has in their places (0 to 1), and the form's name.
+    """Return the share (0 to 1) of a form's numbers and paths that a line has, and the form's name.
 
-    It is 0 where it is below the ``least``, and without a path that the form has.
+    Numbers and paths count in their columns. The share is 0 if it is less than ``least``, or if a path is missing.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
@@ -385,26 +382,25 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
     return max(likest)
 
 
-@lru_cache(1)  # a line is compared with one format after another
+@lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """The fields between blanks, and those between tabs if their number differs, by number."""
+    """Return the fields between blanks, and those between tabs if their number differs, by number."""
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
 def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[Block]:
-    """The lines that `read_tables` reads, as frames."""
+    """Yield the lines of `read_tables` as frames."""
     for table, unusable in read_tables(path, forms, rows):
         yield frame_of(table), unusable
 
 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
-    """The lines of a file that have one of these forms, which differ in their number of columns: that of most lines.
+    """Yield the lines of a file in the form of most lines; the forms differ in their number of columns.
 
-    Columns are between blanks, or between tabs where more lines have the columns of a form so: names have blanks then.
-    All other lines are refused. Tables have the columns of the form and ``line``; in the place of
-    ``offset`` and ``length`` they have ``start``, ``end`` and ``unresolvable``. There is one, or one for each block of
-    about so many ``rows``. Raises NotInBlocks if most lines of a later block have another form, or those of the first
-    one do whichever form is tried.
+    Columns are separated by blanks, or by tabs if more lines then fit a form; names can contain blanks in that case.
+    Other lines are refused. Tables have the form's columns and ``line``; ``start``, ``end`` and ``unresolvable``
+    replace ``offset`` and ``length``. ``rows`` is the approximate size of blocks; None for one block. Raises
+    NotInBlocks if a later block has another form, or if no form fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]
@@ -415,7 +411,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
     widths = counts[tabs := by_tabs > by_blanks]
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
-        if form in tried:  # a block ends where enough lines have the form: each form has another first block
+        if form in tried:  # a block ends after enough lines of a form, so each form has another first block
             raise NotInBlocks
         tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
@@ -437,7 +433,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
 
 
 def _with_places(table: pa.Table) -> pa.Table:
-    """The table with start and end in the place of offset and length."""
+    """Return the table with start and end instead of offset and length."""
     if "offset" not in table.column_names:
         return table
     start, length = (table[name].to_numpy() for name in ("offset", "length"))
@@ -447,7 +443,7 @@ def _with_places(table: pa.Table) -> pa.Table:
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
-    """The values of one line. Refuses what cannot be read."""
+    """Return the values of one line. Refuses unreadable lines."""
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
@@ -463,8 +459,8 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
-    """The lines of a piece as Arrow reads them; None if one of them may be bad, or is good and not read by Arrow."""
-    if b"\r" in piece:  # most likely the ends of lines
+    """Return the lines of a piece as Arrow reads them; None if one may be bad, or is unreadable for Arrow."""
+    if b"\r" in piece:  # usually line ends
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
         if any(blank in piece for blank in (b" \t", b"\t ", b" \n", b"\n ", b"\r")) or piece.startswith(b" "):
@@ -475,7 +471,7 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
         text = (piece if tabs else _even(piece)) if text is None else text
-        # a single character is found far quicker than two
+        # searching for one character is much faster than for two
         if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
             return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
@@ -486,15 +482,15 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
 
 
 def _even(piece: bytes) -> bytes:
-    """The piece with single blanks between fields, and no others."""
+    """Return the piece with single blanks between fields only."""
     while b"  " in piece:
         piece = piece.replace(b"  ", b" ")
     return piece.replace(b" \n", b"\n").replace(b"\n ", b"\n").lstrip(b" ")
 
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
-    """Columns as Arrow reads them; None for what it cannot read."""
-    # numbering names after reading is faster
+    """Return columns as Arrow reads them; None if it cannot."""
+    # encoding names after reading is faster
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
         return csv.read_csv(
@@ -515,7 +511,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """The columns, with names numbered; None unless every field is what it should be here."""
+    """Return the columns with encoded names; None unless every field is valid."""
     columns = {}
     for (name, kind), column in zip(form.items(), read.columns, strict=True):
         good = _good(column.combine_chunks(), kind)
@@ -531,7 +527,7 @@ def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
 
 
 def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
-    """A column that Arrow has read, names numbered; None unless every field is what it should be here."""
+    """Return a column with encoded names; None unless every field is valid."""
     if kind is Kind.PLACE:
         column = column.fill_null(-1)
     if column.null_count:

@@ -1,9 +1,9 @@
-"""Gold and runs that are in memory: frames, Arrow tables, lists of dictionaries, dictionaries of topics.
+"""Gold and runs in memory: frames, Arrow tables, lists of dictionaries, dictionaries of topics.
 
-Columns are named as the keys of JSON lines (`focuseval.formats.chunks`), and read with the same checks: a table
-without anything unusual as columns, any other row by row, by the reader of JSON lines itself, which can say what is
-wrong where. Without ``start`` and ``end`` rows are whole documents; gold then has a ``grade``. Dictionaries are those
-of pytrec_eval and ranx: ``{topic: {document: grade or score}}``. A cell that is None or NaN is a missing value.
+Columns have the names and checks of JSON lines (`focuseval.formats.chunks`). Normal tables are read as columns. Unusual
+rows are read one by one as JSON lines are, so that messages describe each problem. Without ``start`` and ``end``, rows
+are whole documents; gold then has a ``grade``. Dictionaries are pytrec_eval's and ranx's: ``{topic: {document: grade or
+score}}``. None and NaN are missing values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,26 +23,23 @@ from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
 
-#: forms of gold or runs in memory
+#: expected forms of gold or runs in memory
 EXPECTED = (
     "expected a frame, an Arrow table or a list of dictionaries with topic, document, start and end, "
     "or {topic: {document: number}}"
 )
-#: remedy for a file that is given as a run in memory
+#: remedy for a file in place of a run in memory
 _RUNS_IN_FILES = "files are given as runs=, alone or in a list, without names"
 
 _SPAN = {"start", "end"}
-#: keys that are read; other keys show that a row is more than a topic alone
+#: known keys; a row with other keys is more than a topic alone
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
 def read_gold(data: Any) -> RawAssessments:
-    """Read gold spans or graded documents in memory, as `read_assessments` reads files.
+    """Read gold spans or graded documents in memory, like `read_assessments` for files.
 
-    Raises
-    ------
-    InputError
-        with every row that cannot be used.
+    Raises InputError with every unusable row.
     """
     source = "gold"
     table = _table(data, source, "grade").renamed(run=False)
@@ -59,12 +56,9 @@ def read_gold(data: Any) -> RawAssessments:
 def read_runs(
     runs: Mapping[str, Any], ranking: Ranking, *, lenient: bool = False
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Read runs in memory by their names, as `focuseval.formats.readers.read_runs` reads files.
+    """Read runs in memory by name, like `focuseval.formats.readers.read_runs` for files.
 
-    Raises
-    ------
-    InputError
-        with every row that cannot be used; with ``lenient`` only for a run without a row that can.
+    Raises InputError with every unusable row; with ``lenient``, only for a run without a usable row.
     """
     read: list[RawRun] = []
     rejected: list[Problem] = []
@@ -107,14 +101,14 @@ def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
-    """Raise InputError for a text without a place: it would be read as its whole document."""
+    """Raise InputError for text without offsets, which would be read as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
         expected = "focuseval.locate finds them; if whole documents are meant, leave the text out"
         raise InputError.of(source, 'a column "text", and none of "start" and "end"', expected)
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """The first rows that have a text and offsets."""
+    """Return the first rows that have a text and offsets."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
@@ -123,9 +117,9 @@ def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
 
 
 def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
-    """Raise InputError where gold has a column that only runs have, and no run has one: they have changed places.
+    """Raise InputError if gold has a column of runs that no run has: gold and runs were swapped.
 
-    Each would be read as the other without a word: gold that is ranked by its order, runs of which all is relevant.
+    Each could be read as the other without an error: gold ranked by row order, and runs with only relevant results.
     """
     marks = [name for name in MARKS_OF_RUNS if name in _names_of_columns(gold)]
     scored = (
@@ -138,7 +132,7 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
-    """The names of a table's columns; none of a dictionary, nor of a stream, which can be read but once."""
+    """Return the names of a table's columns; none for a dictionary, or for a stream, which can be read only once."""
     if isinstance(data, Sequence) and not isinstance(data, str):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
     names = getattr(data, "column_names", None)  # columns of an Arrow table
@@ -146,7 +140,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 
 def _table(data: Any, source: str, number: str) -> RawTable:
-    """Return the given rows as a frame; ``number`` is the column for numbers of a dictionary."""
+    """Return the given rows as a frame; ``number`` is the column for a dictionary's numbers."""
     if isinstance(data, pd.DataFrame):
         frame = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -174,19 +168,19 @@ def _table(data: Any, source: str, number: str) -> RawTable:
 
 
 def are_files(data: Any) -> bool:
-    """Return whether what was given is a path, or a list of them."""
+    """Return whether the data is a path or a list of paths."""
     paths = data if isinstance(data, Sequence) and not isinstance(data, str) else [data]
     return bool(paths) and all(isinstance(path, str | PathLike) for path in paths)
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:
-    """A column of a list of dictionaries; names stay as they are, for pandas' text cannot hold any."""
+    """Return a column for a list of dictionaries; names are kept as objects, because pandas' text rejects some."""
     column = pd.Series(values, dtype=object)
     return column if key in ("topic", "document") else column.infer_objects()
 
 
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
-    """The rows of ``{topic: {document: number}}``."""
+    """Return the rows of ``{topic: {document: number}}``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "a dictionary of dictionaries of dictionaries", 'expected {"name": {topic: …}}'
         raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")

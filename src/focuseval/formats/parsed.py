@@ -1,4 +1,4 @@
-"""The declarations of formats and the results of readers: columns of names and numbers, not yet on a collection."""
+"""Declarations of formats and results of readers: columns of names and numbers, not yet resolved on a collection."""
 
 import math
 import os
@@ -25,20 +25,20 @@ from focuseval.model.elements import join_path, split_path
 from focuseval.model.judgements import ALL
 from focuseval.numerals import real, whole
 
-#: largest integer
+#: largest number of digits of an integer
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: an offset or a length that a run does not know; -1 is one, too
+#: an unknown offset or length in a run, like -1
 UNKNOWN = "X"
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """A remark about a file that is not an error: something was left out, or read in another way."""
+    """A remark about a file that is not an error: data was left out or interpreted."""
 
-    unit: str  #: name of the counted thing, in the singular
-    found: str  #: text after the number, for one and for many
+    unit: str  #: singular of the counted thing
+    found: str  #: text after the number, for singular and plural
     treatment: str
 
 
@@ -77,7 +77,7 @@ LEVEL = Deviation(
 )
 COMMENT = Deviation("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
 SHORTENED = Deviation("document name", "ending in .xml or .nxml", "read without the ending")
-#: all of them, in the order in which they are said
+#: all deviations, in the order of messages
 DEVIATIONS = (
     REPEATED,
     SAME_PASSAGE,
@@ -92,25 +92,25 @@ DEVIATIONS = (
 )
 
 
-#: findings in a file, and how it was read
+#: a finding in a file, and its treatment
 Note = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
 class RawAssessments:
-    """The assessments of a campaign as its files give them.
+    """The assessments of a campaign as in its files.
 
-    Topic, document, path and source are categorical columns, source being the file that a line is
-    of; paths have every position written out. An offset of -1 or a missing path is unknown.
+    Topic, document, path and source (the file of a line) are categorical columns. Paths include position 1. An offset
+    of -1 or a missing path is unknown.
     """
 
     scale: str  #: one of ``vocabulary.SCALES``
-    topics: list[str]  #: all assessed topics in order, also those with nothing relevant
-    pools: dict[str, set[str]]  #: numbers of the pools by topic, where the format has pools
+    topics: list[str]  #: all assessed topics in order, including those without relevant content
+    pools: dict[str, set[str]]  #: numbers of the pools by topic, if the format has pools
     #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
     elements: pd.DataFrame
-    #: topic, document, start, end (characters), aspects (names separated by ``|``), place (in the order of
-    #: reading), grade, group ("": none), source, line
+    #: topic, document, start, end (characters), aspects (separated by ``|``), place (reading order), grade, group ("":
+    #: none), source, line
     passages: pd.DataFrame | None
     #: topic, document, start, end (points), size (-1: unknown), source, line
     xpath_passages: pd.DataFrame | None
@@ -118,25 +118,24 @@ class RawAssessments:
     #: topic, document, size, relevant_size, source, line, times (number of equal lines)
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
-    source: str  #: the file, or the directory that all files are in
-    grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; where documents are graded
-    #: topic, document, source, line; documents that are judged, with nothing said of what is relevant in them
+    source: str  #: the file, or the directory of all files
+    grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; if documents are graded
+    #: topic, document, source, line; judged documents without information about their relevant content
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
-    #: first rows in memory with text and offsets, by their numbers
+    #: first rows in memory with text and offsets, by number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
-    notes: Sequence[Note] = ()  #: deviations in its files, and how they were read
+    notes: Sequence[Note] = ()  #: deviations in the files, and their treatment
 
 
 @dataclass(frozen=True, eq=False)
 class RawRun:
-    """A run as its file gives it.
+    """A run as in its file.
 
-    The rows of ``frame`` are in the order of the ranking: topics as they appear, ranks
-    non-decreasing within a topic, equal ranks tied. Its columns: topic, document, path
-    (categorical; no path for passages and whole documents), rank, start, end (characters; -1 for
-    elements, whole documents and unresolvable offsets), score (NaN: none), line, and unresolvable
-    (offsets given as ``X`` or -1).
+    The rows of ``frame`` are in ranking order: topics as they appear, ranks non-decreasing within a topic, equal ranks
+    tied. Its columns are topic, document, path (categorical; missing for passages and whole documents), rank, start,
+    end (characters; -1 for elements, whole documents and unresolvable offsets), score (NaN: none), line, and
+    unresolvable (offsets given as ``X`` or -1).
     """
 
     name: str
@@ -144,19 +143,19 @@ class RawRun:
     task: str
     rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: the rank column contradicts the file order, which was followed
-    extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was left out
+    ranked_by_file: bool = False  #: ranks contradict the file order, which was used
+    extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was removed
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
-    #: topics with scores that rise down the ranks, where scores are what orders them; None where some fall
+    #: topics with scores that rise down the ranks, if scores order them; None if some scores fall
     reversed_topics: int | None = 0
     comments: int = 0  #: lines that begin with #
-    level_topics: int = 0  #: topics with one score for all results, and no ranks
-    parted_topics: int = 0  #: topics with results in several places of the file
-    own_name: str = ""  #: the file's own name of the run, if several share it
+    level_topics: int = 0  #: topics with equal scores for all results, and no ranks
+    parted_topics: int = 0  #: topics whose results are not contiguous in the file
+    own_name: str = ""  #: the name in the file, if several files share it
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()  #: see `RawAssessments`
-    most: int | None = None  #: results of a topic that are looked at, the first ones; None for all
-    notes: Sequence[Note] = ()  #: deviations in its file, and how they were read
-    #: the names that numbers stand for, by column
+    most: int | None = None  #: largest number of results used per topic; None for all
+    notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
+    #: names that numbers stand for, by column
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
@@ -170,21 +169,21 @@ class RawRun:
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Count the results beyond the size for each topic that has some."""
+        """Return the number of results beyond the limit, for each topic that has some."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
     def deviations(self) -> Counter[Deviation]:
-        """The remarks on the run, counted."""
+        """The deviations in the run, with counts."""
         counts = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
         """Add a later block of the run, without its results.
 
-        Raises NotInBlocks if they are not alike.
+        Raises NotInBlocks if the blocks differ in name or order.
         """
         if (self.name, self.ranked_by_file) != (other.name, other.ranked_by_file):
             raise NotInBlocks
@@ -201,7 +200,7 @@ class RawRun:
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """Return the notices on a readable file."""
+    """Return notices about a readable file."""
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -211,37 +210,37 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 
 
 class UnusableValue(ValueError):
-    """A value that cannot be read: what was found, and what was expected."""
+    """A value that cannot be read: the finding and the expectation."""
 
-    width = 0  #: fields of its line, where these are columns
+    width = 0  #: number of columns in its line
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found, expected)
 
 
 class Comment(UnusableValue):
-    """A line that begins with #: no problem."""
+    """A line that begins with #, which is no problem."""
 
 
 def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
-    """Count the comment lines."""
+    """Return the number of comment lines."""
     return sum(isinstance(why, Comment) for _, why in unusable)
 
 
 def problems_of(
     source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
 ) -> list[Problem]:
-    """Return the problems of a file's lines, in their order; ``place`` is what their numbers count."""
+    """Return the problems of a file's lines in order; ``place`` is the unit of their numbers."""
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 
 
 class NotInBlocks(Exception):
-    """A run must be read as a whole: its blocks are not of whole topics, or not alike."""
+    """A run must be read as a whole: its topics are not contiguous, or its blocks differ."""
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
-    """A whole number, not below ``least``; ``1.0`` is one."""
+    """Return a whole number of at least ``least``; ``1.0`` is accepted."""
     with suppress(ValueError):
         before, _, decimals = (text or "").partition(".")
         number = whole(text or "" if decimals.strip("0") else before)
@@ -270,7 +269,7 @@ def too_long(value: object) -> str:
 
 
 def real_number(text: str | None, what: str) -> float:
-    """A finite number."""
+    """Return a finite number."""
     try:
         return real(text or "")
     except ValueError:
@@ -278,37 +277,37 @@ def real_number(text: str | None, what: str) -> float:
 
 
 def is_missing(value: object) -> bool:
-    """Return whether the cell of a table is empty: None, NaN or what else pandas has for that."""
+    """Return whether a table cell is empty: None, NaN or a missing value of pandas."""
     return (
         value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
     )
 
 
 def quoted(text: str | None) -> str:
-    """A value as it is shown in a message."""
+    """Return a value for messages."""
     if text is None:
         return "missing"
     return repr(shortened(text))
 
 
 def shortened(text: str) -> str:
-    """The beginning of a text that is too long for a message; of others, all."""
+    """Shorten a text that is too long for a message."""
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 def required(text: str | None, what: str) -> str:
-    """A value that must be there and not be blank."""
+    """Return a value that is neither missing nor blank."""
     if text is None or not text.strip():
         raise UnusableValue(f"{what} is {quoted(text)}", "expected a name")
     return text.strip()
 
 
-#: said of a topic that may not be called so
+#: finding and expectation for a reserved topic name
 RESERVED = f"the topic is {ALL!r}", "expected another name: means are under this one"
 
 
 def topic_name(text: str | None) -> str:
-    """The name of an assessed topic."""
+    """Return the name of an assessed topic."""
     topic = required(text, "the topic")
     if topic == ALL:
         raise UnusableValue(*RESERVED)
@@ -317,7 +316,7 @@ def topic_name(text: str | None) -> str:
 
 @lru_cache(1 << 16)
 def element_path(text: str | None) -> str:
-    """The path of a judged element, every position written out."""
+    """Return the path of a judged element, including position 1."""
     steps = split_path((text or "").strip())
     if steps is None:
         raise UnusableValue(f"the path is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
@@ -325,31 +324,27 @@ def element_path(text: str | None) -> str:
 
 
 def document_name(text: str) -> str:
-    """A document's name as collections have it: without the extension of XML files."""
+    """Return a document's name without the extension of XML files."""
     return re.sub(r"\.n?xml\Z", "", text, flags=re.IGNORECASE) if text[-3:] in ("xml", "XML") else text
 
 
 def joined(aspects: Sequence[str]) -> str:
-    """Join the aspects of a passage to one name. Refuses aspects that could not be separated again."""
+    """Join the aspects of a passage to one text. Refuses aspects that could not be separated again."""
     if wrong := [name for name in aspects if "|" in name]:
         raise UnusableValue(f"the aspect {quoted(wrong[0])}", "expected names without |")
     return "|".join(aspects)
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of some columns, as Python's own strings and numbers."""
+    """Yield the rows of some columns as Python strings and numbers."""
     return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 
 def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
-    """The given files, and all files in the given directories, each once and in a fixed order.
+    """Return the given files and all files in the given directories, without repeats and in a fixed order.
 
-    In a directory, hidden files and DTDs are left out.
-
-    Raises
-    ------
-    InputError
-        for a path that does not exist or is not UTF-8, and for a directory without files.
+    Hidden files and DTDs in directories are left out. Raises InputError for a path that does not exist or is not UTF-8,
+    and for a directory without files.
     """
     files: dict[Path, None] = {}
     problems = []
@@ -385,17 +380,17 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
 
 # -------------------- names as numbers: dictionary-encoded strings
 
-#: a column of names, as Arrow has it
+#: Arrow's type of a column of names
 NAMES = pa.dictionary(pa.int32(), pa.large_string())
 
 
 def encoded(texts: pa.Array) -> pa.Array:
-    """The texts of an array of strings as `NAMES`."""
+    """Encode an array of strings as `NAMES`."""
     return texts.cast(NAMES.value_type).dictionary_encode()
 
 
 def named(column: pd.Series) -> pd.Categorical:
-    """Names as a categorical column, numbered as they appear."""
+    """Return names as a categorical column, numbered in order of appearance."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return cast(pd.Categorical, column.array)
     codes, names = pd.factorize(column.to_numpy(object))
@@ -403,34 +398,34 @@ def named(column: pd.Series) -> pd.Categorical:
 
 
 def codes_of(column: pd.Series) -> Ints:
-    """The numbers of the names in a categorical column; pandas' own way to them copies them."""
+    """Return the numbers of the names in a categorical column without copying them."""
     return cast(pd.Categorical, column.array).codes
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """A categorical column of these codes; -1 is a missing name."""
+    """Return a categorical column of these codes; -1 is a missing name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """A categorical column of numbers below ``count``, for names that are many: pandas makes an object of each name."""
+    """Return a categorical column of numbers below ``count``, which avoids an object for each of many names."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
 def index_of(names: pa.Array) -> pd.Index:
-    """The names as a pandas index."""
+    """Return the names as a pandas index."""
     return pd.Index(names.to_pandas(), dtype="str")
 
 
 def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType({})) -> pa.Array:
-    """The names of a categorical column; those in ``names`` if the column holds numbers."""
+    """Return the names of a categorical column, from ``names`` if the column has numbers."""
     if column.name in names:
         return names[str(column.name)]
     return pa.array(column.cat.categories, NAMES.value_type)
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Names of documents without the extension of XML files, as `focuseval.formats.parsed.document_name` gives them."""
+    """Return names of documents without extensions of XML files, like `focuseval.formats.parsed.document_name`."""
     has = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
     if not pc.any(has).as_py():
         return names
@@ -438,18 +433,18 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Return codes and names of documents without extensions of XML files, and the names with one."""
+    """Return codes and names of documents without extensions of XML files, and the names that had one."""
     documents = documents_of(names)
     extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):
         return codes, names, extended
     of = documents.dictionary_encode()
-    # missing names get a number too
+    # missing names also get a number
     return np.append(np.asarray(of.indices), np.int32(-1))[codes], of.dictionary, extended
 
 
 def has_blank(names: pa.ChunkedArray) -> bool:
-    """Return whether a name has no character, or white space only."""
+    """Return whether a name is empty or only white space."""
     blank = pc.or_(pc.equal(pc.binary_length(names), 0), pc.utf8_is_space(names))
     return bool(pc.any(blank).as_py())
 
@@ -459,63 +454,63 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 
 @dataclass(frozen=True)
 class Format:
-    """A format of runs or of assessments. Its files are recognised by their lines, their keys or their elements."""
+    """A format of runs or of assessments, whose files are recognised by lines, keys or elements."""
 
     name: str  #: the name for ``--run-format`` or ``--assessment-format``
     kinds: tuple[str, ...]  #: descriptions of its files
-    #: for runs ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows, or in one if ``rows`` is
-    #: None; for assessments ``read(path, scale) -> GoldColumns``
+    #: runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows, None for one block;
+    #: assessments: ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
-    #: for text: similarity of a line to the format (0 to 1), also of a faulty line, and its kind
+    #: text: returns the similarity of a line to the format (0 to 1), even if it is faulty, and its kind
     likeness: Callable[[bytes], tuple[float, str]] | None = None
-    heading: tuple[str, ...] = ()  #: beginnings of the first line that identify the format
-    #: for JSON lines: whether lines with these keys have the format
+    heading: tuple[str, ...] = ()  #: beginning of the first line that identifies the format
+    #: JSON lines: whether lines with these keys have the format
     has_keys: Callable[[Collection[str]], bool] | None = None
-    root: str = ""  #: for XML: local name of the root
-    #: the elements that only this format has below that root, by local name and attributes
+    root: str = ""  #: XML: local name of the root
+    #: XML: recognises elements below the root that only this format has, by local name and attributes
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
-    #: for assessments: a function that decides the scale of a file
+    #: assessments: determines the scale of a file
     scale_of: Callable[[Path], str] | None = None
-    #: for assessments that are read alike on every scale: a function that decides the scale of what was read
+    #: assessments that are read alike on every scale: determines the scale of the contents
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
 @dataclass(frozen=True)
 class RunColumns:
-    """A run, or a block of one, as its file has it, before its results are put in order.
+    """A run, or a block of a run, before its results are ordered.
 
-    ``columns`` are topic, document (as it is named there), line and, where there are such, run, rank, score, path,
-    start, end, unresolvable.
+    ``columns`` are topic, document (as in the file) and line, and optionally run, rank, score, path, start, end,
+    unresolvable.
     """
 
     columns: pd.DataFrame
-    unusable: list[tuple[int, UnusableValue]]  #: lines that cannot be read, and why
-    #: the names that numbers stand for, by column
+    unusable: list[tuple[int, UnusableValue]]  #: unreadable lines, with the reason
+    #: names that numbers stand for, by column
     names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run, unless a column ``run`` has it
     participant: str = ""
     task: str = ""
-    most: int | None = None  #: results of a topic that are looked at
-    file_order: bool = False  #: whether the order of the file is followed where ranks contradict it
-    scores_fall: bool = False  #: whether scores must fall where there are no ranks
-    expected: str = "expected at least one"  #: said if there is no result
-    unordered: bool = False  #: True if the order means nothing: sort as trec_eval does
+    most: int | None = None  #: largest number of results used per topic
+    file_order: bool = False  #: whether the file order is used if ranks contradict it
+    scores_fall: bool = False  #: whether scores must fall if there are no ranks
+    expected: str = "expected at least one"  #: expectation if there is no result
+    unordered: bool = False  #: whether the order has no meaning: sort as trec_eval does
     notes: Sequence[Note] = ()
     place: str = "line"  #: unit of the numbers of its lines
 
 
 @dataclass(frozen=True)
 class Judgements:
-    """A kind of judgements of documents for topics."""
+    """A kind of judgement of documents for topics."""
 
-    values: Mapping[str, Any]  #: columns, and what they hold where a format does not have them
-    of: tuple[str, ...] = ()  #: columns of the place that a judgement is on
-    judged: tuple[str, ...] = ()  #: columns in which judgements of one place must agree
-    highest: str = ""  #: column whose highest value counts among judgements of one place
+    values: Mapping[str, Any]  #: columns, with defaults for formats without them
+    of: tuple[str, ...] = ()  #: columns that identify what is judged, in addition to topic and document
+    judged: tuple[str, ...] = ()  #: columns in which repeated judgements must agree
+    highest: str = ""  #: column whose highest value counts among repeated judgements
 
 
-#: the kinds of judgements that formats have
+#: the kinds of judgements in formats
 JUDGEMENTS = {
     "elements": Judgements(
         {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
@@ -539,16 +534,16 @@ JUDGEMENTS = {
 
 @dataclass(frozen=True)
 class GoldColumns:
-    """The contents of a file of assessments, before its judgements are compared.
+    """The contents of a file of assessments, before judgements are compared.
 
-    The tables of `JUDGEMENTS` have topic, document (as it is named there; without a name the topic alone is assessed),
-    line, and such values of theirs as the format has.
+    The tables of `JUDGEMENTS` have topic, document (as in the file; without a name, only the topic is assessed), line,
+    and the values that the format has.
     """
 
     tables: Mapping[str, pd.DataFrame]
-    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: lines that cannot be read, and why
-    topics: Sequence[str] = ()  #: assessed topics that have no rows
+    unusable: Sequence[tuple[int, UnusableValue]] = ()  #: unreadable lines, with the reason
+    topics: Sequence[str] = ()  #: assessed topics without rows
     pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
-    problems: Sequence[Problem] = ()  #: why the file cannot be read any further
+    problems: Sequence[Problem] = ()  #: why reading the file stopped
     notes: Sequence[Note] = ()
-    place: str = "line"  #: unit of the numbers of its lines
+    place: str = "line"  #: unit of the line numbers

@@ -1,4 +1,4 @@
-"""Gold and runs in every format that is known, of files and directories; the order of runs, and what is tied."""
+"""Gold and runs in every known format, from files and directories; the order of runs, and ties."""
 
 import os
 import re
@@ -70,17 +70,11 @@ __all__ = ["RawAssessments", "read_assessments", "scale_of"]
 def read_assessments(
     paths: str | Path | Iterable[str | Path], *, format: str | None = None, scale: str | None = None
 ) -> RawAssessments:
-    """Read the assessments of one campaign from a file, several files, or a directory of files.
+    """Read the assessments of a campaign from a file, several files or a directory.
 
-    ``format`` is one of `detect.ASSESSMENTS`, recognised from the content of each file if it is not given.
-    ``scale`` is one of ``vocabulary.SCALES``: it decides where a format serves more than one, the
-    first scale of the format being its own.
-
-    Raises
-    ------
-    InputError
-        with all problems of all files; also if the files are of different formats, or if the format
-        cannot have the scale.
+    ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised by content. ``scale`` is one of
+    ``vocabulary.SCALES``; the default is the first scale of the format. Raises InputError with all problems of all
+    files, for different formats, and for a scale that the format does not have.
     """
     files = files_of(paths)
     if not files:
@@ -104,9 +98,9 @@ def read_assessments(
 
 
 def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None) -> str:
-    """The scale that `read_assessments` reads the files on if it is given none; one of ``vocabulary.SCALES``.
+    """Return the default scale of `read_assessments` for these files, one of ``vocabulary.SCALES``.
 
-    Raises InputError for files that are no assessments of one format.
+    Raises InputError for files that are not assessments of one format.
     """
     files = files_of(paths)
     return _scale_of(_format_of(files, format), files)
@@ -119,7 +113,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """The format of this name, or the one of all files; those without judgements go with the others."""
+    """Return the format of this name, or the common format of all files; files without judgements fit any."""
     if name is not None:
         read_argument("assessment format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -148,12 +142,9 @@ _COUNTED = ("elements", "sizes", "grades")
 
 
 def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessments:
-    """Make the assessments of a campaign from the contents of its files.
+    """Combine the contents of files to the assessments of a campaign.
 
-    Raises
-    ------
-    InputError
-        with every problem of every file.
+    Raises InputError with every problem of every file.
     """
     place = next(iter(read.values())).place
     problems = [
@@ -183,7 +174,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # otherwise the passages of a document are disjoint and on one line
+    if sizes.empty:  # otherwise, a document's passages are disjoint and on one line
         deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
@@ -213,12 +204,12 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
 
 
 def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
-    """The names in a column of all kinds, as they appear."""
+    """Return the names in a column of all kinds, in order of appearance."""
     return [*dict.fromkeys(name for frame in frames.values() for name in frame[column].unique())]
 
 
 def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
-    """The rows of a kind of all files."""
+    """Return the rows of one kind from all files."""
     values = JUDGEMENTS[kind].values
     columns = ["topic", "document", *values, "source", "line"]
     tables = [
@@ -234,7 +225,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Gold passages in order, and those with a grade of 0 or below: judged, and not relevant."""
+    """Return relevant passages in order, and passages with a grade of at most 0."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -243,7 +234,7 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """The rows that are on documents, with names as categories, and how many documents had longer names."""
+    """Return rows with documents, names as categories, and the number of shortened document names."""
     rows = {}
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]
@@ -260,7 +251,7 @@ def _with_documents(
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """The frame with each row once; what is judged differently is a problem, unless the highest judgement counts."""
+    """Remove repeated rows; different judgements are a problem, unless the highest counts."""
     key, values = ["topic", "document", *kind.of], kind.judged
     again = frame.duplicated(key).to_numpy()
     if kind.highest and again.any():
@@ -281,7 +272,7 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
 
 
 def overlapping(passages: pd.DataFrame) -> int:
-    """Count passages that share text with an earlier, different passage of their topic and document, in any file."""
+    """Count passages that overlap an earlier, different passage of their topic and document, in any file."""
     passages = passages.drop_duplicates(["topic", "document", "start", "end"])
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])
@@ -292,19 +283,15 @@ def overlapping(passages: pd.DataFrame) -> int:
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
-#: orders by falling scores
+#: orders by falling score
 _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Make a run from a format's columns, in the order of the ranking (see `_in_order`).
+    """Create a run from a format's columns, in ranking order (`_in_order`); refused lines are added to ``rejected``.
 
-    What was refused goes into ``rejected``.
-
-    Raises
-    ------
-    InputError
-        with the ``rejected`` problems, if there is no result; for several runs; and as `_in_order` does.
+    Raises InputError with the ``rejected`` problems if there is no result, for several runs in a file, and like
+    `_in_order`.
     """
     columns, unusable, place = read.columns, read.unusable, read.place
     if read.unordered and ranking.by in (None, "score"):
@@ -358,15 +345,15 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
-    """The results by falling names of documents (as the file has them), their scores in single precision."""
+    """Sort results by falling document name (as in the file), and round scores to single precision."""
     place = np.argsort(pc.array_sort_indices(names))[document]
-    with np.errstate(over="ignore"):  # to infinity, as there
+    with np.errstate(over="ignore"):  # to infinity, as in trec_eval
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """Return the single name of the run in all lines."""
+    """Return the only name of the run in all lines."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -380,18 +367,14 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
 def _in_order(
     columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
 ) -> tuple[pd.DataFrame, bool]:
-    """The results in the order of the ranking, and whether ranks contradict the file order, which was followed.
+    """Return the results in ranking order, and whether ranks contradict the file order, which was used.
 
-    Topics are in the order of their appearance. If the ranking does not say what orders the results of a
-    topic, ranks do and equal ranks tie. With ``file_order`` that holds only for ranks that never fall
-    within a topic from one line to the next: where they do the file order is the ranking, as in INEX's
-    own program, and no results are tied. Without a column ``rank`` the file order is the ranking.
+    Topics are in order of appearance. By default, ranks order the results of a topic, and equal ranks tie. With
+    ``file_order``, the file order is used if a rank falls within a topic, as in INEX's program, and nothing ties.
+    Without a column ``rank``, the file order is used.
 
-    Raises
-    ------
-    InputError
-        if results lack what orders them; and if nobody says what does, but all ranks of a topic are
-        the same and its scores are not: such ranks are not the run's ranking.
+    Raises InputError if the values to order by are missing, and if a topic has equal ranks but different scores and the
+    ranking has no setting.
     """
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
@@ -411,7 +394,7 @@ def _in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if (order[1:] < order[:-1]).any():  # most files are in order already
+    if (order[1:] < order[:-1]).any():  # most files are ordered
         frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
@@ -432,13 +415,13 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
 
 
 def _level_topics(columns: pd.DataFrame) -> int:
-    """Count topics with several results and a single score."""
+    """Count topics with several results and equal scores."""
     scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
     return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 
 
 def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str) -> None:
-    """Raise InputError if all results of a topic have one rank, but not one score; the order is that of topics."""
+    """Raise InputError if a topic has equal ranks but different scores; ``order`` sorts rows by topic."""
     begins = np.flatnonzero(changes(codes_of(columns["topic"])[order]))
     rank, score = (columns[name].to_numpy()[order] for name in ("rank", "score"))
     one_rank = np.minimum.reduceat(rank, begins) == np.maximum.reduceat(rank, begins)
@@ -457,7 +440,7 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
 
 
 def _joined(frame: pd.DataFrame) -> Ints:
-    """Ranks where neighbours with equal scores, or with equal ranks, have the first one's rank."""
+    """Return ranks in which neighbours with equal scores or ranks share the first one's rank."""
     topic, rank, score = (
         codes_of(frame["topic"]),
         frame["rank"].to_numpy(),
@@ -469,7 +452,7 @@ def _joined(frame: pd.DataFrame) -> Ints:
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return, by line, results with a higher score than the previous one of their topic."""
+    """Return, by line, results whose score is higher than an earlier one of their topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -492,19 +475,17 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
 
 # -------------------- files
 
-#: names of files in a folder that are never runs
+#: names of files that are never runs
 _NO_RUNS = re.compile(
     r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
 )
 
 
 def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path], list[Problem]]:
-    """List the files of runs, and what is left out of each folder that is given.
+    """Return the files of runs, and notes on files of folders that are left out.
 
-    Folders in a folder, copies and read-me files by their names, documents, topics, archives and binary files are left
-    out. Any other file is taken: it is a run, or the reader says why not.
-
-    Raises InputError as `files_of` does, and for a folder without a run.
+    Subfolders, copies and read-me files (by name), documents, topics, archives and binary files are left out. Other
+    files are read as runs. Raises InputError like `files_of`, and for a folder without runs.
     """
     files_of_all: list[Path] = []
     notes: list[Problem] = []
@@ -528,7 +509,7 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
 
 
 def _is_no_run(file: Path) -> bool:
-    """Return whether a file of a folder is not meant for a run."""
+    """Return whether a file in a folder is not a run."""
     if _NO_RUNS.fullmatch(file.name):
         return True
     try:
@@ -545,18 +526,12 @@ def read_runs(
     equal_scores_tie: bool = False,
     lenient: bool = False,
 ) -> tuple[list[RawRun], list[Problem]]:
-    """Read runs from files and directories, one run in each file; and the problems of rejected lines.
+    """Read runs from files and directories, one per file, and return them with the problems of rejected lines.
 
-    ``format`` is one of `detect.RUNS`, recognised from the content of each file if it is not given.
-    Results are ordered by `_in_order`: ``rank_by`` is one of `RANKED_BY`, or None for
-    the format's own way; ``equal_scores_tie`` ties equal scores, too. With ``lenient`` lines that
-    cannot be read are left out and returned as problems. Runs that share a name are named after
-    their files.
-
-    Raises
-    ------
-    InputError
-        with all problems of all files; with ``lenient`` only for files that cannot be read at all.
+    ``format`` is one of `detect.RUNS`; by default, it is recognised by content. ``rank_by`` is one of `RANKED_BY`, or
+    None for the format's default; ``equal_scores_tie`` makes equal scores tie (`_in_order`). ``lenient`` leaves out
+    unreadable lines. Runs that share a name are named after their files. Raises InputError with all problems of all
+    files; with ``lenient``, only for unreadable files.
     """
     read_argument("run format", format, optional(one_of(RUNS)))
     ranking = Ranking(rank_by, equal_scores_tie)
@@ -586,17 +561,11 @@ def read_runs(
 def read_blocks(
     file: Path, ranking: Ranking, *, format: str | None = None, lenient: bool = False, rows: int | None = None
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
-    """The run of a file in blocks of whole topics, of about so many rows, with the problems of their rejected lines.
+    """Yield the run of a file in blocks of whole topics, of about ``rows`` rows, with problems of rejected lines.
 
-    Without ``rows`` it is one block; so are XML files, and those of fewer rows.
-
-    Raises
-    ------
-    InputError
-        behind the last block, with all problems; with ``lenient`` only for a file that cannot be read at all.
-    NotInBlocks
-        where a topic has results in several blocks, or what orders the results depends on all of them; and for an error
-        of one block, which the whole file may not have.
+    Without ``rows``, there is one block; XML files and smaller files always are one block. Raises InputError after the
+    last block, with all problems; with ``lenient``, only for unreadable files. Raises NotInBlocks if a topic is not
+    contiguous, if the order depends on all blocks, and for an error that the whole file might not have.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
@@ -612,7 +581,7 @@ def read_blocks(
             if lenient or not rejected:
                 yield run, rejected[before:]
             before = len(rejected)
-    except InputError as error:  # no readable line: report the same problems
+    except InputError as error:  # no readable line: report the problems again
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
@@ -621,16 +590,15 @@ def read_blocks(
 
 
 def _named_differently(runs: list[RawRun]) -> list[RawRun]:
-    """The runs with different names."""
+    """Return the runs with distinct names."""
     called = different([run.name for run in runs], [run.source for run in runs])
     return [replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, called, strict=True)]
 
 
 def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
-    """Unique names of runs, and the original names where these differ.
+    """Return distinct names of runs, with the original names where these differ.
 
-    Those that share one have the stem of their file, or else its path, as short as it can be: from the folder that the
-    files share, wherever that is.
+    Runs that share a name get the stem of their file, or else the file's path relative to the common folder.
     """
     called: list[str | None] = [None] * len(names)
 

@@ -1,7 +1,7 @@
-"""The comparison of two texts: to the letter, normalised, or by the share of characters that both have.
+"""The comparison of two texts: verbatim, normalised, or by the share of common characters.
 
-`focuseval locate` writes how it matched a text into the line (``normalise``, ``share``); `is_same` is the one
-comparison of such lines with their documents.
+`focuseval locate` records in each line how its text was matched (``normalise``, ``share``). `is_same` compares these
+lines with their documents.
 """
 
 import re
@@ -19,10 +19,10 @@ from focuseval.model.arrays import Ints
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: comparison of a text next to offsets, unless the line says how it was matched
+#: the default comparison of a text with its offsets
 USUAL: Normalisation = "spaces"
 
-#: plain quotes and dashes; without marks of Markdown, soft hyphens, and characters of no width
+#: plain quotes and dashes; no Markdown, soft hyphens and zero-width characters
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛‹›′´", "'")
     | dict.fromkeys("“”„‟«»″", '"')
@@ -30,11 +30,11 @@ _TYPOGRAPHY = str.maketrans(
     | dict.fromkeys("*_`~#|>\\[]\u00ad\u200b\u200c\u200d\u2060\ufeff")
 )
 
-#: combining marks, and a character with those that follow it
+#: combining marks, and a character with its combining marks
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: without white space: a hyphen next to letters, or to the end of the text
+#: a hyphen next to letters or at the end of the text, after removing white space
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -45,18 +45,18 @@ def _composed(unit: str) -> str:
 
 @cache
 def _folded(unit: str) -> str:
-    """A character without its typography: composed, ligatures and ellipses spelled out, quotes and dashes plain."""
+    """Return a character without typography: composed, ligatures and ellipses expanded, quotes and dashes plain."""
     folded = unicodedata.normalize("NFKC", unit.translate(_TYPOGRAPHY))
     return "".join(folded.translate(_TYPOGRAPHY).split())
 
 
 @dataclass(frozen=True)
 class Normalised:
-    """A text as it is compared."""
+    """A text in normalised form."""
 
     text: str
-    unit: Ints  #: for each compared character, the number of the original character
-    begins: Ints  #: beginnings of the original characters with their combining marks, and the end
+    unit: Ints  #: for each normalised character, the number of the original character
+    begins: Ints  #: starts of the original characters with their combining marks, and the end
 
     @classmethod
     def of(cls, text: str, normalise: Normalisation) -> "Normalised":
@@ -74,29 +74,29 @@ class Normalised:
 
     @cached_property
     def place(self) -> Ints:
-        """The position of each compared character in the original text."""
+        """The offset of each normalised character in the original text."""
         return self.begins[self.unit]
 
     @cached_property
     def backwards(self) -> str:
-        """The compared text from its end to its beginning."""
+        """The normalised text in reverse."""
         return self.text[::-1]
 
     def span(self, at: int, size: int) -> tuple[int, int]:
-        """Start and end in the original text of so many compared characters."""
+        """Return start and end of normalised characters in the original text."""
         return int(self.place[at]), int(self.begins[self.unit[at + size - 1] + 1])
 
     def beginning(self, at: int) -> int:
-        """Return the position of a compared character in the original text; the end if there is no such character."""
+        """Return the offset of a normalised character in the original text, or the end of the text."""
         return int(self.place[at]) if at < len(self.text) else int(self.begins[-1])
 
     def index(self, start: int) -> int:
-        """The compared character at an offset of the original text, or the next one."""
+        """Return the first normalised character at or after an offset of the original text."""
         return int(np.searchsorted(self.place, start))
 
 
 def share_of(text: str, there: str) -> float:
-    """The share of the characters of two texts that both have, in order: 2 M / (n + m)."""
+    """Return the share of characters that two texts have in common, in order: 2 M / (n + m)."""
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(text, there)
@@ -110,7 +110,7 @@ class Match(NamedTuple):
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any]) -> "Match":
-        """Read how `focuseval locate` matched the text of a line; what it would not write counts as not said."""
+        """Return how `focuseval locate` matched the text of a line; other values are ignored."""
         normalise, share = line.get("normalise"), line.get("share")
         return cls(
             normalise if normalise in NORMALISATIONS else USUAL,
@@ -119,7 +119,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text is the one of its document, matched in this way."""
+    """Return whether a text equals the document's text by the given match."""
     if text == there:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, there))
@@ -127,7 +127,7 @@ def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B00
 
 
 def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisation:
-    """Return the first normalisation under which two texts are the same, ``most`` at the latest."""
+    """Return the least normalisation that makes two texts equal, at most ``most``."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(there, normalise).text:
             return normalise
@@ -135,7 +135,7 @@ def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisa
 
 
 def difference(text: str, there: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return where two texts begin to differ, as offsets of both; what the normalisation sets aside is passed over."""
+    """Return the offsets in two texts at which they first differ, ignoring normalised differences."""
     one, other = Normalised.of(text, normalise), Normalised.of(there, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

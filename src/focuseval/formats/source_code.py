@@ -1,10 +1,9 @@
 """Source code as documents: a tree of ``file``, ``class``, ``function``, ``block`` and ``line``.
 
-The text of a document is its file, decoded: UTF-8, or Latin-1 if it is not that. Classes and functions stand where
-tree-sitter finds them (`languages.toml` says what they are in each language), with their decorators; blocks are
-statements that hold others. A line is without the white space around it and has no line end; where a unit begins or
-ends within it, it is the pieces on both sides, and none where a unit is all of it. Code that cannot be parsed gives
-what was parsed; a file of no known language has lines only.
+The text of a document is its decoded file: UTF-8, or otherwise Latin-1. tree-sitter finds classes and functions, with
+their decorators, and blocks, which are statements that contain others (`languages.toml`). A line excludes its line end
+and surrounding white space. If a unit begins or ends within a line, the line is split there; a line that equals a unit
+is omitted. Broken code gives the units that could be parsed; a file of an unknown language has only lines.
 """
 
 import json
@@ -39,19 +38,19 @@ _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the declarations of languages by their names."""
+    """Return the declarations of languages by name."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
 @cache
 def suffixes() -> dict[str, str]:
-    """The language of files with these suffixes."""
+    """Return the language of each suffix."""
     return {suffix: name for name, language in languages().items() for suffix in language["suffixes"]}
 
 
 @cache
 def _parser(language: str) -> tuple[Any, Any]:
-    """The parser of a language, and the query for its units."""
+    """Return the parser of a language, and the query for its units."""
     declared = languages()[language]
     like = languages()[declared.get("like", language)]
     package, function = declared["grammar"].split(".")
@@ -64,15 +63,15 @@ def _parser(language: str) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file of source code: its units (U) in preorder, beginning with the file itself."""
+    """A file of source code: its units (U) in preorder, starting with the file itself."""
 
     text: str
     kind: Ints  #: (U,) `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
     start: Ints  #: (U,) characters
     end: Ints  #: (U,)
-    names: Sequence[str]  #: (U,) ``Class.method``; those of files and blocks are empty
-    broken: bool = False  #: whether some of it could not be parsed
-    latin: bool = False  #: whether it is not UTF-8, and was read as Latin-1
+    names: Sequence[str]  #: (U,) qualified names such as ``Class.method``; empty for files and blocks
+    broken: bool = False  #: whether parts could not be parsed
+    latin: bool = False  #: whether it was decoded as Latin-1
 
     @cached_property
     def _codes(self) -> Ints:
@@ -80,14 +79,14 @@ class SourceFile:
 
     @cached_property
     def _visible(self) -> Ints:
-        """The places of characters that are no white space."""
+        """The offsets of characters other than white space."""
         codes = self._codes
         blank = (codes <= 32) & ((codes == 32) | ((codes >= 9) & (codes <= 13)))
         return np.flatnonzero(~blank)
 
     @cached_property
     def line_starts(self) -> Ints:
-        """(L + 1,) where each line begins, in characters, and where the text ends."""
+        """(L + 1,) starts of lines in characters, and the end of the text."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 
@@ -97,30 +96,30 @@ class SourceFile:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Trim white space off intervals; intervals of white space alone disappear."""
+        """Remove white space at the ends of intervals; blank intervals are dropped."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
     def is_blank(self, start: int, end: int) -> bool:
-        """Return whether an interval is white space alone."""
+        """Return whether an interval is blank."""
         return not self.text[start:end].strip(" \t\n\v\f\r")
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """An interval without the white space around it; one of white space alone as it is."""
+        """Return an interval without surrounding white space; blank intervals are unchanged."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """The characters from a line to another one, from 1, without white space around them.
+        """Return the characters of lines ``first`` to ``last``, from 1, without surrounding white space.
 
-        Blank lines at the ends are whole, as those between are.
+        Blank lines at the ends are included, like those between.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Start and end of the elements ``line``."""
+        """Return start and end of the elements ``line``."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])
@@ -130,7 +129,7 @@ class SourceFile:
 
 
 class _Unit(NamedTuple):
-    """A unit, in the order of `SourceFile`: outer ones first."""
+    """A unit, sorted as in `SourceFile`: outer units first."""
 
     start: int
     minus_end: int
@@ -138,17 +137,17 @@ class _Unit(NamedTuple):
     name: str
 
 
-#: the cache is valid as long as the file, the language's declaration and its grammar are the same
+#: version of cached units, which is part of their key
 _KEPT = 2
 
-#: bytes of kept parses above which all are forgotten
+#: bytes of cached parses above which the cache is emptied
 _MOST_KEPT = 1 << 30
 
 
 class Parses:
-    """Units of files, which are kept from one command to the next, in the user's cache folder, by what is in the files.
+    """A cache of files' units in the user's cache folder, by file content.
 
-    They are between ``with`` and its end; where the folder cannot be written, or another process is writing, none are.
+    The cache is active within ``with``. It is not used if the folder is not writable or another process is writing.
     """
 
     def __init__(self) -> None:
@@ -174,14 +173,14 @@ class Parses:
             self._kept.close()
 
     def units(self, content: bytes, language: str) -> tuple[list[_Unit], bool]:
-        """The units of a file in no order, by their own names, and whether some of it could not be parsed."""
+        """Return the units of a file, unsorted and with simple names, and whether parts could not be parsed."""
         if self._kept is None:
             return _units_in(content, language)
         key = blake2b(content, key=_declared(language), digest_size=20).digest()
         row = None
         try:
             row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
-        except sqlite3.Error:  # no such file, or one that is written
+        except sqlite3.Error:  # no file, or it is being written
             self._kept = None
         check, _, saved = str(row[0]).partition(" ") if row else ("", "", "")
         if row and check == _checksum(saved):
@@ -199,7 +198,7 @@ def _checksum(text: str) -> str:
 
 @cache
 def _declared(language: str) -> bytes:
-    """Return everything besides the file that the units of a language depend on."""
+    """Return a hash of everything except the file that a language's units depend on."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]
@@ -212,7 +211,7 @@ _NONE_KEPT = Parses()
 
 
 def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> SourceFile:
-    """Read the units of a file, in the language of its suffix."""
+    """Read the units of a file; its suffix determines the language."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text, latin = content.decode(), False
@@ -226,17 +225,17 @@ def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Sourc
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
-        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # the bytes that begin a character
+        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # first bytes of characters
         start, end = (np.append(0, np.cumsum(begins))[point] for point in (start, end))
     return SourceFile(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
 
 def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
-    """The classes, functions and blocks of a file, by their own names, and whether it could be parsed in part only."""
+    """Return classes, functions and blocks with simple names, and whether parts could not be parsed."""
     parser, query = _parser(language)
     from tree_sitter import QueryCursor
 
-    root = parser.parse(content + b"\n").root_node  # some grammars want the last line to end
+    root = parser.parse(content + b"\n").root_node  # some grammars need a final line end
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
         kind, [node] = next((_DECLARED[what], nodes) for what, nodes in captured.items() if what in _DECLARED)
@@ -254,13 +253,13 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
 
 
 def _plain(node: Any) -> str:
-    """A name without type parameters, pointers and quotes; its parts are separated by dots."""
+    """Return a name without type parameters, pointers and quotes, with dots between its parts."""
     name = node.text.decode(errors="replace").replace("::", ".")
     return name if "operator" in name else re.sub(r"<.*>|\[.*\]|[\s*&'\"]", "", name)
 
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
-    """The sorted units by the names of those that hold them, and their own; signatures with their functions."""
+    """Return sorted units with qualified names; signatures are joined to their functions."""
     whole: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:
@@ -277,12 +276,12 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
 
 
 def parse(content: bytes, source: str, entities: object = None, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Elements and text of one file. Raises InputError for more than ``most`` elements."""
+    """Return elements and text of a file. Raises InputError for more than ``most`` elements."""
     return parsed(read_source(content, source), source, most)
 
 
 def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Elements and text of a file that was read. Raises InputError for more than ``most`` elements."""
+    """Return elements and text of a parsed file. Raises InputError for more than ``most`` elements."""
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)
     tag = np.append(source.kind, np.full(len(begin), LINE))
@@ -301,5 +300,5 @@ def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDoc
 
 
 def text_in(content: bytes, source: str, entities: object = None) -> str:
-    """The text of one file."""
+    """Return the text of a file."""
     return read_source(content, "").text

@@ -1,8 +1,8 @@
 """Tables and data sets of other tools, as topics, documents, offsets, grades and scores.
 
-CSV and TSV with a line of names, Parquet, Arrow, arrays and lines of JSON are tables, whose columns `ALIASES` name.
-Data sets have items of their own (`SHAPES`): SQuAD, KILT, Chroma's questions, contexts as ragas and LlamaIndex have
-them. A JSON object of objects is what pytrec_eval and ranx write, or a data set as a whole (`_records`).
+Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON; `ALIASES` maps their columns.
+Data sets have their own items (`SHAPES`): SQuAD, KILT, Chroma's questions, and contexts of ragas and LlamaIndex. A JSON
+object of objects is output of pytrec_eval or ranx, or a whole data set (`_records`).
 """
 
 import ast
@@ -65,16 +65,16 @@ BINARY = (b"PAR1", b"ARROW1")
 
 @dataclass(frozen=True)
 class RawTable:
-    """The rows of a file; the index is their place."""
+    """The rows of a file, indexed by place."""
 
     frame: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
-    place: str = "line"  #: unit of the index's numbers
+    place: str = "line"  #: unit of the index
     notes: tuple[Note, ...] = ()
-    topics: tuple[Any, ...] = ()  #: all that are assessed, of a dictionary
-    foreign: bool = False  #: whether columns have names of other tools
-    kind: str = ""  #: kind of the table, unless its columns show it
-    texts: bool = False  #: whether all values are texts, numbers included
+    topics: tuple[Any, ...] = ()  #: all assessed topics, for a dictionary
+    foreign: bool = False  #: whether columns have other tools' names
+    kind: str = ""  #: kind of the table, unless its columns determine it
+    texts: bool = False  #: whether all values are texts, including numbers
 
     def renamed(self, run: bool) -> "RawTable":
         """Return the table with our names, where exactly one column fits a missing key (`ALIASES`)."""
@@ -92,7 +92,7 @@ class RawTable:
 
 
 def _may_be_judged(frame: pd.DataFrame) -> bool:
-    """Return whether the scores of a table may be grades: whole numbers of whole documents, without ranks."""
+    """Return whether the scores of a table may be grades: whole numbers for whole documents, without ranks."""
     if "score" not in frame or not {"start", "end", "text", "rank", "run", "grade"}.isdisjoint(frame):
         return False
     return all(
@@ -101,12 +101,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether columns are those of chunks; other columns are ignored."""
+    """Return whether the columns are those of chunks, so that other columns are ignored."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our names of columns; columns that already have them, and ambiguous ones, are missing."""
+    """Return our names of columns, except for columns that have them and ambiguous ones."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -122,9 +122,9 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 
 
 def table_of(path: Path, head: bytes | None = None) -> RawTable:
-    """The rows of a file, or of the lines that begin it.
+    """Return the rows of a file, or of its first lines.
 
-    Raises InputError for what is no table at all, and for a whole file with two columns of one name.
+    Raises InputError for files that are not tables, and for whole files with repeated column names.
     """
     content = (read_bytes(path) if head is None else head).removeprefix(MARK)
     if content.startswith(BINARY):
@@ -140,7 +140,7 @@ def table_of(path: Path, head: bytes | None = None) -> RawTable:
 
 
 def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
-    """The rows of a Parquet or an Arrow file."""
+    """Return the rows of a Parquet or Arrow file."""
     try:
         if content.startswith(b"ARROW1"):
             with pa.ipc.open_file(content) as arrow:
@@ -157,12 +157,12 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
 
 
 def _between(heading: str) -> str:
-    """Return the separator of the names of columns: tab, comma or semicolon, or blank if there is none."""
+    """Return the separator of column names: tab, comma, semicolon, or blank if there is none."""
     return max("\t,; ", key=lambda part: (min(heading.count(part), 1) * (part != " "), heading.count(part)))
 
 
 def _of_csv(content: bytes, path: Path) -> RawTable:
-    """The rows of a table with a line of names; fields are between the character that parts the names."""
+    """Return the rows of a table with column names, whose separator also separates fields."""
     try:
         text = decoded(content)
     except UnusableValue as error:
@@ -201,7 +201,7 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
 
 
 def _of_json(content: bytes, path: Path) -> RawTable:
-    """The rows of JSON lines, of an array, or of a data set in one object."""
+    """Return the rows of JSON lines, an array, or a data set in one object."""
     first, _, rest = content.lstrip().partition(b"\n")
     try:
         one = decoded_json(first)
@@ -230,7 +230,7 @@ def _of_json(content: bytes, path: Path) -> RawTable:
 def _of_records(
     records: Iterable[tuple[int, Any]], unusable: list[tuple[int, UnusableValue]], place: str = "line"
 ) -> RawTable:
-    """Objects as rows."""
+    """Return objects as rows."""
     rows: list[Mapping[str, Any]] = []
     lines = []
     for line, record in records:
@@ -247,7 +247,7 @@ def _of_records(
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
-    """The rows of a data set that is one object: of pytrec_eval, ranx, SQuAD or LlamaIndex; else the object alone."""
+    """Return the rows of a data set in one object (pytrec_eval, ranx, SQuAD, LlamaIndex), else the object."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
@@ -265,14 +265,14 @@ def _records(value: Mapping[str, Any]) -> RawTable:
 
 
 def is_dictionary(value: Mapping[str, Any]) -> bool:
-    """Return whether an object is ``{topic: {document: number}}``, as pytrec_eval and ranx have it."""
+    """Return whether an object is ``{topic: {document: number}}``, as in pytrec_eval and ranx."""
     return all(isinstance(some, dict) for some in value.values()) and any(
         isinstance(n, int | float) for some in value.values() for n in some.values()
     )
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the questions of SQuAD's articles; ``paragraph`` counts from 0 in an article."""
+    """Yield the questions of SQuAD's articles; ``paragraph`` counts from 0 within an article."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -283,7 +283,7 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """A list; in CSV it is written as JSON or as Python has it."""
+    """Return a list, which CSV contains as JSON or as a Python literal."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) and value.startswith("["):
@@ -300,7 +300,7 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Convert answers to spans of their paragraph, any of which is enough; without an answer, to the topic alone."""
+    """Yield answers as alternative spans of their paragraph; the topic alone without an answer."""
     answers = [] if item.get("is_impossible") else item["answers"]
     if isinstance(answers, Mapping):  # answers as columns
         answers = [
@@ -325,7 +325,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Paragraphs of the pages that support an answer; each output is an alternative."""
+    """Yield the paragraphs that support an answer; each output is an alternative."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -343,19 +343,19 @@ def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _chroma(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Excerpts of a corpus, with their offsets."""
+    """Yield excerpts of a corpus with offsets."""
     for one in _items(item["references"], '"references"'):
         span = {"start": whole_number_in(one, "start_index", 0), "end": whole_number_in(one, "end_index", 1)}
         yield {"topic": item["question"], "document": item["corpus_id"], **span, "text": one.get("content")}
 
 
-#: columns of texts that were to be retrieved, and of those that were, best first
+#: columns of texts to be retrieved, and of retrieved texts, best first
 _EXPECTED = ("reference_contexts",)
 _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Texts without their documents: those that answer a question, or that were retrieved for it."""
+    """Yield texts without documents: those that answer a question, or that were retrieved for it."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -378,7 +378,7 @@ class Shape:
     has: Callable[[Collection[str]], bool]  #: whether these are the keys of its items
     #: from an item to its rows, as gold or as a run
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
-    #: contents of files with these keys; the first is the default
+    #: roles of files with these keys; the first is the default
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
     notes: tuple[Note, ...] = ()
 
@@ -423,7 +423,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the data set with items of these keys; None for tables."""
+    """Return the data set whose items have these keys; None for tables."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 
@@ -431,13 +431,13 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """The names of columns in a line, and all that they are read as."""
+    """Return the column names in a line, and the names with their translations."""
     names = [name.strip(' "\r') for name in heading.split(_between(heading))]
     return names, {*names, *own_names(names).values()}
 
 
 def names_chunks(line: bytes) -> bool:
-    """Return whether a line that is no JSON names a column of texts."""
+    """Return whether a line is not JSON and names a column of texts."""
     names, keys = _column_names(line.removeprefix(MARK).decode("utf-8", "replace"))
     return not line.lstrip().startswith((b"{", b"[")) and len(names) > 1 and "text" in keys
 
@@ -445,7 +445,7 @@ def names_chunks(line: bytes) -> bool:
 def has_heading(lines: Sequence[bytes]) -> bool:
     """Return whether the first line names columns of topics, and of documents or texts, or those of a data set.
 
-    Raises `UnusableValue` for a table that names columns and lacks some of these.
+    Raises `UnusableValue` for a table with column names that lacks some of these.
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
     between = _between(first)
@@ -460,7 +460,7 @@ def has_heading(lines: Sequence[bytes]) -> bool:
 
 
 def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
-    """Refuse columns of these keys if topics or documents, or texts, are not among them."""
+    """Refuse columns without topics, or without both documents and texts."""
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
         raise UnusableValue(
@@ -469,9 +469,9 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table, where gold or a ``run`` is asked for, or neither. Refuses other files.
+    """Return the kind of a table; ``run`` says whether a run or gold is wanted, None for either.
 
-    Raises `UnusableValue` with what is missing.
+    Raises `UnusableValue` for other files, with the missing columns.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:
@@ -493,7 +493,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """The rows of gold or of a run, in our names."""
+    """Return the rows of gold or of a run, with our names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
@@ -527,7 +527,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Gold spans, or graded documents where rows have neither offsets nor texts; rows have our names."""
+    """Return gold spans, or graded documents if rows have neither offsets nor texts; rows have our names."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -543,9 +543,9 @@ def gold_of(table: RawTable) -> GoldColumns:
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Results: chunks, or whole documents where rows have neither offsets nor texts; rows have our names.
+    """Return results: chunks, or whole documents if rows have neither offsets nor texts; rows have our names.
 
-    Those of other tools that have scores and no ranks are in the order of these.
+    Other tools' results with scores and without ranks are sorted by score.
     """
     form = DOCUMENTS if {"start", "end", "text"}.isdisjoint(table.frame) else RETRIEVED
     read = as_run(_read(form, table, table.frame), name)
@@ -558,9 +558,9 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Place and values of every row of a file, in our names, and how it was read; ``part`` is ``gold`` or ``run``.
+    """Return place and values of every row of a file with our names, and notes; ``part`` is ``gold`` or ``run``.
 
-    Raises InputError with every row that cannot be read, and for a file with both parts if none is named.
+    Raises InputError with every unreadable row, and for a file with both parts if ``part`` is missing.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])
@@ -579,7 +579,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
 
 
 def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
-    """The rows of a frame, by the numbers of the table's."""
+    """Return the rows of a frame, with the table's numbers."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
@@ -597,7 +597,7 @@ def _read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, as a whole."""
+    """Read one run, as one block."""
     yield run_of(rows_of_table(table_of(path), run=True), without_gz(path).stem)
 
 

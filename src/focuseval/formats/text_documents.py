@@ -1,13 +1,12 @@
 r"""Documents as plain text, Markdown or HTML, as element tables.
 
-A document becomes a tree of ``document`` (the root), ``section`` (one for each heading, holding what follows
-up to the next heading of its level or above), ``title`` (the heading) and ``p`` (a paragraph). Headings
-are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6`` in HTML; plain text has none.
+A document is a tree of ``document`` (the root), ``section`` (from a heading to the next of its level or above),
+``title`` (the heading) and ``p`` (a paragraph). Headings are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6``
+in HTML; plain text has none.
 
-The text of plain text and Markdown is the file as it is, marks and line ends included, so that offsets
-are those of the decoded file. The text of HTML is its character data, references resolved; comments,
-``script``, ``style`` and ``template`` are left out, and where a block element or ``br`` separates two texts in one
-line, a line end stands between them. `text_of` gives it.
+The text of plain text and Markdown is the whole decoded file, including marks and line ends. The text of HTML is its
+character data with references resolved, without comments, ``script``, ``style`` and ``template``. A line end is added
+where a block element or ``br`` separates texts in one line. `text_of` returns the text.
 """
 
 import io
@@ -34,7 +33,7 @@ from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 from focuseval.model.vocabulary import TEXT_TAGS
 
-#: level (1 to 6 of headings, 0 of paragraphs), first character, and the one after the last, piece by piece
+#: level (1 to 6 for headings, 0 for paragraphs), start and end of each piece
 Pieces = Iterable[tuple[int, int, int]]
 
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(len(TEXT_TAGS))
@@ -45,8 +44,8 @@ _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
-    """Blank lines, then one that begins with a mark, or all up to the next blank or marked line."""
-    # Partly possessive only: before Python 3.11.5 a possessive group included the mark that it looked ahead for
+    """Return the pattern of blank lines followed by a marked line, or by text up to a blank or marked line."""
+    # Only partly possessive: before Python 3.11.5, a possessive group included the mark of its lookahead
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
@@ -68,17 +67,17 @@ _WITHOUT_TEXT = frozenset(("script", "style", "template"))
 
 
 def plain(content: str) -> tuple[str, Pieces]:
-    """Read plain text and its pieces: paragraphs are separated by blank lines."""
+    """Return plain text and its pieces: paragraphs are separated by blank lines."""
     return content, _pieces(_PLAIN, content)
 
 
 def markdown(content: str) -> tuple[str, Pieces]:
-    """Return text and pieces of Markdown. A fenced block of code is one paragraph."""
+    """Return the text and pieces of Markdown. A fenced code block is a paragraph."""
     return content, _pieces(_MARKDOWN, content)
 
 
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
-    """Headings, blocks of code and paragraphs, found one after another."""
+    """Yield headings, code blocks and paragraphs."""
     at = 0
     while match := piece.match(content, at):
         start, at = match.span("piece")
@@ -91,7 +90,7 @@ def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
 
 
 class _Html(HTMLParser):
-    """The character data of HTML, cut into headings and paragraphs where block elements begin and end."""
+    """The character data of HTML, divided into headings and paragraphs by block elements."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -100,7 +99,7 @@ class _Html(HTMLParser):
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
         self.same_line = self.divided = (
-            False  # whether this line has text, and whether a line end belongs before the next
+            False  # whether this line has text, and whether a line end is needed before the next text
         )
 
     def cut(self, level: int = 0) -> None:
@@ -130,7 +129,7 @@ class _Html(HTMLParser):
             self.cut()
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Take ``<![`` for the beginning of a comment, as browsers do; Python's parser fails on most of them."""
+        """Treat ``<![`` as the beginning of a comment, as browsers do; Python's parser fails on most of them."""
         return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
@@ -149,10 +148,10 @@ class _Html(HTMLParser):
 
 
 def html(content: str) -> tuple[str, Pieces]:
-    """Read the text and pieces of HTML: a paragraph is the text between two ends of block elements."""
+    """Return the text and pieces of HTML: a paragraph is the text between boundaries of block elements."""
     parser = _Html()
     parser.feed(content)
-    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # a tag or comment without end: nothing follows it
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # an unclosed tag or comment: nothing follows it
         parser.rawdata = ""
     parser.close()
     parser.cut()
@@ -160,7 +159,7 @@ def html(content: str) -> tuple[str, Pieces]:
 
 
 HTML = (".html", ".htm")
-#: text and pieces of a file's content, by the suffix of its name
+#: functions for text and pieces of a file's content, by suffix
 READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
     ".txt": plain,
     ".md": markdown,
@@ -170,10 +169,10 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Parse elements and text of one document; the suffix of ``source`` decides its kind.
+    """Return elements and text of one document; the suffix of ``source`` decides its kind.
 
-    Raises InputError for what is not UTF-8, has NUL characters, or more than ``most`` elements; in HTML
-    tags and references count.
+    Raises InputError for content that is not UTF-8 or has NUL characters, and for more than ``most`` elements (in HTML,
+    tags and references).
     """
     if suffix_of(source) in HTML and content.count(b"<") + content.count(b"&") > most:
         raise beyond(source, most, "tags and references")
@@ -185,20 +184,20 @@ def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """The text of one document alone, as `parse_text` finds it."""
+    """Return the text of one document, as in `parse_text`."""
     return READERS[suffix_of(source)](_content(content, source))[0]
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Parse a text in memory: as Markdown, if the name ends so; else as plain text."""
+    """Return elements and text in memory: as Markdown if the name has its suffix, else as plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
 
 def text_of(path: str | Path) -> str:
-    """The text that offsets into a plain text, Markdown or HTML file count in.
+    """Return the text in which offsets into a plain text, Markdown or HTML file count.
 
-    Raises InputError for a file that cannot be read, is too large, is not UTF-8 or has another suffix.
+    Raises InputError for a file that is unreadable, too large, not UTF-8 or has another suffix.
     """
     if suffix_of(path) not in READERS:
         found = f"suffix {without_gz(path).suffix!r}"
@@ -207,7 +206,7 @@ def text_of(path: str | Path) -> str:
 
 
 def _content(content: bytes, source: str) -> str:
-    """A file as characters. A byte order mark is none of them."""
+    """Return a file as text without a byte order mark."""
     if not is_utf8(source):
         raise InputError.of(
             source, "a name that is not UTF-8", "rename the file, or the folder that it is in"
@@ -224,7 +223,7 @@ def _content(content: bytes, source: str) -> str:
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:
-    """The tree of a document as columns: a section ends where the next of its level or above begins."""
+    """Return the tree of a document as columns: a section ends at the next heading of its level or above."""
     tree = Tree()
     levels: list[int] = []  # levels of open sections
     tree.begin(_DOCUMENT, 0)

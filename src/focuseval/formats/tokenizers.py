@@ -1,6 +1,6 @@
-"""Tokenizers, by name, file or function, as text is counted in their tokens.
+"""Tokenizers by name, file or function.
 
-Nothing of them is imported before one is asked for; ``tiktoken`` comes with the extra ``chunking``.
+Libraries are imported only when needed; the extra ``chunking`` installs ``tiktoken``.
 """
 
 from base64 import b64decode
@@ -19,7 +19,7 @@ from focuseval.numerals import whole
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: the pattern that splits a text for cl100k_base, before pairs of bytes are merged
+#: the pattern that splits a text for cl100k_base before byte pairs are merged
 _PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
@@ -32,10 +32,10 @@ _EXPECTED = (
 
 
 def tokenizer_of(tokenizer: Any) -> Tokenizer:
-    """Return a tokenizer of its name, its file, an object of tiktoken or tokenizers, or a function of texts.
+    """Return a tokenizer from its name, its file, an object of tiktoken or tokenizers, or a function of texts.
 
-    A function gives a list of tokens, whatever they are. Raises InputError for anything else, and for a name that is
-    not known, or not at hand without a network.
+    A function returns a list of tokens of any type. Raises InputError for other values, and for a name that is unknown
+    or unavailable offline.
     """
     if isinstance(tokenizer, Tokenizer):
         return tokenizer
@@ -58,25 +58,25 @@ def tokenizer_of(tokenizer: Any) -> Tokenizer:
 
 
 def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
-    """A tokenizer that returns the end of each token."""
+    """Return the tokenizer of a function that returns the end of each token."""
     return Tokenizer(
         lambda text: len(ends(text)), lambda text, count: ends(text)[count - 1] if count else 0, ends
     )
 
 
 def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
-    """Return the end of each token; a character of several tokens ends with the last of them."""
+    """Return the end of each token; a character of several tokens ends with the last."""
     tokens = encoding.encode(text, disallowed_special=())
     return [*encoding.decode_with_offsets(tokens)[1][1:], *([len(text)] if tokens else [])]
 
 
 def _longest_prefix(length: Callable[[str], int], text: str, count: int) -> int:
-    """The characters of the longest beginning of a text that has at most so many tokens."""
+    """Return the size in characters of the longest prefix with at most ``count`` tokens."""
     return bisect_right(range(len(text) + 1), count, key=lambda size: length(text[:size])) - 1
 
 
 def _loaded(name: str) -> Any:
-    """The tokenizer of a name, or of a file."""
+    """Return the tokenizer of a name or file."""
     path = Path(name)
     if path.suffix == ".tiktoken" and path.is_file():
         return cl100k(path)
@@ -101,7 +101,7 @@ def _loaded(name: str) -> Any:
 
 
 def cl100k(path: Path) -> "Encoding":
-    """The tokenizer cl100k_base from its published file, ``cl100k_base.tiktoken``. Raises InputError for another."""
+    """Return cl100k_base from its published file, ``cl100k_base.tiktoken``. Raises InputError for other files."""
     with extra("chunking"):
         from tiktoken import Encoding
     ranks = {}

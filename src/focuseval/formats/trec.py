@@ -1,19 +1,19 @@
 """TREC's formats, and INEX's FOL qrels: text in columns.
 
-Runs are ``topic Q0 document rank score run``, behind which there may be an XPath, or offset and length; a run may
-lack its name. Qrels are ``topic iteration document grade``: they grade whole documents; their second column is not
-looked at. A grade above 0 is relevant, and a document that is not listed was not assessed. Columns are separated by
-blanks or tabs. Qrels of samples (prels) are ``topic document grade method probability``. BEIR has ``topic document
-grade``, MS MARCO ``topic document`` for what is relevant and ``topic document rank`` for runs.
+Runs are ``topic Q0 document rank score run``, optionally followed by an XPath, or by offset and length; the run name
+may be missing. Qrels are ``topic iteration document grade``: grades of whole documents; the second column is ignored. A
+grade above 0 is relevant, and unlisted documents were not assessed. Columns are separated by blanks or tabs. Qrels of
+samples (prels) are ``topic document grade method probability``. BEIR has ``topic document grade``; MS MARCO has ``topic
+document`` for relevant documents and ``topic document rank`` for runs.
 
-TREC Genomics 2006 and 2007: runs are ``topic document rank score offset length run``, ordered by rank. Gold is ``topic
-document offset length aspect|aspect…`` between tabs: a passage has one aspect or several, or none. The track's own file
-is in Latin-1: a file that is not UTF-8 is read so.
+Runs of TREC Genomics 2006 and 2007 are ``topic document rank score offset length run``, ordered by rank. Gold is
+``topic document offset length aspect|aspect…`` between tabs, with any number of aspects. Files that are not UTF-8 are
+read as Latin-1, like the track's own file.
 
-FOL qrels (INEX 2008 to 2010) are highlighted text as offsets and lengths in characters: ``topic Q0 document rsize
-doclen [bep off:len …]``, that is relevant and whole size of the document, best entry point, passages; all in Unicode
-code points. A document with rsize 0 ends there. Published qrels have a few passages of length 0 (``29583:0``): they are
-read, counted, and worth nothing.
+FOL qrels (INEX 2008 to 2010) have highlighted text as offsets and lengths in Unicode code points: ``topic Q0 document
+rsize doclen [bep off:len …]``, i.e. relevant and total size of the document, best entry point, and passages. A line
+with rsize 0 ends after doclen. The few passages of length 0 in published qrels (``29583:0``) are read, counted, and
+score nothing.
 """
 
 import csv
@@ -79,7 +79,7 @@ FORMS = {
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about so many rows."""
+    """Read one run, in blocks of about ``rows`` rows."""
     expected = "expected at least one line of 5 to 8 columns"
     for table, unusable in read_tables(path, list(FORMS.values()), rows):
         columns, names = numbered_frame(table)
@@ -88,7 +88,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return how much a line is like one of a run; without the run's name it has Q0, and no number as document."""
+    """Return the similarity of a line to a run's; without a run name, it needs Q0 in the second column."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
@@ -100,16 +100,11 @@ RUN = Format("trec", tuple(FORMS), read_run, likeness=_like_run)
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
-    """Write a run in the six columns, followed by XPaths, or offsets and lengths, or nothing.
+    """Write a run in six columns, followed by XPaths, or offsets and lengths, or nothing.
 
-    A run without scores gets the negative rank as score, which gives the same order. The lines are in
-    the order of the ranking; an unresolvable passage is written ``X X``.
-
-    Raises
-    ------
-    InputError
-        for a run that mixes elements, passages and whole documents (an INEX submission can), and for
-        names with blanks in them.
+    A run without scores gets negative ranks as scores. Lines are in ranking order; an unresolvable passage is written
+    ``X X``. Raises InputError for a run that mixes elements, passages and whole documents (possible in INEX
+    submissions), and for names with blanks.
     """
     frame = run.frame
     kinds = [frame["path"].notna(), (frame["start"] >= 0) | frame["unresolvable"]]
@@ -144,7 +139,7 @@ _SAMPLED = "probabilities of sampled judgements", "not used: measures count the 
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
-    """Read one file of graded documents; without a column of grades all are relevant."""
+    """Read one file of graded documents; without a column of grades, all are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     return GoldColumns(
@@ -153,7 +148,7 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be of a sample: three numbers after the document, which is neither Q0 nor 0."""
+    """Return whether a line may be from a sample: three numbers after a document other than Q0 and 0."""
     fields = line.split()
     return float(
         len(fields) == 5 and fields[1:2] not in _Q0 and all(map(looks_like_number, fields[2:]))
@@ -161,7 +156,7 @@ def _like_prels(line: bytes) -> tuple[float, str]:
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be of MS MARCO's pairs: two identifiers, each with a digit, between tabs."""
+    """Return whether a line may be an MS MARCO pair: two identifiers with a digit, separated by a tab."""
     fields = fields_of(line, tabs=True)
     pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
     return float(pair), "msmarco pairs"
@@ -206,7 +201,7 @@ _GENOMICS_RUN = {
 
 
 def read_genomics_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about so many rows."""
+    """Read one run, in blocks of about ``rows`` rows."""
     for table, unusable in read_tables(path, [_GENOMICS_RUN], rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names)
@@ -221,7 +216,7 @@ GENOMICS_RUN = Format(
 
 
 def _read_ranked(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run of MS MARCO, in blocks of about so many rows."""
+    """Read one run of MS MARCO, in blocks of about ``rows`` rows."""
     for table, unusable in read_tables(path, [_RANKED], rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, without_gz(path).stem)
@@ -231,9 +226,9 @@ RANKED = Format("msmarco", ("msmarco run",), _read_ranked)
 
 
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
-    """Return whether the numbers of BEIR's or MS MARCO's three columns are ranks: 1, 2, 3 … in every topic.
+    """Return whether the numbers in BEIR's or MS MARCO's three columns are ranks: 1, 2, 3 … in every topic.
 
-    One and two in a topic may be grades, if no ``run`` is asked for.
+    Unless a ``run`` is wanted, 1 and 2 may be grades.
     """
     ranks: dict[bytes, list[bytes]] = {}
     for topic, *_, rank in (fields_of(line, b"\t" in line) for line in lines if len(line.split()) > 1):
@@ -244,7 +239,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: columns that lines are compared with that are like no format
+#: columns with which unrecognised lines are compared
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
@@ -252,7 +247,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """Return the closest format of unknown lines with the first line against it, and the expectation."""
+    """Return the format closest to unrecognised lines, with the first differing line and the expectation."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -273,7 +268,7 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
 
 
 def _refusal(form: Form, line: bytes) -> UnusableValue | None:
-    """Return the reason for which a line does not have a form; None if it does."""
+    """Return the reason why a line does not have a form, or None."""
     try:
         row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
     except UnusableValue as error:
@@ -309,7 +304,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be of a gold passage: offset and length between tabs, and no number after them."""
+    """Return whether a line may be a gold passage: offset and length between tabs, then no number."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -344,7 +339,7 @@ def read_fol(path: Path, scale: str) -> GoldColumns:
 
 
 def _fol_row(line: bytes) -> tuple:
-    """Topic, document, its sizes, entry point and passages as they are written, start and end of each passage."""
+    """Return topic, document, sizes, entry point and passages as written, and start and end of each passage."""
     fields = decoded_fields(line)
     if len(fields) < 5:
         raise UnusableValue(
@@ -389,7 +384,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be of qrels: of a document without passages, or with some."""
+    """Return whether a line may be from FOL qrels: a document without passages, or with some."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None
@@ -400,12 +395,9 @@ FOL = Format("fol", ("fol qrels",), read_fol, ("highlights",), likeness=_like_fo
 
 
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
-    """Write assessments as FOL qrels. A best entry point that is not known is the start of the first passage.
+    """Write assessments as FOL qrels; an unknown best entry point is the start of the first passage.
 
-    Raises
-    ------
-    InputError
-        if the assessments have no passages with offsets, or a name has a blank in it.
+    Raises InputError if the assessments have no passages with offsets, or a name contains a blank.
     """
     if assessments.documents is None or assessments.passages is None:
         raise InputError.of(

@@ -1,8 +1,8 @@
-"""The columns of elements, read from the XML of documents.
+"""The columns of elements, parsed from the XML of documents.
 
-Most documents are plain: UTF-8, no entities of their own, no named ones but XML's five. Expat checks them, and NumPy
-finds their elements. HTML's entities are replaced before. libxml2 resolves the entities of all other documents and
-writes them as plain ones. The network and other files are never read.
+Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds their
+elements. HTML's entities are replaced first. libxml2 converts other documents to plain ones by resolving entities. The
+network and other files are never read.
 """
 
 import re
@@ -29,15 +29,15 @@ COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
 )  # fmt: skip
-#: elements nested deeper than this are refused, as libxml2 does
+#: elements nested more deeply are refused, as in libxml2
 MAX_DEPTH = 256
 
-#: treatment of undefined named entities: HTML's characters, or an error
+#: treatment of undefined named entities: as HTML's characters, or as errors
 Entities = Literal["html", "strict"]
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
-#: expat takes any version, libxml2 does not
+#: expat accepts any version, libxml2 does not
 _OTHER_VERSION = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*["'](?!1\.[0-9]*["'])""")
 _REFERENCE = re.compile(rb"""&([^\s;&<#"']+);""")
 _ENTITY = re.compile(
@@ -49,35 +49,35 @@ _ENTITY = re.compile(
 
 
 class Document(NamedTuple):
-    """One document of the collection."""
+    """A document of the collection."""
 
     name: str
-    source: str  #: collection and member, as messages name it
+    source: str  #: collection and member, for messages
     xml: bytes
-    file: str  #: path of its archive, or of the file itself
-    allowed: int  #: elements that may be in that
+    file: str  #: path of its archive, or of the file
+    allowed: int  #: number of elements allowed in that file
 
     @property
     def most(self) -> int:
-        """Elements that it may have itself."""
+        """The number of elements allowed in the document."""
         return min(self.allowed, limit(LARGEST_TREE))
 
 
 @dataclass(frozen=True)
 class ParsedDocument:
-    """The elements and the text of one document."""
+    """The elements and text of one document."""
 
-    rows: Ints  #: (elements, columns) int32, in preorder; see `COLUMNS`
-    tags: list[str]  #: distinct local names, by first occurrence; column ``tag`` counts into it
+    rows: Ints  #: (elements, columns) int32, in preorder (`COLUMNS`)
+    tags: list[str]  #: distinct local names by first occurrence; column ``tag`` indexes them
     text: bytes  #: all character data in UTF-8
 
 
 class Tree:
-    """The elements of a document, recorded as they begin and end."""
+    """The elements of a document, recorded at their starts and ends."""
 
     def __init__(self) -> None:
         self.tags: list[int] = []  #: tags of the elements
-        self.marks: list[int] = []  #: beginnings of elements, and ~ for ends
+        self.marks: list[int] = []  #: offsets of starts, and ~offset for ends
 
     @property
     def open(self) -> int:
@@ -85,16 +85,16 @@ class Tree:
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
-        """An element with this tag begins at a place."""
+        """Start an element with this tag at an offset."""
         self.tags.append(tag)
         self.marks.append(start)
 
     def end(self, end: int) -> None:
-        """The last element that has begun and not ended ends before a place."""
+        """End the innermost open element before an offset."""
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """Return (elements, columns) all of `COLUMNS` for the elements of this text; places are in characters."""
+        """Return (elements, columns) all of `COLUMNS` for the elements of this text, in characters."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         places = np.where(begins, marks, ~marks)
@@ -102,20 +102,19 @@ class Tree:
 
 
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
-    """(elements, columns) all of `COLUMNS`, from the marks of a document: where its elements begin and end, in order.
+    """Return (elements, columns) all of `COLUMNS`, from the sorted marks at starts and ends of elements.
 
-    ``tag`` is of each element; ``begins``, ``places`` (in characters) and ``sizes`` (the same places in bytes) are of
-    each mark. Elements of XML end words (`borders_in`).
+    ``tag`` has the tag of each element. ``begins``, ``places`` (in characters) and ``sizes`` (offsets in bytes) have an
+    entry for each mark. XML elements end words (`borders_in`).
     """
-    level = (
-        np.cumsum(np.where(begins, 1, -1)) - begins
-    )  # 0 for roots; the same where an element begins and ends
-    # level by level, each element is a mark where it begins and the next, where it ends
+    level = np.cumsum(np.where(begins, 1, -1)) - begins  # 0 for roots; equal at start and end of an element
+    # within a level, each element is the mark of its start and the next mark, its end
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
     keys = level[first] * len(level) + first
-    above = np.searchsorted(keys, keys - len(level)) - 1  # the last of the level above that has begun before
-    before = np.cumsum(begins)  # elements that have begun
+    # the last element of the level above that started before
+    above = np.searchsorted(keys, keys - len(level)) - 1
+    before = np.cumsum(begins)  # number of started elements
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -133,7 +132,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
 
 @cache
 def word_characters() -> Bools:
-    r"""(0x110000,) whether each code point matches ``\w``."""
+    r"""Return (0x110000,) whether each code point matches ``\w``."""
     known = np.zeros(0x110000, dtype=np.bool_)
     every = np.arange(len(known), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     for run in re.finditer(r"\w+", every):
@@ -142,7 +141,7 @@ def word_characters() -> Bools:
 
 
 def words_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """(P,) how many words begin before each of these places. A word that a border (sorted) is in is two."""
+    """Return (P,) the number of words that start before each offset; sorted borders split words."""
     word = looked_up(word_characters(), text)
     begins = word.copy()
     begins[1:] &= ~word[:-1]
@@ -152,21 +151,22 @@ def words_before(text: str, places: Ints, borders: Ints) -> Ints:
 
 
 def bytes_before(text: str, places: Ints) -> Ints:
-    """(P,) how many bytes of UTF-8 are before each of these places."""
+    """Return (P,) the number of UTF-8 bytes before each offset."""
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
-    character = continues - np.arange(1, len(continues) + 1)  # that each of these bytes belongs to
+    # the character that each of these bytes belongs to
+    character = continues - np.arange(1, len(continues) + 1)
     return places + np.searchsorted(character, places)
 
 
 @dataclass(frozen=True)
 class ParsedDocuments:
-    """The elements of a sequence of documents, as columns."""
+    """The elements of several documents, as columns."""
 
-    names: list[str]  #: documents, in the order given, less those with problems
+    names: list[str]  #: names of documents in the given order, without those with problems
     elements: Ints  #: (documents,) number of elements of each
-    columns: dict[str, Ints]  #: int32, one value per element; see `COLUMNS`
+    columns: dict[str, Ints]  #: int32, one value per element (`COLUMNS`)
     tags: list[str]  #: distinct local names, by first occurrence
     problems: list[Problem]  #: problems of rejected documents
 
@@ -176,9 +176,9 @@ def parse_documents(
     parse: Callable[[bytes, str, Entities, int], ParsedDocument],
     entities: Entities = "html",
 ) -> ParsedDocuments:
-    """Parse documents one after another with ``parse``.
+    """Parse documents with ``parse``, one after another.
 
-    Those that cannot be read are left out and told. Raises InputError for more elements in an archive than it may hold.
+    Unreadable documents are left out and reported. Raises InputError for more elements in an archive than allowed.
     """
     names: list[str] = []
     tables: list[Ints] = [np.empty((0, len(COLUMNS)), dtype=np.int32)]
@@ -207,11 +207,11 @@ def parse_documents(
 def parse_document(
     xml: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
 ) -> ParsedDocument:
-    """Elements and text of one XML document.
+    """Return elements and text of one XML document.
 
-    Raises InputError with what is wrong: not well-formed, wrong encoding, an entity that neither the
-    document nor (``entities="html"``) HTML defines, an external entity, expansion beyond libxml2's
-    limits, elements nested deeper than `MAX_DEPTH`, more than ``most`` elements.
+    Raises InputError for XML that is not well-formed, a wrong encoding, an external entity, an entity that neither the
+    document nor (``entities="html"``) HTML defines, expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and
+    more than ``most`` elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
@@ -228,13 +228,13 @@ def parse_document(
 
 
 def _refuse_many(xml: bytes, source: str, most: int) -> None:
-    """Raise InputError for more tags or references than a document may have elements."""
+    """Raise InputError for more tags or references than allowed elements."""
     if max(xml.count(b"<") // 2, xml.count(b"&")) > most:
         raise beyond(source, most, "tags or references")
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Elements and text of a document that is plain and well-formed; None if it is not."""
+    """Return elements and text of a plain, well-formed document, else None."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
@@ -244,7 +244,7 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Elements and text of a document in UTF-8; None unless expat takes it for well-formed, namespaces included."""
+    """Return elements and text of a UTF-8 document; None unless expat accepts it, including its namespaces."""
     try:
         if xml.count(b"<") <= most:
             expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
@@ -256,10 +256,10 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     content = np.frombuffer(marked, np.uint8)
     marks = np.flatnonzero(content <= ord(ENDS))
     begins = content[marks] == ord(BEGINS)
-    more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that begin no character
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # continuation bytes
     sizes = marks - np.arange(len(marks))
     places = sizes - np.searchsorted(more, marks)
-    number = defaultdict[bytes, int](count().__next__)  # of each distinct name, by first occurrence
+    number = defaultdict[bytes, int](count().__next__)  # numbers of distinct names, by first occurrence
     numbers = np.fromiter(map(number.__getitem__, names), np.int32, len(names))
     tags: dict[str, int] = {}
     tag_of = np.array([tags.setdefault(_local_name(name), len(tags)) for name in number], np.int32)
@@ -272,7 +272,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes]]:
-    """Return what `split_at_tags` does, of any document. Raises ExpatError, and InputError for too many elements."""
+    """Return the result of `split_at_tags` for any document. Raises ExpatError; InputError for too many elements."""
     pieces, names = list[bytes](), list[bytes]()
 
     def begin(name: str, _: object) -> None:
@@ -292,12 +292,12 @@ def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes
 
 @lru_cache(1024)
 def _local_name(name: bytes) -> str:
-    """Return a name without < and its prefix, or the namespace that expat writes before it."""
+    """Return a name without < and prefix, or without the namespace that expat adds."""
     return re.split(b"[ :<]", name)[-1].decode()
 
 
 def _in_utf8(xml: bytes) -> bytes:
-    """The document in UTF-8 if it is in UTF-16 or UTF-32, where entities are not found by bytes."""
+    """Convert a document from UTF-16 or UTF-32 to UTF-8, so that entities are found by bytes."""
     encoding = wide_encoding(xml)
     if encoding is None:
         return xml
@@ -310,7 +310,7 @@ def _in_utf8(xml: bytes) -> bytes:
 
 
 def _plain(xml: bytes, source: str) -> bytes:
-    """The document as libxml2 writes it: UTF-8, without DTD, comments and CDATA, entities resolved."""
+    """Return the document as written by libxml2: UTF-8, entities resolved, no DTD, comments and CDATA."""
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
@@ -347,9 +347,9 @@ def _remedy(message: str) -> str:
 
 
 def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
-    """The document with HTML's entities as character references, where it does not define them itself.
+    """Replace HTML's entities that the document does not define by character references.
 
-    Raises InputError with the first reference to every entity that nobody defines, or that is external.
+    Raises InputError with the first reference to every undefined or external entity.
     """
     internal = set(_XML_ENTITIES)
     external: set[bytes] = set()
@@ -391,5 +391,5 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
 
 
 def _references(characters: str) -> bytes:
-    """Characters as references that every document has."""
+    """Return characters as numeric references."""
     return b"".join(b"&#%d;" % ord(character) for character in characters)
