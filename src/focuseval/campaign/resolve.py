@@ -555,8 +555,8 @@ def topics_of(
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
-        found = "passages are counted in characters"
-        into.problems.append(Problem(assessments.source, "", found, "expected the unit characters"))
+        found = "the offsets of passages count characters, not the unit"
+        into.problems.append(Problem(assessments.source, "", found, "use the unit characters"))
     else:
         _misfits(assessments, collection, into)
     judged = _judged_elements(assessments, collection, into)
@@ -629,8 +629,8 @@ def _placed(
     items = raw.named(frame.iloc[at]).assign(source=raw.source).itertuples() if len(at) else ()
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
-            found = f"the passage {item.start}-{item.end} is counted in characters"
-            into.note(item, found, "expected the unit characters")
+            found = f"the offsets of the passage {item.start}-{item.end} count characters, not the unit"
+            into.note(item, found, "use the unit characters")
         elif passage[i]:
             into.outside(item, document[i], item.start, item.end)
         elif item.unresolvable and document[i] >= 0:

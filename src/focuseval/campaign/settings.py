@@ -100,7 +100,7 @@ class InputSettings(TypedDict, total=False):
 
 
 #: options that have another name in Python, which is not like theirs
-_OPTIONS = {"topics": "average_over"}
+_OPTIONS = {"topics": "average_over", "documents": "collection"}
 
 
 def _read_coverage(coverage: Any) -> tuple[float, ...]:

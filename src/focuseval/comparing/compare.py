@@ -124,9 +124,10 @@ class Comparison(Printable):
             # adding 0.0 turns -0 into 0
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
-            wins = lead["losses" if turned else "wins"]
+            wins, losses = (lead[side] for side in (("losses", "wins") if turned else ("wins", "losses")))
             sure = self._decided(lead["p"], lead["p_adjusted"], len(pairs))
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
+            topics += f" and behind on {losses:,}" if losses else ""
             ahead = f"level with {other}, better" if lead["difference"] == 0 else f"ahead of {other}"
             sentences.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
         return sentences[:_MOST_SAID]

@@ -298,7 +298,13 @@ def key_meant(key: str, keys: Iterable[str]) -> str | None:
     """Return the one of ``keys`` that is another program's name or a misspelling of ``key``, or None."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
-    return called or closest(key, plain.values())
+    return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
+
+
+def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
+    """Return the one of ``keys`` that is a misspelt ``key``, such as ``topc``; None if there is none."""
+    aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
+    return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
 
 def plain_name(name: str) -> str:

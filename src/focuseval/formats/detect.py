@@ -25,6 +25,7 @@ from focuseval.formats.chunks import (
     MARKS_OF_RUNS,
     RETRIEVED_CHUNKS,
     key_meant,
+    misspelt_key,
     names_of_keys,
     object_in,
     objects_of,
@@ -130,8 +131,19 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
         ):
             return str(wanted["chunks"].kinds[0])  # unreadable lines do not reveal their kind
         expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
+        if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
+            expected = f"is {json.dumps(misspelt)} meant for a score, a rank or a run?"
         raise InputError.of(str(file), f"{kind}, not {what}", expected)
     return kind
+
+
+def _misspelt_mark(file: Path) -> str | None:
+    """Return a key of the first line that is a misspelt key of runs, if there is one."""
+    _, record = next(objects_of(file))
+    marks = (
+        (misspelt_key(mark, map(str, record)) for mark in MARKS_OF_RUNS) if isinstance(record, dict) else ()
+    )
+    return next(filter(None, marks), None)
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:

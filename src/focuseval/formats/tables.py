@@ -32,6 +32,7 @@ from focuseval.formats.chunks import (
     ChunkFormat,
     as_run,
     decoded_json,
+    misspelt_key,
     name_in,
     not_read,
     numeric,
@@ -111,7 +112,8 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
     renamed: dict[str, str] = {}
     if has_own_names(plain):
         return renamed
-    for key, tiers in ALIASES.items():
+    for key, (surest, *further) in ALIASES.items():
+        tiers = [surest, *further] if misspelt_key(key, plain.values()) is None else [surest]
         some = ([name for name in plain if plain[name] in tier] for tier in tiers if key not in plain)
         if len(names := next(filter(None, some), [])) == 1:
             renamed[names[0]] = key

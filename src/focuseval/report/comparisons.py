@@ -155,9 +155,10 @@ def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     )
     decided = "significant" if lead[adjusted] <= settings["alpha"] else "undecided"
     ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
+    behind = f" and behind on {lead['losses']:,}" if lead["losses"] else ""
     sentences = [
         f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead} on {lead['wins']:,} of "
-        f"{counted(len(values), 'topic')}, {difference}, "
+        f"{counted(len(values), 'topic')}{behind}, {difference}, "
         f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {decided}."
     ]
     alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()
