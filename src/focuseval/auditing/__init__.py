@@ -1,1 +1,1 @@
-"""The audit of measures: does a score do what it should when a run is transformed?"""
+"""The audit of measures: whether scores change as expected if a run is transformed."""

@@ -1,4 +1,4 @@
-"""The audit: every measure under every transformation, on one campaign."""
+"""The audit: every measure with every transformation on one campaign."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -43,7 +43,7 @@ from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.lists import names_of_lists, of_runs, results_at, stacked
 
-#: the transformations of an audit, in the order of its tables
+#: the transformations of an audit, in table order
 TRIED = (
     "halves", "joined", "children", "twice", "twice(where=end)", "larger", "smaller",
     "ancestors", "ancestors(where=before)", "parents", "best-child",
@@ -54,7 +54,7 @@ TRIED = (
     "documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements",
 )  # fmt: skip
 
-#: the method that draws intervals of mean changes
+#: level and number of resamples for intervals of mean changes
 LEVEL, RESAMPLES = 0.95, 1000
 
 #: an example shows at least this share of the largest breach
@@ -64,7 +64,7 @@ _IDEAL = "ideal: "
 
 
 def tried(names: Sequence[str] = TRIED) -> list[Applied]:
-    """Transformations by their names. Raises InputError for an unknown one."""
+    """Return transformations by name. Raises InputError for an unknown one."""
     return [parse_applied(name, TRANSFORMATIONS) for name in names]
 
 
@@ -77,12 +77,12 @@ def audit(
     examples: bool = True,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Audit measures under transformations: a table with the columns `focuseval.auditing.findings.COLUMNS`.
+    """Audit measures with transformations: a table with the columns `focuseval.auditing.findings.COLUMNS`.
 
-    A list is compared with the list that it is made of, where the transformation changed it; one that breaks a
-    measure's own rule before or after is not, for the measure refuses it. Besides the runs, transformations are done to
-    the ideal runs that the judgements give. Measures of elements are tried on the runs without passages. ``seed`` is
-    that of the intervals. Without ``examples`` none is looked for, which takes most of the time where much breaks.
+    Each changed list is compared with its original. Lists that break a measure's own rule, before or after, are
+    skipped, because the measure refuses them. The ideal runs from the judgements are transformed, too. Measures of
+    elements use only runs without passages. ``seed`` is for the intervals. Without ``examples``, the slow search for
+    examples is skipped.
     """
     tries = tried() if transformations is None else list(transformations)
     specs = list({spec.name: spec for spec in specs}.values())
@@ -98,30 +98,30 @@ def audit(
 
 
 def without_passages(results: Results) -> Results:
-    """Return the runs without any passage."""
+    """Return the runs that contain no passage."""
     passages = (results.element < 0) & (results.start >= 0) & (results.document >= 0)
     return of_runs(results, np.setdiff1d(np.arange(len(results.runs)), results.run[passages]))
 
 
 class _Undecided(Exception):
-    """The reason for which a measure cannot be judged under a transformation."""
+    """The reason why a measure cannot be judged with a transformation."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """The baseline of the audit: the runs, and the ideal runs in addition."""
+    """The runs and ideal runs that transformed runs are compared with."""
 
     topics: Sequence[Topic]
-    own: Results  #: on the topics
+    own: Results  #: the runs on the topics
     specs: Sequence[Spec]
-    scores: ScoredResults  #: of the runs and the ideal runs
-    #: per measure and topic: the best score of the ideal runs, in the direction in which the measure is better
+    scores: ScoredResults  #: scores of the runs and the ideal runs
+    #: the best score of the ideal runs by measure and topic; better is higher, or lower with a negative sign
     best: Mapping[str, pd.Series]
     seed: int
 
 
 class _Shown(NamedTuple):
-    """A list that shows a breach: by how much, how large it is, and where it is."""
+    """A list that shows a breach: its amount, its size, and its place."""
 
     amount: float
     size: float
@@ -131,32 +131,32 @@ class _Shown(NamedTuple):
 
     @classmethod
     def all_of(cls, scores: ScoredResults, lists: pd.MultiIndex, amount: Floats) -> list["_Shown"]:
-        """Return the lists that go wrong."""
+        """Return the lists with a breach."""
         pairs = zip(lists, amount, strict=True)
         return [cls(by, scores.sizes[key], scores.results, *key) for key, by in pairs if by]
 
 
 class _Outcome(NamedTuple):
-    """The observations of one measure under one transformation."""
+    """The observations of one measure with one transformation."""
 
-    amount: Floats  #: by how much each pair goes wrong, 0 if it does not
-    by_topic: Floats  #: mean changes of topics
+    amount: Floats  #: amount by which each pair breaks the expectation, or 0
+    by_topic: Floats  #: mean change of each topic
     note: str = ""
-    shown: Sequence[_Shown] = ()  #: lists that an example can be made of
-    text: str = ""  #: the example, where it is no list
-    sampled: bool = True  #: whether topics are a sample of what changes, so that there is an interval
+    shown: Sequence[_Shown] = ()  #: lists for examples
+    text: str = ""  #: the example, if it is not a list
+    sampled: bool = True  #: whether topics are a sample of the change, so that there is an interval
 
 
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
-    """The runs and the ideal runs that the judgements give, under the quantisations and methods that measures have."""
+    """Return the runs, and the ideal runs for the quantisations and methods of the measures."""
     own = results_at(results, np.isin(results.topics[results.topic], [topic.name for topic in topics]))
     ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
     ideal_runs = []
     for applied in {one.name: one for of_spec in ideals.values() for one in of_spec}.values():
-        with suppress(InputError):  # a quantisation that the scale of the judgements does not know
+        with suppress(InputError):  # quantisations that the scale does not have
             run = applied.transform(results, topics)
             unsized = (run.end < run.start).any() and not (own.end < own.start).any()
-            if len(run) and not unsized:  # documents whose size is not known would refuse measures of text
+            if len(run) and not unsized:  # documents of unknown size would make measures of text refuse
                 ideal_runs.append(replace(run, runs=pd.Index([_IDEAL + applied.name], dtype=object)))
     scores = scored(topics, stacked([own, *ideal_runs]), specs)
     values = scores.values[_is_ideal(scores.values)]
@@ -174,15 +174,15 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 
 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
-    """Yield a finding for each transformation; ideal runs are compared with all lists and come last."""
+    """Yield a finding for each transformation and measure; ideal runs, compared with all lists, come last."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
-        shrunk: list[Case] = []  # the smallest cases found, which may show another measure's breach
+        shrunk: list[Case] = []  # the smallest cases found, which may also show another measure's breach
         try:
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
             look, why = None, str(error.problems[0])
-        except InputError as error:  # it cannot be done on judgements or runs of this kind
+        except InputError as error:  # not possible with these judgements or runs
             look, why = None, error.problems[0].reason
         for spec in base.specs:
             try:
@@ -197,9 +197,9 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
 def _compared(
     base: _Baseline, applied: Applied, scored_lists: list[tuple[ScoredResults, pd.DataFrame]]
 ) -> Callable[[Spec], _Outcome]:
-    """The runs transformed and scored; what makes of it the outcome under a measure, or raises `_Undecided`.
+    """Transform and score the runs; return a function from a measure to its outcome, which may raise `_Undecided`.
 
-    What is scored list by list is added to ``scored_lists``, which ideal runs are compared with.
+    Scores by list are added to ``scored_lists``, with which ideal runs are compared.
     """
     declared, topics, own, specs = applied.transformation, base.topics, base.own, base.specs
     if declared.expected == BEST:
@@ -269,7 +269,7 @@ def _ideal(
 
 
 def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:
-    """Compare the mean of each run with the original's, over other topics or under other judgements."""
+    """Compare the mean of each run with the original's, for other topics or judgements."""
     before, later = (_column_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
     change = (later - before).to_numpy()
@@ -283,13 +283,13 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
     text = (
         f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g}, and then {later.iloc[worst]:.4g}\n"
     )
-    if spec.pooled:  # an interval over topics does not apply to added counts
+    if spec.pooled:  # an interval over topics does not apply to sums of counts
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
-    """Compare the mean over runs at each strength with that at the one before."""
+    """Compare the mean over runs at each strength with the previous one."""
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -305,7 +305,7 @@ def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcom
 def _finding(
     base: _Baseline, applied: Applied, outcome: _Outcome, spec: Spec, shrunk: list[Case] | None
 ) -> AuditFinding:
-    """Make the finding of the observations; with ``shrunk`` cases, it has the smallest example of a breach."""
+    """Create the finding from observations; with ``shrunk``, add the smallest example of a breach."""
     amount, by_topic = outcome.amount, outcome.by_topic
     broken, expected = int((amount > 0).sum()), applied.expected(spec)
     decided = REPORTED if expected == NO_VERDICT else BREAKS if broken else UNBROKEN
@@ -313,7 +313,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # one with most of a breach up to what is shown, and of those the smallest
+        # the smallest list among those with the largest breach, limited to the amount shown
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(
@@ -334,7 +334,7 @@ def _finding(
 
 
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
-    """The smallest case that shows the breach: of one that shows another measure's, if that does."""
+    """Return the smallest case that shows the breach, possibly one found for another measure."""
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:
@@ -345,25 +345,25 @@ def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shr
 
 
 def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.Series:
-    """Return the column of a measure. Raises `_Undecided` with the reason if one of the scores has none."""
+    """Return the column of a measure. Raises `_Undecided` with the reason if a score is missing."""
     if any(spec.name in one.refused or spec.name not in one.values for one in scores):
         raise _Undecided(next(filter(None, (one.refused.get(spec.name) for one in scores)), ""))
     return values[spec.name]
 
 
 def _of_lists(scores: ScoredResults, names: Set[tuple[str, str]]) -> pd.DataFrame:
-    """The scores of these lists (run, topic)."""
+    """Return the scores of these lists (run, topic)."""
     return scores.values[[key in names for key in scores.values.index]]
 
 
 def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
-    """Return which scores of lists (run, topic) belong to the ideal runs that were added."""
+    """Return the mask of scores that belong to added ideal runs."""
     ideal: Bools = scores.index.get_level_values("run").str.startswith(_IDEAL)
     return ideal
 
 
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
-    """(n,) by how much scores changed on each topic, the mean over runs."""
+    """Return (n,) the change of scores on each topic, averaged over runs."""
     one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
     change = pd.Series(difference(one, other), one.index)
     return change.dropna().groupby(level="topic").mean().to_numpy()

@@ -1,8 +1,7 @@
-"""The audit of a campaign: what measures do on its runs, and what they are chosen by.
+"""The audit of a campaign: breaches of measures on its runs, and criteria for choosing a measure.
 
-To that belongs what a system would score had it not taken part in the pool that was judged: a run that brought relevant
-documents which no other run brought is scored without the judgements of these (Zobel, SIGIR 1998). What changes little
-here is fair to systems that come after the pool.
+It includes pool bias: each run is scored without the judgements of relevant documents that only this run contributed to
+the pool (Zobel, SIGIR 1998). A measure with a small change is fair to later systems.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -46,13 +45,13 @@ def analyse(
     depths: Sequence[int],
     seed: int,
 ) -> Analysis:
-    """The frames of an audit.
+    """Return the frames of an audit.
 
-    ``findings`` of `focuseval.auditing.audit.audit`, on so many ``runs``, evenly spread, and the first ``topics`` that
-    are ``judged``, with the smallest example of each breach; ``scores`` (measure, run,
-    topics, mean); ``levels`` and ``power`` (`discrimination`), ``stability`` and ``needed``, ``agreement`` and ``pool``
-    of all runs. Measures that cannot be computed are in ``refused`` (measure, why). The statistics need `FEWEST_RUNS`
-    runs and two topics; without them they are not there, and ``undecided`` says so (why).
+    ``findings`` come from `focuseval.auditing.audit.audit` with ``runs`` evenly spaced runs and the first ``topics`` of
+    ``judged``, with the smallest example of each breach. ``scores`` has measure, run, topics, mean. ``levels`` and
+    ``power`` (`discrimination`), ``stability`` and ``needed``, ``agreement`` and ``pool`` are for all runs. ``refused``
+    (measure, why) lists measures that cannot be computed. If there are fewer than `FEWEST_RUNS` runs or two topics, the
+    statistics are missing, and ``undecided`` (why) gives the reason.
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
@@ -85,13 +84,13 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """Topics × runs of every measure that has a value of some topic."""
+    """Return the scores, topics x runs, of every measure with a value."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
 
 def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Means over topics: measure, run, topics, mean."""
+    """Return means over topics: measure, run, topics, mean."""
     rows = [
         (name, run, len(table), mean)
         for name, table in tables.items()
@@ -112,7 +111,7 @@ def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFr
 
 
 def unjudged(topic: Topic, documents: Ints) -> Topic:
-    """The topic as if some documents had not been judged: nothing in them is relevant."""
+    """Return the topic as if these documents had not been judged: they have no relevant content."""
 
     number = np.arange(len(topic.collection.names))
     number[documents] = -1
@@ -121,7 +120,7 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
 
 
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
-    """Relevant documents that one run alone has among its first ``depth`` results: by run, then by topic."""
+    """Return relevant documents that only one run has among its first ``depth`` results, by run and topic."""
     first = results_at(results, (places(results) < depth) & (results.document >= 0))
     pairs = pd.DataFrame(
         {"topic": first.topic, "document": first.document, "run": first.run}
@@ -140,11 +139,11 @@ def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict
 def without_own_pool(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], depths: Sequence[int]
 ) -> pd.DataFrame:
-    """Every run scored as if it had not taken part in the pool of each run's first ``depth`` results.
+    """Return the score of every run with and without its own contribution to the pool of first ``depth`` results.
 
-    A row for each depth, measure and run: columns depth, measure, run, documents (relevant ones that it alone brought,
-    over all topics), mean, and without, the mean over the same topics without these judgements. A topic to which
-    nothing else is relevant stays out of the run's second mean. Measures that cannot be computed are left out.
+    There is a row for each depth, measure and run: depth, measure, run, documents (relevant ones that only this run
+    contributed), mean, and without, the mean over these topics without their judgements. Topics that lose all relevant
+    content are excluded from the second mean. Measures that cannot be computed are left out.
     """
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
@@ -182,10 +181,9 @@ def without_own_pool(
 def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
     """Return the effect of a run's own contribution to the pool, from `without_own_pool`.
 
-    A row for each depth and measure: columns depth, measure, mean_change (of without less mean, over runs),
-    largest_fall (of a run's mean; 0 where none falls), of (the run), and ranks, the most places that a run falls among
-    the others, which keep their scores. Under the measures in ``lower``, of which a lower value is better, a run falls
-    where its mean rises.
+    There is a row for each depth and measure: depth, measure, mean_change (without minus mean, over runs), largest_fall
+    (of a run's mean, or 0), of (the run), and ranks, the most places that a run falls if the others keep their scores.
+    For measures in ``lower``, a rising mean is a fall.
     """
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):
@@ -202,15 +200,15 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
 
 
-#: parameters whose choices each make a measure
+#: parameters whose choices become separate measures
 _VARIED = ("variant", "quantisation", "counting")
 
-#: cut-off for a measure without a value of the whole list, by the kind of its first cut-off
+#: cut-off for a measure without a value for the whole list, by the kind of its first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
 def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
-    """Names of all measures as they are audited, each computed in its own way: another name of one is left out."""
+    """Return the names of all measures to audit; of measures with equal computations, one is included."""
     names_by_measure: dict[object, list[str]] = {}
     for measure in measures.values():
         steps = (

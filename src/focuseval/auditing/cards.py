@@ -1,4 +1,4 @@
-"""Cards of an audit, one for each measure: for a terminal, as Markdown, as HTML, and as JSON."""
+"""Cards of an audit, one for each measure, for terminals and as Markdown, HTML and JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -14,10 +14,10 @@ from focuseval.report.tables import FORMS, Decimals, number, plain, to_html, to_
 
 _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4)
 
-#: columns of the table in LaTeX
+#: columns of the LaTeX table
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
-#: under the tables of cards
+#: caption of the tables of cards
 CAPTION = (
     "tried: pairs of scores that were compared; broken: those that did not do what is expected (none is no proof); "
     "largest: how far the worst went the wrong way; mean change: score after less score before, with its 95 % interval "
@@ -26,19 +26,19 @@ CAPTION = (
 
 
 class _Card(NamedTuple):
-    """The parts of a measure's card, which each form writes in its own way."""
+    """The parts of a measure's card, for all formats."""
 
     name: str
     about: str
-    table: pd.DataFrame  #: without rows that were not tried
-    notes: Sequence[str]  #: reasons of transformations without a verdict, each once with its transformations
+    table: pd.DataFrame  #: without transformations that were not tried
+    notes: Sequence[str]  #: reasons for missing verdicts, each with its transformations
     examples: Mapping[str, str]  #: by name of the breach
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
-    """A card for each measure."""
+    """Yield a card for each measure."""
     for name, rows in findings.groupby("measure", sort=False):
-        # verdicts in their order: breaches, then unbroken properties
+        # breaches first, then unbroken properties
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()
@@ -67,7 +67,7 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
 
 
 def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of a card, in the columns of a terminal: transformations below what is expected of them."""
+    """Return the table of a card for terminals, with transformations grouped by expectation."""
 
     def written(value: float, sign: str = "") -> str:
         return plain(number(value, 3, sign))
@@ -84,7 +84,7 @@ def _grouped(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def to_card(findings: pd.DataFrame) -> str:
-    """Cards for a terminal: the table, what could not be decided, and the smallest example of each breach."""
+    """Format cards for a terminal: the table, undecided transformations, and the smallest example of each breach."""
     text = ""
     for card in _cards(findings):
         text += f"{card.name}\n{wrapped(card.about)}\n\n{to_text(card.table, {})}\n"
@@ -96,7 +96,7 @@ def to_card(findings: pd.DataFrame) -> str:
 
 
 def to_markdown_cards(findings: pd.DataFrame) -> str:
-    """Write the cards as Markdown."""
+    """Format cards as Markdown."""
     text = ""
     for card in _cards(findings):
         text += f"## `{card.name}`\n\n{card.about}\n\n{to_markdown(card.table, {})}\n"
@@ -108,7 +108,7 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
 
 
 def to_html_cards(findings: pd.DataFrame) -> str:
-    """Write the cards as a page of HTML."""
+    """Format cards as an HTML page."""
     text = (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Measures audited</title>\n'
         "<style>body{font-family:sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}"
@@ -127,7 +127,7 @@ def to_html_cards(findings: pd.DataFrame) -> str:
 
 
 def written(findings: pd.DataFrame, form: str) -> str:
-    """Cards for people, in ``table``, ``markdown`` or ``html``; the findings in other forms of tables."""
+    """Format cards for people (``table``, ``markdown`` or ``html``), or findings in other table formats."""
     cards = {"table": to_card, "markdown": to_markdown_cards, "html": to_html_cards}
     if form in cards:
         return cards[form](findings)

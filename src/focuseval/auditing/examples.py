@@ -1,6 +1,6 @@
-"""The smallest case that shows a breach: nothing can be left out of it without the breach being gone.
+"""The smallest case that shows a breach: removing anything from it would remove the breach.
 
-A case is one topic and one list; documents, elements, judgements, results and text are left out of it.
+A case is one topic and one list. Documents, elements, judgements, results and text are removed from it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -36,12 +36,12 @@ class Case:
 
     @property
     def collection(self) -> Collection:
-        """The collection of both."""
+        """The collection of the case."""
         return self.topic.collection
 
 
 def case_of(topic: Topic, results: Results, run: str) -> Case:
-    """The case of one list."""
+    """Return the case of one list."""
     mine = (results.run == results.runs.get_loc(run)) & (results.topic == results.topics.get_loc(topic.name))
     chosen = replace(results_at(results, mine), line=None, sources=())
     runs, topics = pd.Index(["run"], dtype=object), pd.Index([topic.name], dtype=object)
@@ -50,16 +50,16 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 
 def with_results(case: Case, keep: Bools) -> Case:
-    """The case with some of its results; ranks count from 1, ties stay."""
+    """Return the case with some of its results; ranks count from 1, and ties are kept."""
     results = results_at(case.results, keep)
     rank = np.cumsum(changes(results.rank), dtype=np.int64)
     return replace(case, results=replace(results, rank=rank))
 
 
 def with_gold(case: Case, keep: Bools) -> Case:
-    """The case with some of its relevant passages, graded documents, or judged elements: of the first it has any of.
+    """Return the case with some of its gold: passages, or else graded documents, or else judged elements.
 
-    Elements that were judged because of passages are judged by those that are left.
+    Elements that were judged because of passages are judged again.
     """
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
@@ -70,7 +70,7 @@ def with_gold(case: Case, keep: Bools) -> Case:
 
 
 def gold_of(case: Case) -> int:
-    """Count the pieces of gold that `with_gold` chooses from."""
+    """Return the number of items that `with_gold` chooses from."""
     topic = case.topic
     if topic.highlights is not None or topic.spans is not None:
         return passages_of(topic)
@@ -78,7 +78,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """The case without one kind of what is known of it and is not among what is needed, for each such kind."""
+    """Yield the case without each optional kind of data."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -96,12 +96,12 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
 
 
 def with_documents(case: Case, keep: Bools) -> Case:
-    """The case with some documents; results and judgements of the others go with them."""
+    """Return the case with some documents, and only their results and judgements."""
     return _with_rows(case, keep[case.collection.document_of(np.arange(len(case.collection)))])
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """The case with some elements (their rows); roots and results stay, the children of what goes move up."""
+    """Return the case with some elements (rows), all roots and all results; children of removed elements move up."""
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)
@@ -111,7 +111,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
     """Return the case with some elements; without its root, a document loses all elements."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    row = sums_before(keep)  # the new row of each that is kept, or of the next one
+    row = sums_before(keep)  # the new row of each kept element, or of the next one
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
     while (lost := (parent >= 0) & ~keep[np.maximum(parent, 0)]).any():
@@ -163,13 +163,13 @@ def _depth(parent: Ints) -> Ints:
 
 
 def positions(parent: Ints, tag: Ints) -> Ints:
-    """The place of each element among its siblings of one tag, from 1."""
+    """Return the position of each element among siblings of its tag, from 1."""
     place = pd.DataFrame({"parent": parent, "tag": tag}).groupby(["parent", "tag"]).cumcount().to_numpy() + 1
     return np.where(parent < 0, 1, place)
 
 
 def stretches(case: Case) -> list[tuple[int, int, int]]:
-    """Document, start and end of all text between the points at which anything begins or ends."""
+    """Return document, start and end of all text between points at which anything begins or ends."""
     collection, topic, results = case.collection, case.topic, case.results
     row = np.arange(len(collection))
     columns = [(collection.document_of(row), collection.start, collection.end)]
@@ -191,7 +191,7 @@ def stretches(case: Case) -> list[tuple[int, int, int]]:
 
 
 def without_text(case: Case, document: int, start: int, end: int) -> Case:
-    """The case without the text ``[start, end)`` of a document."""
+    """Return the case without the text ``[start, end)`` of a document."""
     collection, results = case.collection, case.results
 
     def move(of: Ints, point: Ints) -> Ints:
@@ -209,7 +209,7 @@ def without_text(case: Case, document: int, start: int, end: int) -> Case:
 
 
 def is_sound(case: Case) -> bool:
-    """Return whether no result, relevant passage or judged element is without text."""
+    """Return whether all results, relevant passages and judged elements have text."""
     topic, results = case.topic, case.results
     resolved = (results.start >= 0) & (results.document >= 0)
     spans = topic.spans
@@ -222,7 +222,7 @@ def is_sound(case: Case) -> bool:
 
 
 def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
-    """Documents, gold and lists as text; ``results`` are lists by what they are called."""
+    """Format documents, gold and lists as text; ``results`` are pairs of a name and a list."""
     collection = case.collection
     lines = ["documents"]
     of = collection.document_of(np.arange(len(collection)))
@@ -244,14 +244,14 @@ def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
 
 
 def _place(collection: Collection, document: int, element: int, start: int, end: int) -> str:
-    """A place in words: the document, the path of an element, and the interval."""
+    """Describe a place: the document, the path of an element, and the interval."""
     name = collection.names[document] if document >= 0 else "unknown"
     path = f" {collection.path(int(element))}" if element >= 0 else ""
     return f"{name}{path} {start}-{end}"
 
 
 def _gold(topic: Topic) -> list[str]:
-    """All gold, a line each."""
+    """Format all gold, one line each."""
     collection, names, lines = topic.collection, topic.collection.names, []
     marks: Spans | Highlights | None = topic.highlights if topic.spans is None else topic.spans
     if marks is not None:
@@ -273,11 +273,11 @@ def _gold(topic: Topic) -> list[str]:
 
 
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
-    """The ideal runs of a measure on judgements; the best of them is what no run should exceed.
+    """Return the ideal runs of a measure on judgements; no run should exceed the best of them.
 
-    A measure with an ideal recall-base of its own has that one, or the full one where it takes no notice of overlap;
-    one that sees overlap has elements that share no text. For others all that judgements give are tried, with the
-    shortest alternatives, the longest, and those of the highest grades.
+    A measure with its own ideal recall-base uses that, or the full one if it ignores overlap. A measure that penalises
+    overlap uses disjoint elements. For others, all answers from the judgements are tried, with the shortest and the
+    longest alternatives and those of the highest grade.
     """
     values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"
@@ -300,13 +300,13 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     return [parse_applied(text, TRANSFORMATIONS) for text in texts]
 
 
-#: to what a stretch of text is shortened, if it can be: to nothing, or so many units
+#: lengths to which text between two points is shortened, if possible
 _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 
 @dataclass(frozen=True)
 class Breach:
-    """A measure that does not do what is expected under a transformation, by ``least`` or more."""
+    """A measure that breaks the expectation of a transformation by at least ``least``."""
 
     spec: Spec
     applied: Applied
@@ -323,15 +323,15 @@ class Breach:
         return float(wrong(self.expected, np.array([change]), np.array([size]))[0])
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
-        """Return both scores; None if one is missing."""
-        if unmet(self.spec.needs, [case.topic]):  # a case that was found for another measure
+        """Return both scores; None if either is missing."""
+        if unmet(self.spec.needs, [case.topic]):  # the case was found for another measure
             return None
         before, after = self.lists(case)
         one, other = self._score(case, before), self._score(case, after)
         return None if one is None or other is None else (one, other)
 
     def _score(self, case: Case, results: Results | None) -> float | None:
-        """Return the score of a list; None if there is no list, or the measure refuses it or has no value."""
+        """Return the score of a list; None without a list or value, or if the measure refuses the list."""
         if results is None or not len(results):
             return None
         ranked, measure = next(results.lists()), self.spec.measure
@@ -342,26 +342,26 @@ class Breach:
         return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
-        """The list that is compared with, and the one that is compared."""
+        """Return the list to compare with, and the compared list."""
         if self.expected == BEST:
             return self._ideal(case), case.results
         return case.results, self.applied.transform(case.results, [case.topic])
 
     def _ideal(self, case: Case) -> Results | None:
-        """The ideal run of the highest score."""
+        """Return the ideal run with the best score."""
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
-            with suppress(InputError):  # a quantisation that the scale of the judgements does not know
+            with suppress(InputError):  # quantisations that the scale does not have
                 transformed = applied.transform(case.results, [case.topic])
                 if (value := self._score(case, transformed)) is not None:
                     scores.append((sign_of(self.spec) * value, transformed))
         return max(scores, key=lambda one: one[0], default=(0.0, None))[1]
 
     def text(self, case: Case) -> str:
-        """The case, both lists and both scores as text."""
+        """Format the case, both lists and both scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
-        assert before is not None and scores is not None  # it was shown
+        assert before is not None and scores is not None  # the case has shown the breach
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
         values = f"{self.spec.name}: {scores[0]:.4g}, and then {scores[1]:.4g}"
         if self.expected == BEST:
@@ -372,7 +372,7 @@ class Breach:
         )
 
 
-#: pieces of a case that can be removed: their number, and the case with a selection of them
+#: removable parts of a case: their number, and the case with some of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),
@@ -382,7 +382,7 @@ _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] 
 
 
 def smallest(case: Case, breach: Breach) -> Case:
-    """Shrink a case until no result, gold, document, element or text can be left out."""
+    """Shrink a case until no result, gold, document, element or text can be removed."""
     while simpler := next((one for one in without(case, breach.spec.needs) if breach.shown(one)), None):
         case = simpler
     before = None
@@ -397,7 +397,7 @@ def smallest(case: Case, breach: Breach) -> Case:
 def _fewer(
     case: Case, breach: Breach, count: Callable[[Case], int], keep: Callable[[Case, Bools], Case]
 ) -> Case:
-    """The case without what can be left out of one kind: in large pieces first, then one by one."""
+    """Remove parts of one kind as far as possible, first in large groups, then one by one."""
     size = count(case)
     while size >= 1:
         at = 0
@@ -413,7 +413,7 @@ def _fewer(
 
 
 def _shorter(case: Case, breach: Breach) -> Case:
-    """The case with every stretch of text as short as it can be."""
+    """Shorten the text between points as far as possible."""
     at = 0
     while at < len(intervals := stretches(case)):
         document, start, end = intervals[at]

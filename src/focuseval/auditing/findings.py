@@ -1,4 +1,4 @@
-"""Scores before and after a transformation, which of them did not do what they should, and what is said of it."""
+"""Scores before and after a transformation, changes against the expectation, and findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,28 +17,28 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: verdicts: unbroken in all cases tried (no proof), broken in some, reported without an expectation, or not comparable
+#: verdicts: no breach in the cases tried (no proof), some breaches, reported without an expectation, not comparable
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """The finding on one measure under one transformation; its fields are `COLUMNS`, in this order."""
+    """The finding on one measure with one transformation; the fields are `COLUMNS`, in order."""
 
     measure: str  #: canonical name
-    transformation: str  #: its name with the parameters that differ from their defaults
-    property: str  #: the property that no breach would confirm, as ``--require`` names it
+    transformation: str  #: name with parameters that differ from their defaults
+    property: str  #: the property that a breach disproves, as in ``--require``
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
-    verdict: str  #: one of `VERDICTS`; ``reported`` where nothing is expected
-    tried: int  #: pairs of scores that were compared: lists that changed, or means
-    broken: int  #: number of cases against the expectation
-    largest: float = np.nan  #: the largest change against the expectation; NaN if there is none
-    #: mean of the score after less the score before, over what was tried; NaN for none
+    verdict: str  #: one of `VERDICTS`; ``reported`` without an expectation
+    tried: int  #: number of compared pairs of scores: changed lists, or means
+    broken: int  #: number of cases that break the expectation
+    largest: float = np.nan  #: largest change against the expectation, or NaN
+    #: mean of score after minus score before over all cases, or NaN
     mean_change: float = np.nan
     low: float = np.nan  #: its 95 % interval over topics
     high: float = np.nan
-    note: str = ""  #: why nothing could be decided, or what was left out
-    example: str = ""  #: the smallest case that shows a breach, as text; "" where there is none
+    note: str = ""  #: the reason for a missing verdict, or what was left out
+    example: str = ""  #: the smallest case that shows a breach, as text, or ""
 
 
 #: columns of the audit's table
@@ -46,16 +46,16 @@ COLUMNS = tuple(AuditFinding.__dataclass_fields__)
 
 
 def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
-    """The findings as a frame with the columns `COLUMNS`, numbers as numbers."""
+    """Return the findings as a frame with the columns `COLUMNS`."""
     frame = pd.DataFrame([vars(one) for one in findings], columns=list(COLUMNS))
     whole, real = ["tried", "broken"], ["largest", "mean_change", "low", "high"]
     return frame.astype(dict.fromkeys(whole, np.int64) | dict.fromkeys(real, float))
 
 
-#: differences up to this, relative to scores above 1, are rounding
+#: largest difference, relative to scores above 1, that is rounding
 ROUNDING = 1e-9
 
-#: said of a transformation that does nothing to the runs given
+#: note on a transformation without an effect
 UNCHANGED = "no list here is changed by it"
 
 _LIST = ["run", "topic"]
@@ -63,16 +63,16 @@ _LIST = ["run", "topic"]
 
 @dataclass(frozen=True, eq=False)
 class ScoredResults:
-    """Results with their scores under measures, as far as these can be computed."""
+    """Results with their scores by the measures that can be computed."""
 
     results: Results
-    scores: Scores | None  #: None where no measure can be computed
+    scores: Scores | None  #: None if no measure can be computed
     refused: dict[str, str]  #: why measures cannot be computed, by canonical name
     _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)  #: lists that break a rule
 
     @cached_property
     def values(self) -> pd.DataFrame:
-        """The score of each list (run, topic), a column for each measure by its canonical name."""
+        """The score of each list (run, topic), with a column for each measure."""
         if self.scores is None:
             return pd.DataFrame(index=pd.MultiIndex.from_arrays([[], []], names=_LIST))
         wide = _wide(self.scores.per_topic, *_LIST)
@@ -82,20 +82,20 @@ class ScoredResults:
 
     @cached_property
     def sizes(self) -> dict[tuple[str, str], float]:
-        """The number of results and the sum of their ends for each list (run, topic)."""
+        """The number of results and the sum of their ends, for each list (run, topic)."""
         ends = np.bincount(list_of(self.results), self.results.end)
         return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """The mean of each run over the topics, a column for each measure."""
+        """The mean of each run over topics, with a column for each measure."""
         if self.scores is None:
             return pd.DataFrame(index=pd.Index([], dtype=object))
         wide = _wide(self.scores.means(), "run")
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Return which lists (run, topic) keep a rule (`focuseval.measures.rules`); all if there is no rule."""
+        """Return the mask of lists (run, topic) that obey a rule (`focuseval.measures.rules`); all without a rule."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}
@@ -103,7 +103,7 @@ class ScoredResults:
 
 
 def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
-    """Values with a column for each measure."""
+    """Pivot values to a column for each measure."""
     wide = table.set_index([*keys, "name"])["value"].unstack("name")
     return wide.set_axis(wide.columns.astype(str), axis=1)
 
@@ -111,9 +111,9 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> ScoredResults:
-    """Score results, also where they break a rule; `ScoredResults` names measures that cannot be computed.
+    """Score results, including those that break a rule; `ScoredResults` lists measures that cannot be computed.
 
-    Raises MissingExtra for a measure that needs a package which is not installed.
+    Raises MissingExtra for a measure that needs a missing package.
     """
     if not len(results) or not specs:
         return ScoredResults(results, None, {spec.name: UNCHANGED for spec in specs})
@@ -136,7 +136,7 @@ def scored(
 
 
 def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
-    """Raise MissingExtra if one of the problems is that a package is not installed."""
+    """Raise MissingExtra if a problem is a missing package."""
     if missing := [problem for problem in problems if problem.found == NOT_INSTALLED]:
         raise MissingExtra(missing[0])
 
@@ -150,7 +150,7 @@ def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]
 
 
 def _written(results: Results) -> dict[tuple[str, str], bytes]:
-    """Return the places and rank borders of each list (run, topic) as bytes; rank numbers do not count."""
+    """Return the places and ties of each list (run, topic) as bytes, without rank numbers."""
     first = changes(list_of(results))
     columns = [*(getattr(results, name) for name in PLACE), first | changes(results.rank)]
     lists = np.split(np.stack(columns, axis=1).astype(np.int64), np.flatnonzero(first)[1:])
@@ -158,15 +158,15 @@ def _written(results: Results) -> dict[tuple[str, str], bytes]:
 
 
 def sign_of(spec: Spec) -> float:
-    """1 where higher scores are better, or else -1."""
+    """Return 1 if higher scores are better, else -1."""
     return 1.0 if spec.measure.higher_is_better else -1.0
 
 
 def wrong(expected: str, change: Floats, size: Floats) -> Floats:
-    """Return how far changes go against their expectation, 0 if they do not.
+    """Return the amount by which changes break their expectation, or 0.
 
-    ``change`` is after less before, in the direction in which a measure is better; ``size`` the larger of both, which
-    rounding is relative to.
+    ``change`` is after minus before, negated for measures where lower is better. ``size`` is the larger score, for
+    relative rounding errors.
     """
     amount = {
         SAME: np.abs(change),

@@ -1,4 +1,4 @@
-"""Audit and simulation in one call: of a campaign of files or of what is in memory, or of the embedded one."""
+"""Audit and simulation on a campaign from files or memory, or on the embedded campaign."""
 
 import json
 import warnings
@@ -30,7 +30,7 @@ from focuseval.transformations.declared import TRANSFORMATIONS
 
 
 def embedded() -> tuple[list[Topic], Results]:
-    """Load the topics and runs of ``campaign.json``; benchmarks/audit_campaign.py makes and describes them."""
+    """Load the topics and runs of ``campaign.json``, which benchmarks/audit_campaign.py makes and describes."""
     saved = json.loads(files("focuseval").joinpath("auditing/campaign.json").read_text(encoding="utf-8"))
     texts = saved["texts"]
     collection = Collection(
@@ -72,18 +72,18 @@ def audit(
     seed: int = 0,
     **inputs: Unpack[InputSettings],
 ) -> pd.DataFrame:
-    """Audit measures: a row for each measure and transformation.
+    """Audit measures: return a row for each measure and transformation.
 
-    ``measures`` are names as for `focuseval.score`, ``transformations`` those of docs/audit.md (all if not given).
-    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`; without them a small campaign of
-    focuseval's own is taken, on which chance and known cases show most of what can break; what they do not break is
-    not proven. ``examples`` says whether the smallest case is looked for that shows each breach, ``seed`` what the
-    intervals of mean changes are drawn with.
+    ``measures`` are names as for `focuseval.score`, and ``transformations`` names from docs/audit.md (default: all).
+    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is used,
+    whose random and known cases show most possible breaches; other properties are not proven. ``examples`` searches for
+    the smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
     ``not tried``), tried, broken, largest, mean_change, low, high, note and example
-    (`focuseval.auditing.findings.AuditFinding`). Raises InputError like `focuseval.read_campaign`, for unknown names,
-    and for a measure that needs a package which is not installed.
+    (`focuseval.auditing.findings.AuditFinding`).
+
+    Raises InputError like `focuseval.read_campaign`, for unknown names, and for a measure that needs a missing package.
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
@@ -100,7 +100,7 @@ def audit(
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
         if strangers := without_assessed_topics(topics, results):
-            raise InputError(strangers)  # otherwise only ideal runs would be tried, unnoticed
+            raise InputError(strangers)  # otherwise, only ideal runs would be audited without notice
     return audit_measures(topics, results, specs, transformations=tries, examples=examples, seed=seed)
 
 
@@ -109,7 +109,7 @@ COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
 
 
 def simulation(name: str) -> Applied:
-    """The transformation of this name, which makes runs. Raises InputError for any other."""
+    """Return the transformation of this name that makes runs. Raises InputError for others."""
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
@@ -119,22 +119,22 @@ def simulation(name: str) -> Applied:
 
 
 def simulated(campaign: Campaign, name: str) -> Campaign:
-    """The campaign with the runs that a transformation makes of its own, by its name (docs/audit.md)."""
+    """Return the campaign with runs that a transformation makes, by its name (docs/audit.md)."""
     made = simulation(name).transform(campaign.results, campaign.topics)
     return replace(campaign, results=made)
 
 
 def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSettings]) -> pd.DataFrame:
-    """Runs that a transformation makes of others or of the judgements: ``simulate("ancestors(where=before)", …)``.
+    """Return runs that a transformation makes from runs or judgements: ``simulate("ancestors(where=before)", …)``.
 
-    ``name`` is that of a transformation (docs/audit.md) with its parameters; those that are made of the judgements
-    alone need no ``runs``. The other arguments are those of `focuseval.read_campaign`. The result has a row for each
-    result of the made runs, in their order, with the columns run, topic, document, rank, start, end and path: offsets
-    in the campaign's unit (-1 where a document's size is not known), and the XPath of an element (None for a passage).
-    Parts of it can be given as ``runs`` again: ``{run: frame for run, frame in made.groupby("run")}``.
+    ``name`` is a transformation (docs/audit.md) with parameters. Transformations of judgements alone need no ``runs``.
+    Other arguments are those of `focuseval.read_campaign`. There is a row for each result, in rank order: run, topic,
+    document, rank, start, end and path. Offsets are in the campaign's unit (-1 for a document of unknown size), and
+    path is the XPath of an element (None for a passage). The rows can be used as ``runs``: ``{run: frame for run, frame
+    in made.groupby("run")}``.
 
-    Warns where no list of the runs is changed, as none is by a transformation of elements where the documents are
-    not given. Raises InputError as `focuseval.read_campaign` does, and for an unknown transformation.
+    Issues a warning if no list changes, as for a transformation of elements without documents. Raises InputError like
+    `focuseval.read_campaign`, and for an unknown transformation.
     """
     check_names(simulate, inputs)
     applied = simulation(name)
@@ -154,11 +154,11 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
 
 
 def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
-    """A row for each result, in the order of runs, topics and ranks: the columns `COLUMNS`."""
+    """Return a row for each result, sorted by run, topic and rank, with the columns `COLUMNS`."""
     resolved = results.document >= 0
     names = np.array([*collection.names, None], dtype=object)
     paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
-    # Without a tree an element is its document.
+    # Without a tree, an element is its document.
     nested = bool(collection.depth.any())
     sized = (results.start >= 0) & (results.end >= results.start)
     return pd.DataFrame(
@@ -175,7 +175,7 @@ def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
 
 
 def raw_run(name: str, frame: pd.DataFrame) -> RawRun:
-    """One of the made runs as readers give it, to be written."""
+    """Return one of the runs as readers return it, for writing."""
     topic, document, path = (pd.Categorical(frame[column]) for column in ("topic", "document", "path"))
     element = frame["path"].notna()
     columns = pd.DataFrame(

@@ -1,4 +1,4 @@
-"""The audit of a campaign: its tables, figures, cards and section of the report."""
+"""The audit of a campaign: tables, figures, cards, and its section of the report."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ with extra("plots"):
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
-    """Measures × transformations: ``not broken`` in so many cases, the share that breaks and by how much, or ``-``."""
+    """Return measures x transformations: ``not broken`` in n cases, the share and amount of breaches, or ``-``."""
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
         [
@@ -44,9 +44,10 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
-    """One row a measure, what it is chosen by: properties not broken, power, swaps and tau of half the topics, pool.
+    """Return the criteria for choosing each measure.
 
-    Without the statistics of `focuseval.auditing.campaign.analyse` there are only the properties.
+    They are unbroken properties, power, swaps and tau at half the topics, and pool bias. Without the statistics of
+    `focuseval.auditing.campaign.analyse`, only properties are included.
     """
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]
@@ -71,7 +72,7 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
 
 
 def breaches(analysis: Analysis) -> pd.DataFrame:
-    """Every breach: measure, transformation, expected, tried, broken, largest, mean change with its interval."""
+    """Return every breach: measure, transformation, expected, tried, broken, largest, mean change with its interval."""
     breaks = analysis["findings"][analysis["findings"]["verdict"] == BREAKS]
     columns = ["measure", *(name for name in SHOWN if name != "verdict")]
     return breaks[columns].reset_index(drop=True)
@@ -123,7 +124,7 @@ ITEMS: tuple[Item, ...] = (
     ),
 )
 
-#: items for enough runs
+#: items that need enough runs
 STATISTICS: tuple[Item, ...] = (
     Declared(
         "levels",
@@ -157,12 +158,12 @@ STATISTICS: tuple[Item, ...] = (
 
 
 def items(analysis: Analysis) -> list[Item]:
-    """Return the items of a report on an audit that have something to show."""
+    """Return the items for an audit, with statistics if available."""
     return [*ITEMS, *(STATISTICS if "levels" in analysis else ())]
 
 
 def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> str:
-    """Write the tables, figures and cards of a campaign's audit into a folder; its section of the report."""
+    """Write the tables, figures and cards of a campaign's audit to a folder; return its section of the report."""
     declared_items = items(analysis)
     write_tables(declared_items, analysis, None, folder)
     draw(declared_items, DRAWN, analysis, None, folder)
@@ -193,26 +194,26 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
 
 
 def write_cards(analysis: Analysis, folder: Path) -> None:
-    """A card for each measure, as Markdown: what was tried, what it does, and the smallest example of each breach."""
+    """Write a card for each measure as Markdown: its findings, and the smallest example of each breach."""
     folder.mkdir(parents=True, exist_ok=True)
     for measure, findings in analysis["findings"].groupby("measure", sort=False):
         (folder / card_file(str(measure))).write_text(to_markdown_cards(findings), encoding="utf-8")
 
 
 def card_file(measure: str) -> str:
-    """The name of the file of a measure's card: ``nxCG_quantisation-gen_at-10.md`` of ``nxCG(quantisation=gen)@10``."""
+    """Return the file name of a card: ``nxCG_quantisation-gen_at-10.md`` for ``nxCG(quantisation=gen)@10``."""
     plain = measure.replace("=", "-").replace(")@", "_at-").replace("@", "_at-")
     return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"
 
 
-#: measures whose lines are named in a graph of all
+#: number of measures whose lines are labelled
 NAMED = 6
 
 _SOFT = "#B8BEC9"
 
 
 def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw measures × transformations: discs are unbroken, squares broken (per cent of cases), dots undecided."""
+    """Draw measures x transformations: discs are unbroken, squares broken (per cent of cases), dots undecided."""
     findings = analysis["findings"]
     measures = list(dict.fromkeys(findings["measure"]))
     transformations = list(dict.fromkeys(findings["transformation"]))
@@ -245,7 +246,7 @@ def drawn_matrix(figure: Declared, analysis: Analysis, context: object) -> Figur
 
 
 def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
-    """Some names of an order, evenly spread, the first and the last among them."""
+    """Return evenly spaced names, including the first and last."""
     places = np.unique(np.linspace(0, len(order) - 1, min(count, len(order))).round().astype(int))
     return [order[place] for place in places]
 
@@ -253,7 +254,7 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """All lines thin and grey, some of an order in colours, and a level; what is named."""
+    """Draw all lines in grey, some in colour, and a level; return the labelled names."""
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -268,7 +269,7 @@ def _graph(
 
 @matplotlib.rc_context(STYLE)
 def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Achieved significance levels by the share of pairs, a line for each measure."""
+    """Draw achieved significance levels over the share of pairs, one line for each measure."""
     levels, power = (analysis[name].query("test == 'randomisation'") for name in ("levels", "power"))
     order = power.sort_values("told_apart", ascending=False, kind="stable")["measure"].tolist()
     lines = {
@@ -283,7 +284,7 @@ def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figur
 
 @matplotlib.rc_context(STYLE)
 def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Kendall's tau between the orders on two sets of topics, by their size."""
+    """Draw Kendall's tau between the orders on two sets of topics over their size."""
     stability = analysis["stability"]
     largest = stability[stability["topics"] == stability["topics"].max()].dropna(subset="tau")
     order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()
@@ -299,11 +300,10 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
 
 
 def places(agreement: pd.DataFrame) -> pd.DataFrame:
-    """(M, 2) measures in a plane, by classical scaling of the distances 1 - tau: measure, x, y.
+    """Return (M, 2) measures in a plane, by classical scaling of the distances 1 - tau: measure, x, y.
 
-    Torgerson's method: the two largest eigenvectors of the doubly centred squared distances, each as long as the root
-    of its eigenvalue, with the sign that makes the largest coordinate positive. Measures without a defined tau are
-    left out.
+    Torgerson's method: the two largest eigenvectors of the doubly centred squared distances, scaled by the root of
+    their eigenvalues, with a positive largest coordinate. Measures without a defined tau are left out.
     """
     tau = agreement.pivot(index="measure", columns="other", values="tau")
     order = [name for name in dict.fromkeys(agreement["measure"]) if tau.loc[name].notna().any()]
@@ -319,7 +319,7 @@ def places(agreement: pd.DataFrame) -> pd.DataFrame:
 
 
 def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """A map of measures, by numbers; families have colours and marks."""
+    """Draw a map of numbered measures; families have colours and marks."""
     rows = places(analysis["agreement"])
     stem = rows["measure"].map(lambda name: parts_of(name).measure.partition(".")[0])
     families = list(dict.fromkeys(stem))

@@ -1,1 +1,1 @@
-"""Topics and results on their collection, made from files, and the artefacts that they leave."""
+"""Topics and results on their collection, read from files, and the artefacts made from them."""

@@ -1,7 +1,7 @@
-"""The one way from files to topics and results: the command line, the API and the workflow all take it.
+"""The path from files to topics and results that the command line, the API and the workflow share.
 
-Parity with INEX's own program (`focuseval.compat.inex_eval`) shares the readers and stops there: that program knows no
-collection, and counts lines that stand twice.
+Only the parity with INEX's program (`focuseval.compat.inex_eval`) differs: it uses the readers, but no collection, and
+counts repeated lines.
 """
 
 from collections import Counter
@@ -37,26 +37,26 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
-#: runs that are given in memory
+#: remedy for runs in memory without names
 IN_MEMORY = 'give each run that is in memory a name, as runs={"mine": frame}, or '
 
-#: the requirements for runs, and the notices on the rest
+#: a function that chooses runs, and returns notices on the others
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
-#: a file of runs, or one that is in memory and was read, with what was left out of it
+#: a file of runs, or a run in memory with the problems of reading it
 Task = Path | tuple[RawRun, list[Problem]]
 
 
 @dataclass(frozen=True, repr=False)
 class Campaign:
-    """Topics with what is relevant to them, and what runs returned, on one collection."""
+    """Topics with their gold, and the results of runs, on one collection."""
 
     topics: list[Topic]
     results: Results
-    notices: list[Notice] = field(default_factory=list)  #: data left out, or read in another way
+    notices: list[Notice] = field(default_factory=list)  #: data that was left out or interpreted
     rules: str | None = None  #: `InputSettings`
-    options: Sequence[str] = ()  #: options that were given, but that some measures do not read
-    given: tuple[Inputs, Any] | None = None  #: what it was made of: inputs, and runs
+    options: Sequence[str] = ()  #: given options that some measures ignore
+    given: tuple[Inputs, Any] | None = None  #: the inputs and runs that it was made from
 
     @property
     def rejected(self) -> list[Problem]:
@@ -65,22 +65,22 @@ class Campaign:
 
     @property
     def contradictions(self) -> list[Problem]:
-        """Texts and sizes that the collection contradicts, also in the notes."""
+        """Texts and sizes that contradict the collection, which the notes include."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
     def notes(self) -> list[str]:
-        """The notices on the inputs, a line each."""
+        """Notices about the inputs, one line each."""
         accepted = [one for one in self.notices if one.kind != notices.REJECTED.name]
         return notices.lines(accepted)
 
     @property
     def in_files(self) -> dict[str, str]:
-        """The run that is in each file, by name."""
+        """The name of the run in each file."""
         return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
-        """The campaign in three lines: its topics, its runs, its collection."""
+        """Describe topics, runs and collection in three lines."""
         runs, collection = [str(run) for run in self.results.runs], self.topics[0].collection
         results = f"{counted(len(self.results), 'result')} of {some(runs, 'run')}"
         problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
@@ -101,15 +101,15 @@ def some(names: Sequence[str], what: str, most: int = 3) -> str:
 
 @dataclass(frozen=True)
 class SharedInputs:
-    """Gold with its documents, where these are given, and runs that may be read: all that runs have in common."""
+    """What all runs share: gold, collection, and settings of readers."""
 
     given: Placed
     raw: RawAssessments
     collection: Collection | None
-    notices: list[Notice]  #: on all of it
+    notices: list[Notice]  #: notices about gold and collection
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """A run in blocks of about so many rows, with what was left out of each, by `formats.readers.read_blocks`."""
+        """Yield a run in blocks of about ``rows`` rows, with the problems of each (`formats.readers.read_blocks`)."""
         if not isinstance(task, Path):
             yield task
             return
@@ -123,7 +123,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """Each run by itself."""
+        """The runs, one by one."""
         runs, inputs = self.given.runs, self.given.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -132,11 +132,11 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics, without any run."""
+        """The topics without runs."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Return the topics on the collection, or on the one that assessments and these runs imply."""
+        """Return the topics on the collection, or on the one that the assessments and these runs imply."""
         inputs = self.given.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -144,9 +144,9 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Put runs on the collection, or on the one that assessments and these runs imply.
+        """Resolve runs against the collection, or against the one that the assessments and these runs imply.
 
-        Raises InputError for topics and results that are not on it, after ``contradictions``, which may explain them.
+        Raises InputError for unresolved topics and results, after ``conflicts``, which may explain them.
         """
         frames = (self.raw.elements, *(run.rows for run in runs))
         places: dict[RawRun, Ints] = {}
@@ -169,7 +169,7 @@ class SharedInputs:
         )
 
     def campaign(self) -> Campaign:
-        """All runs at once. Raises InputError for what is wrong with them."""
+        """Return the campaign of all runs. Raises InputError with every problem."""
         placed = self.given
         submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
         contradictions = self.contradictions(submitted)
@@ -179,7 +179,7 @@ class SharedInputs:
         return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """Return contradictions between the collection and texts or sizes in files and in memory."""
+        """Return contradictions between the collection and texts or sizes in the inputs."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -194,7 +194,7 @@ class SharedInputs:
 
 
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
-    """Gold and documents of runs, which may be none. Raises InputError for all that is wrong with either."""
+    """Read gold and documents for runs, if any. Raises InputError with every problem."""
     if not inputs.judged:
         raise InputError.of("gold", "not given", "give files, or what is in memory")
     placed = placed_in_code(inputs, runs)
@@ -210,7 +210,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
         raise InputError.of("coverage", "given", f"it is for the scale inex2002, not for {raw.scale}")
     left_out: list[Problem] = []
-    if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long
+    if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long to read
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, collection_notices = read_collection(inputs)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])
@@ -218,9 +218,9 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
-    """Gold and runs put on their documents, if these are source code; as they are given if not.
+    """Return gold and runs, located in their documents if these are source code.
 
-    Raises InputError as `focuseval.campaign.on_code.placed_on_code` does.
+    Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
     """
     if of_code(inputs):
         from focuseval.campaign.on_code import placed_on_code
@@ -238,14 +238,14 @@ def of_code(inputs: Inputs) -> bool:
     source = inputs.collection
     if not isinstance(source, str | PathLike):
         return False
-    from focuseval.formats.documents import holds_code  # only here: it imports parsers
+    from focuseval.formats.documents import holds_code  # imported here because it imports parsers
 
     return holds_code(Path(source), inputs.documents_as)
 
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Add to what is wrong why documents of both kinds are read as source code, or as text, and what decides it."""
+    """Add to errors why mixed documents are read as source code or as text, and the option that decides."""
     try:
         yield
     except InputError as error:
@@ -256,7 +256,7 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Return how the kind of the documents was decided, if they were counted and are of both kinds; else None."""
+    """Return how the kind of mixed documents was decided; None if it was not decided by counting."""
     from focuseval.formats.documents import files_by_kind, revision_of
 
     source = inputs.collection
@@ -271,7 +271,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """The collection, where one is given, and what is reported of it."""
+    """Read the collection, if given, and return it with notices."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -286,7 +286,7 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
         return inputs.collection, []
     if inputs.collection is None and inputs.texts is None:
         return None, []
-    from focuseval.campaign import collection_read  # only here: it imports parsers and Parquet
+    from focuseval.campaign import collection_read  # imported here because it imports parsers and Parquet
     from focuseval.formats.documents import notes_on_ignored
 
     if inputs.collection is None:
@@ -305,10 +305,10 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Assemble topics and results of files or memory on a collection, or on the one that they imply.
+    """Assemble topics and results from files or memory on a collection, or on the one that they imply.
 
-    Without ``runs`` there are no results. Raises InputError with every problem found; with ``lenient`` only for files
-    that cannot be read at all.
+    Without ``runs``, there are no results. Raises InputError with every problem; with ``lenient``, only for unreadable
+    files.
     """
     return replace(read_judged(inputs, runs).campaign(), given=(inputs, runs))
 
@@ -316,7 +316,7 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
 def assemble_topics(
     assessments: Paths | RawAssessments, collection: Collection, reading: Inputs
 ) -> tuple[list[Topic], list[Notice]]:
-    """The topics alone, as `assemble` makes them, and what is reported of them."""
+    """Assemble only topics, like `assemble`, and return them with notices."""
     raw = read_given(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
     _refuse(misplaced, reading)
@@ -327,9 +327,9 @@ def assemble_topics(
 def assemble_results(
     runs: Runs, collection: Collection, reading: Inputs, choose: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
-    """The results alone, as `assemble` makes them, and what is reported of them.
+    """Assemble only results, like `assemble`, and return them with notices.
 
-    ``choose`` takes from the runs what is wanted, and says what it leaves out. Raises InputError as `assemble` does.
+    ``choose`` selects runs, and returns notices on the others. Raises InputError like `assemble`.
     """
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = choose(submitted)
@@ -339,12 +339,12 @@ def assemble_results(
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
-    """The results that are not in the collection, which ``reading.lenient`` keeps in their places."""
+    """Return the results that are not in the collection, which ``reading.lenient`` would keep."""
     return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
-    """The paths. Raises InputError for anything else, telling how what is in memory is given."""
+    """Return paths. Raises InputError for other values; ``in_memory`` tells how to give data in memory."""
     paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(paths_as_list, Sequence) or not all(
         isinstance(path, str | PathLike) for path in paths_as_list
@@ -354,14 +354,14 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError for problems, with their likely reason; not if reading is lenient."""
+    """Raise InputError for problems with their likely reasons, unless reading is lenient."""
     if problems and not reading.lenient:
         kind = _kind_by_counting(reading)
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
-    """Assessments of files, or as they were read. Raises InputError for a pool that they do not have."""
+    """Return assessments, read from files if necessary. Raises InputError for a missing pool."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
         paths = paths_of(raw, "assessments", "give what is in memory as gold=, or ")
@@ -375,7 +375,7 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
 
 
 def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Runs of files or in memory, and what was left out of them."""
+    """Return runs from files or memory, and the problems of rejected lines."""
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
@@ -394,9 +394,9 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
 
 
 def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Return the runs cut at the size, with identifiers replaced by the pieces that they name.
+    """Return runs limited to the size, with identifiers replaced by the pieces that they name.
 
-    Raises InputError for identifiers that are not known, which are left out and returned where this is lenient.
+    Raises InputError for unknown identifiers; if lenient, returns them as problems.
     """
     limited = [run if reading.size is None else replace(run, most=reading.size) for run in runs]
     if reading.ids is None:
@@ -410,7 +410,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
 def _of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
-    """Return the notices on readable runs, file by file."""
+    """Return the notices about readable runs, file by file."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
     notes = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))

@@ -1,4 +1,4 @@
-"""Collections read into memory, and what chunks say that their text is beside what their documents have there."""
+"""Collections read into memory, and the comparison of chunks' texts with their documents."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,11 +37,11 @@ def collection_from_source(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Collection:
-    """Parse the collection of a folder or archive in memory, as source code or text if ``kind`` is given.
+    """Parse the collection of a folder or archive in memory; ``kind`` selects source code or text.
 
-    ``documents`` restricts it to documents of these names, as far as the source has them. Raises
-    InputError with all problems of all documents; with a list ``rejected``, such documents are left
-    out and their problems added to it. Files that are no documents are counted in ``ignored`` by suffix.
+    ``documents`` restricts it to documents of these names. Files that are not documents are counted in ``ignored`` by
+    suffix. Raises InputError with all problems of all documents; with a list ``rejected``, leaves out these documents
+    and adds their problems to the list.
     """
     check_unit(unit)
     form = source_code if holds_code(source, kind) else documents_format
@@ -55,7 +55,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """Return the collection with the words of its source, which is read again on request."""
+    """Return the collection with the words of its source, which is read again when needed."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
@@ -78,9 +78,9 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
-    """The collection of texts that are in memory, by the names of their documents.
+    """Return the collection of texts in memory, by document name.
 
-    Raises InputError for what is no text, names that cannot be a document's, and two documents of one name.
+    Raises InputError for values that are not texts, invalid names, and repeated names.
     """
     if not isinstance(texts, Mapping):
         expected = 'expected {"guide.md": "…"}; a folder or an archive is given as collection='
@@ -105,33 +105,32 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    contents = [documents[name].xml.decode() for name in collection.names]  # their order differs
+    contents = [documents[name].xml.decode() for name in collection.names]  # documents are in another order
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
 
 def document_texts(
     source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Name and text of each document, or of those named, in the order of the source.
+    """Yield name and text of each document, or of the named ones, in source order.
 
-    The text is the concatenation of all character data, which the offsets of elements count in.
-    Raises InputError at the first document that cannot be read.
+    The text is all character data, in which offsets count. Raises InputError at the first unreadable document.
     """
     form = source_code if holds_code(source, kind) else documents_format
     for document in read_documents(source, documents, kind=kind):
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: bytes at the beginning of a file that are searched for texts, and bytes that are read at once
+#: number of bytes at the beginning of a file that are searched for texts, and of bytes read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
-#: texts of an input that are compared, however many inputs there are
+#: smallest number of texts per input that are compared
 _FEWEST = 200
 _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """A line's claim that a text is at its offsets."""
+    """The claim of a line that its text is at its offsets."""
 
     line: int
     document: str
@@ -146,16 +145,16 @@ def contradictions(
 ) -> list[Problem]:
     """Return a problem for each input with texts that are not at their offsets.
 
-    Texts are compared as the line says that `focuseval.locate` matched them, others without white space and whatever
-    the Unicode form of their letters (`focuseval.formats.same_text`). Files of JSON lines whose beginning has no
-    ``"text"`` are not read further; of others and of inputs ``in_memory`` the first `COMPARED` that have one are
-    compared (of many inputs fewer each), as far as the collection knows their documents' texts.
+    Texts are compared as the line says that `focuseval.locate` matched them; otherwise ignoring white space and Unicode
+    composition (`focuseval.formats.same_text`). Files of JSON lines without a ``"text"`` at their beginning are not
+    read further. For other files and inputs ``in_memory``, the first `COMPARED` texts are compared (fewer for many
+    inputs), if the documents' texts are known.
     """
     if collection.words is None or collection.unit != "characters":
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # a sample of each, since texts need memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # a sample of each input, because texts need memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
     here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
@@ -165,19 +164,19 @@ def contradictions(
 
 
 def may_have_texts(file: Path) -> bool:
-    """Return whether a line at the beginning of a file has a ``"text"``. Raises InputError if it cannot be read."""
+    """Return whether a line at the beginning of a file has a ``"text"``. Raises InputError if it is unreadable."""
     with unpacked(file) as stream:
         return _KEY in stream.read(_HEAD)
 
 
 def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The lines of a file that may have a text, by their numbers."""
+    """Yield the lines of a file that may have a text, by number."""
     before = 0
     for piece in pieces_of(file, _PIECE):
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
             if _KEY in content:
-                with suppress(UnusableValue):  # the reader of the line reports it
+                with suppress(UnusableValue):  # the reader reports the line
                     yield line, object_in(content)
         before += len(lines) - 1
 
@@ -194,7 +193,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """Return the problem of an input with so many claims read; None if all texts are right."""
+    """Return the problem of an input from these claims; None if all texts are right."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [
@@ -207,7 +206,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Return a text as another program counts it, and how many items of that are one of its units."""
+        """Return a text as another program counts it, and the number of items per unit."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 
@@ -231,7 +230,7 @@ def _contradiction(
 
 
 def _with_one_mark(text: str) -> str:
-    """Return a text with the line ends that Python makes of a text file."""
+    """Return a text with the line ends that Python produces when reading text files."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -239,7 +238,7 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
     return lambda text: text.encode(encoding, "surrogatepass")
 
 
-#: other ways to count than characters: what a text becomes for them, and how long one of them is there
+#: other units than characters: the conversion of a text, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted bytes of UTF-8: they count characters": (_encoded("utf-8"), 1),
     "offsets counted units of UTF-16, as JavaScript and Java do: they count characters": (

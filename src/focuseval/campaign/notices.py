@@ -1,7 +1,7 @@
-"""Notices: what was left out, merged, read otherwise or counted as nothing, as rows of one table.
+"""Notices about data that was left out, merged, interpreted or scored as 0, as rows of one table.
 
-A kind is declared here, with its sentence; rows of it are emitted where it is seen. Tables are concatenated, and the
-command line, warnings in Python and the report render the same rows, those of all runs together.
+Each kind is declared here with its sentence; rows are created where the event occurs. The command line, Python warnings
+and the report render the same rows, combined over runs.
 """
 
 import warnings
@@ -29,18 +29,18 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: the subject of a notice
+#: subjects of notices
 RUN, MEASURE, FILE = "run", "measure", "file"
 
 
 @dataclass(frozen=True)
 class Notice:
-    """One thing that was left out or counted as nothing."""
+    """One event: data that was left out, merged or scored as 0."""
 
-    kind: str  #: the name of a `NoticeKind`
+    kind: str  #: name of a `NoticeKind`
     run: str = ""
-    measure: str = ""  #: as the user wrote it
-    problem: Problem | None = None  #: the problem of a file, or the reason why a measure is refused
+    measure: str = ""  #: the measure as requested
+    problem: Problem | None = None  #: the problem of a file, or the reason for refusing a measure
     count: int = 1
     among: int = 0  #: the total, if known
     topics: tuple[str, ...] = ()
@@ -52,21 +52,22 @@ Rows = Sequence[Notice]
 
 @dataclass(frozen=True)
 class NoticeKind:
-    """A kind of notice: what it is on, what it counts, and its sentence."""
+    """A kind of notice: its subject, its unit, and its sentence."""
 
     name: str
     owner: str  #: `RUN`, `MEASURE` or `FILE`
-    unit: str  #: name of the counted thing, in the singular
-    #: text after the number, or a function from the rows of one run, one measure or all files to that text
+    unit: str  #: singular of the counted thing
+    #: text after the number, or a function from the rows of one run, one measure or all files to the sentence
     sentence: str | Callable[[Rows], str] = ""
-    what: str = ""  #: the event, as the report says it
+    what: str = ""  #: the event, for the report
     meaning: str = ""  #: its consequence
-    shared: bool = False  #: whether runs or measures have the same, mostly: then the report adds nothing up
-    before: str = ""  #: text before the measures
-    of_uncut: bool = False  #: whether it is the same at all cut-offs of a measure
+    #: whether runs or measures mostly have equal notices, so that the report does not sum their numbers
+    shared: bool = False
+    before: str = ""  #: text before the names of measures
+    of_uncut: bool = False  #: whether the notice holds for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """Return the sentences of the rows of this kind; runs and measures with the same sentence share one."""
+        """Return the sentences of the rows of this kind; runs and measures with equal sentences share one."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]
@@ -88,12 +89,12 @@ class NoticeKind:
         ]
 
     def _counted(self, rows: Rows) -> str:
-        """``1 result``, or ``1 of 9 results`` where it is known among how many that is."""
+        """Return ``1 result``, or ``1 of 9 results`` if the total is known."""
         count, among = sum(row.count for row in rows), sum(row.among for row in rows)
         return f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return the rows of each run or measure, with their sentences, if there are any."""
+        """Return the rows of each run or measure with their sentences, without empty ones."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -104,14 +105,14 @@ class NoticeKind:
 
 
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
-    """The rows of each kind, in the order in which the kinds are declared; rows that are alike once."""
+    """Return the rows of each kind in the order of declaration, without repeats."""
     rows = list(dict.fromkeys(notices))
     by_kind = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
     return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Return the sentences of notices; ``listing`` names the file with all rejected lines (`errors.problem_lines`)."""
+    """Return the sentences of notices; ``listing`` is where all rejected lines are (`errors.problem_lines`)."""
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
@@ -124,15 +125,15 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """Warn of notices: an InputWarning for each sentence, to the caller of the function that warns."""
+    """Issue an InputWarning for each sentence, at the caller of the warning function."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
-    """Notices on runs and measures in the columns kind, of, number, which of `focuseval.campaign.tables.LEFT_OUT`.
+    """Return notices about runs and measures as a table with the columns kind, of, number, which.
 
-    Options are named as the keys of a campaign.
+    The columns are described at `focuseval.campaign.tables.LEFT_OUT`. Options are spelled as keys of a campaign.
     """
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, of_kind in _by_kind(notices).items():
@@ -154,27 +155,27 @@ def table(notices: Iterable[Notice]) -> pd.DataFrame:
 
 
 def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
-    """Notices on files."""
+    """Return notices about files."""
     return [Notice(kind.name, problem=problem) for problem in problems]
 
 
 def notes(texts: Iterable[str]) -> list[Notice]:
-    """Notes on files, in words that are the same for every reader."""
+    """Return notes on files from texts that need no reader-specific spelling."""
     return [Notice(NOTE.name, text=text) for text in texts]
 
 
 def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
-    """The problems of a kind of notices on files."""
+    """Return the problems in notices about files of a kind."""
     return [row.problem for row in notices if row.kind == kind.name and row.problem]
 
 
 def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
-    """Return the notices of a run under another name; those of no run stay."""
+    """Return the notices of a run under another name; notices without a run are unchanged."""
     return [replace(row, run=run) if row.run else row for row in notices]
 
 
 def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
-    """Join the notices of blocks of a run: numbers are added up, topics joined."""
+    """Combine the notices of a run's blocks: sum numbers and join topics."""
     merged: dict[tuple[object, ...], Notice] = {}
     for row in notices:
         key = row.kind, row.run, row.measure, row.problem, row.text
@@ -205,7 +206,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """A notice on lists that end before a budget (``text``), or on a rank that no list has (``count`` 0)."""
+    """Return the sentence for lists that end before a budget, or for a rank that no list reaches."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; {cutoff} characters are @{cutoff}c" if cutoff >= 100 else ""
@@ -467,7 +468,7 @@ EMPTY = NoticeKind(
     "They keep their rank and are worth nothing.",
 )
 
-#: all of them by name, in the order in which they are said
+#: all kinds by name, in the order of messages
 KINDS: dict[str, NoticeKind] = {
     kind.name: kind
     for kind in (

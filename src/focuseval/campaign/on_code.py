@@ -1,8 +1,8 @@
-"""Gold and runs that name places in source code, put on its files: spans of characters, or of lines.
+"""Gold and runs that name locations in source code, resolved to spans of characters or lines.
 
-Only the files that are named are read and parsed; all others when a name is looked for in any file, or a measure asks
-for the size of the collection. Gold may say of each topic of which ``repository`` and ``revision`` it is; documents are
-then called ``repository@revision/path``.
+Only the named files are read and parsed. All files are read if a name has no path, or if a measure needs the size of
+the collection. Gold may give a ``repository`` and a ``revision`` for each topic; documents are then named
+``repository@revision/path``.
 """
 
 from collections import Counter
@@ -32,19 +32,19 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: name and text of the placeholder for places in no document
+#: name and text of the placeholder document for missing locations
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
-#: repository and revision, empty where gold names none
+#: repository and revision, empty if gold has none
 _Revision = tuple[str, str]
 #: path, start and end
 _Span = tuple[str, int, int]
 
 
 def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
-    """Gold and runs on the source code that the documents are.
+    """Return gold and runs, resolved on the source code of the documents.
 
-    Raises InputError for gold that names what is not there, and for what cannot be read.
+    Raises InputError for gold with missing locations, and for unreadable inputs.
     """
     gold = _gold(inputs)
     topics = dict.fromkeys(place.topic for _, place in gold)
@@ -53,10 +53,10 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
-    """Put gold, and chunkings by name, on the source code that the documents hold.
+    """Resolve gold, and chunkings by name, on the source code of the documents.
 
-    The frames have the columns document, start, end and line. A chunk without a revision is of that of gold, if that is
-    one. Raises InputError for gold and chunks that name what is not there, and for what cannot be read.
+    The frames have the columns document, start, end and line. A chunk without a revision has gold's, if that is unique.
+    Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
     """
     chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
     on_code = _OnCode(inputs, _gold(inputs), {}, chunks)
@@ -71,7 +71,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
 
 
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
-    """The places of gold, each with its file."""
+    """Return the locations in gold, each with its file."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
     paths = [inputs.assessments] if isinstance(inputs.assessments, str | PathLike) else inputs.assessments
@@ -84,7 +84,7 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
-    """The places of each run, and where they come from, by its name."""
+    """Return the source and locations of each run."""
     if isinstance(runs, Mapping):
         return {
             name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
@@ -99,7 +99,7 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
 
 
 class _Files:
-    """The files of one revision, as far as they are needed."""
+    """The needed files of one revision."""
 
     def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
         files = read_code(source, None if everywhere else paths)
@@ -107,7 +107,7 @@ class _Files:
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
-        """The files in which each name is, also without the names before its dots."""
+        """The files that contain each name, and each suffix of a dotted name."""
         by_name: dict[str, set[str]] = {}
         for path, source in self.sources.items():
             for name in filter(None, source.names):
@@ -117,7 +117,7 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """Return the spans that a place names; several are the definitions of one name in one file."""
+        """Return the spans of a location: several if a file defines a name repeatedly."""
         if place.unreadable:
             raise UnusableValue(place.unreadable, "expected a place of the old revision")
         path = place.path or self._file_of(place)
@@ -141,7 +141,7 @@ class _Files:
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
-        """The one file that has a name."""
+        """Return the only file that contains a name. Refuses ambiguous and missing names."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
             there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "in no file"
@@ -150,7 +150,7 @@ class _Files:
 
 
 def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
-    """The definitions of a name; of a name that is part of others, if they are of one."""
+    """Return the definitions of a name; a suffix of dotted names must belong to one name."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]
@@ -169,7 +169,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """The characters of lines, as far as the file has them (`SourceFile.lines_of`)."""
+    """Return the characters of lines within the file (`SourceFile.lines_of`)."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"line {first} in {path!r}", f"the file has {source.lines} lines")
@@ -177,7 +177,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
 
 
 def _check_diff(place: Place, path: str, source: SourceFile) -> None:
-    """Refuse a place of a diff if its lines differ from the file's."""
+    """Refuse a location from a diff whose lines differ from the file's."""
     for number, expected in place.says:
         there = ""
         if number <= source.lines:
@@ -190,7 +190,7 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
-    """The innermost unit of a grain (of `BLOCK`: any) that holds an interval."""
+    """Return the innermost unit of a grain (for `BLOCK`: any) that contains an interval, or None."""
     holds = (source.start <= start) & (source.end >= end)
     holds &= (source.kind == grain) | ((grain == BLOCK) & (source.kind != FILE))
     rows = np.flatnonzero(holds)
@@ -198,7 +198,7 @@ def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, in
 
 
 def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_Span]:
-    """Return a gold span at a grain: lines, or the units that contain one of them."""
+    """Return a gold span at a grain: its lines, or the units that contain them."""
     path, start, end = span
     if grain == "file":
         return [(path, 0, len(source.text))]
@@ -217,7 +217,7 @@ def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_
 
 
 class _OnCode:
-    """Places gold and runs on source code, one revision after another."""
+    """Resolves gold and runs on source code, one revision after another."""
 
     def __init__(
         self,
@@ -229,10 +229,10 @@ class _OnCode:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
         self.passed_over: list[str] = []  # lines of answers that begin with a path
-        self.outside: Counter[str] = Counter()  # by topic: places in no unit of the grain
+        self.outside: Counter[str] = Counter()  # locations outside units of the grain, by topic
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {"broken": [], "latin": []}
-        self.lost: dict[str, list[str]] = {}  # by run: missing places
+        self.lost: dict[str, list[str]] = {}  # missing locations, by run
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
@@ -245,11 +245,11 @@ class _OnCode:
         of_chunks = [place.revision for places in self.chunks.values() for place in places]
         self.revisions = list(dict.fromkeys([*self.revision_of.values(), *of_chunks]))
         self.chunk_rows: dict[str, list[tuple[str, int, int, int]]] = {name: [] for name in chunks}
-        self.files: dict[str, tuple[_Revision, str]] = {}  # by document: revision and path
+        self.files: dict[str, tuple[_Revision, str]] = {}  # revision and path, by document
         self.nowhere: set[str] = set()
 
     def placed(self, given: Runs | None) -> Placed:
-        """The inputs and runs as frames."""
+        """Return the inputs and runs as frames."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)
@@ -272,7 +272,7 @@ class _OnCode:
         return Placed(inputs, None if given is None else runs, messages, in_files)
 
     def _source(self, revision: _Revision) -> str:
-        """The documents of a revision. Raises InputError for a repository that is not below the documents."""
+        """Return the source of a revision. Raises InputError for a repository outside the documents' folder."""
         repository, commit = revision
         documents = Path(str(self.inputs.collection))
         source = f"{documents / repository}@{commit}" if commit else str(documents / repository)
@@ -295,7 +295,7 @@ class _OnCode:
         return document
 
     def _collection(self) -> Collection | None:
-        """Return the named files as a collection; None for lines, which have offsets only."""
+        """Return the named files as a collection; None for the unit lines, which only needs offsets."""
         if self.inputs.unit == "lines":
             for _ in self._documents():
                 pass
@@ -315,7 +315,7 @@ class _OnCode:
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
     def _documents(self) -> Iterator[tuple[str, SourceFile]]:
-        """All files that are named, with what names them put on them."""
+        """Yield all named files, and resolve locations in them."""
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
@@ -325,7 +325,7 @@ class _OnCode:
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
     def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, SourceFile]]:
-        """The files of one revision."""
+        """Yield the files of one revision."""
         topics = {topic for topic, of in self.revision_of.items() if of == revision}
         gold = [(file, place) for file, place in self.gold if place.topic in topics]
         runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
@@ -348,14 +348,14 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return a row for a missing result, different from those of other places and files."""
+        """Return a row for a missing result, distinct from other locations and files."""
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Return whether a place is excluded, is a topic alone, or means nothing at this grain."""
+        """Return whether a location is excluded, is a topic alone, or is undefined at this grain."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -375,7 +375,7 @@ class _OnCode:
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
     def _measured(self, span: _Span, files: _Files) -> tuple[int, int]:
-        """Return start and end of a span in the unit of the campaign."""
+        """Return start and end of a span in the campaign's unit."""
         path, start, end = span
         if self.inputs.unit != "lines":
             return start, end
@@ -442,14 +442,14 @@ class _OnCode:
                 self.problems.append(Problem(name, place.where, *error.args))
                 continue
             for path, start, end in spans:
-                if place.lines:  # whole, so that chunks that follow each other leave nothing out
+                if place.lines:  # whole lines, so that consecutive chunks leave no gaps
                     source, (first, last) = files.sources[path], place.lines
                     start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
                 number = int(place.where.rpartition(" ")[2])
                 self.chunk_rows[name].append((self._document(revision, path), start, end, number))
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
-        """The texts of some documents, read again."""
+        """Yield the texts of some documents, read again."""
         wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
         for revision in dict.fromkeys(of[0] for of in wanted if of):
             for one in read_code(
@@ -459,7 +459,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Sums over the files that are not named."""
+        """Return sums over the files that are not named."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
@@ -472,7 +472,7 @@ class _OnCode:
         return total
 
     def _messages(self) -> list[str]:
-        """Return the notices on gold, runs and files."""
+        """Return notices about gold, runs and files."""
         source = self.inputs.collection
         notices = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.counts.items() if n]
         if lines := self.passed_over:
@@ -508,7 +508,7 @@ class _OnCode:
 
 
 class _Unread(Unloaded):
-    """The contents of files that are parsed only on request."""
+    """Sums over files that are parsed only on request."""
 
     def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)

@@ -1,7 +1,7 @@
-"""Topics and results that measures compute with, made from the columns that readers return.
+"""Topics and results for measures, made from the columns of readers.
 
-Readers name documents and paths; measures know rows and intervals of a collection. Everything that
-cannot be put on the collection is a `Problem` with its file and line.
+Readers return names of documents and paths; measures use rows and intervals of a collection. Rows that do not fit the
+collection become a `Problem` with file and line.
 """
 
 import re
@@ -37,20 +37,20 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: documents of a collection, beyond which none is looked for
+#: size of a collection above which no similar names are searched
 FEW = 5_000
-#: share of characters that names of documents have in common, to be taken for each other
+#: share of common characters from which names of documents are similar
 _ALIKE = 0.85
 
-#: suggestions for the first names of each collection, as many as messages show
+#: suggestions for the unknown names that messages show, by collection
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 
 
 def document_meant(document: str, collection: Collection) -> str:
-    """A question whether a document of the collection is meant by an unknown name, as in ``did you mean 'guide.md'? ``.
+    """Return a suggestion for an unknown document, such as ``did you mean 'guide.md'? ``.
 
-    If none is like it, why a text document may be unknown where no other is one; else nothing. In large collections
-    none is looked for; beyond the first `SHOWN` unknown names only those that are known without folders before them.
+    Without a similar name, returns the reason why a text document may be unknown in an XML collection, or nothing. In
+    large collections, and after `SHOWN` names, only folders before the name are compared.
     """
     if len(collection.names) > FEW:
         return ""
@@ -64,7 +64,7 @@ def document_meant(document: str, collection: Collection) -> str:
 
 
 def known_without(document: str, names: Container[str]) -> str:
-    """A question whether a name is meant that is known without the folders before it, the fewest."""
+    """Return a suggestion if a name is known without some of its leading folders, removing as few as possible."""
     for slash in re.finditer("/", document):
         if (name := document[slash.end() :]) in names:
             return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
@@ -72,10 +72,10 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """Return the closest of these names, for a name without folders; "" if none is close.
+    """Return a suggestion from these names for a name without folders, or "".
 
-    They may differ in the Unicode form of their letters (composed or not), which nobody can see; in folders, suffix
-    or case; or in a few letters, but not in numbers only: those are names of different documents.
+    Names are similar if they differ in Unicode composition, folders, suffix, case or a few letters. Names that differ
+    only in numbers are not similar.
     """
     composed = normalize("NFC", document)
     for name in names:
@@ -92,8 +92,8 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """Explain why a text document in a folder of XML is no document: names there have no suffix."""
-    from focuseval.formats.documents import BESIDE_XML  # parsers
+    """Explain why a text document in a folder of XML is not a document: names there have no suffix."""
+    from focuseval.formats.documents import BESIDE_XML  # imported here because it imports parsers
     from focuseval.formats.text_documents import READERS
 
     def is_text(name: str) -> bool:
@@ -105,7 +105,7 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
 
 
 def _like(document: str, names: Sequence[str]) -> str | None:
-    """Return the name with a last part similar to a document's; common folders do not count."""
+    """Return the name whose last part is similar to the document's; common folders are ignored."""
     by_last = {_last(name): name for name in names}
     last = closest(_last(document), by_last, alike=_ALIKE)
     return None if last is None else by_last[last]
@@ -123,14 +123,13 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: report an element whose size differs from the collection's by more characters and by a larger share than different
-#: counting of white space and entities explains
+#: differences in size that are reported: more characters, and a larger share, than white space and entities explain
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
-#: columns of `Results` that are put together from runs
+#: columns of `Results` that are concatenated over runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
-#: names that are looked up at once, at least
+#: smallest batch of name look-ups
 _PART = 1 << 16
 
 
@@ -141,11 +140,11 @@ def known_collection(
     *,
     unit: str = "characters",
 ) -> Collection:
-    """Build the collection that assessments and runs imply: the paths that they name, and all prefixes.
+    """Return the collection that assessments and runs imply: the paths in them and all prefixes.
 
-    ``others`` are further assessments of the same collection, ``unit`` is what offsets count. Documents are the judged
-    ones, sorted, then others as they appear in the runs. Sizes are known for documents only, where FOL qrels give them.
-    Elements stand in the order of their paths, which keeps descendants behind their ancestors.
+    ``others`` are further assessments of the collection; ``unit`` is the unit of offsets. Judged documents come first,
+    sorted, then others in order of appearance. Only documents have known sizes, from FOL qrels. Elements are sorted by
+    path, so that descendants follow their ancestors.
     """
     judged = [assessments, *others]
     documents = _documents_of(judged, runs)
@@ -166,7 +165,7 @@ def known_collection(
     node, last_of = _preorder(tree)
     place = np.argsort(node)  # order of the tree's nodes
     width, count = len(node), len(documents)
-    named_in, names = pd.factorize(pairs["document"])  # each is looked up once
+    named_in, names = pd.factorize(pairs["document"])  # each name is looked up once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
     above, keys = tree.node[paths], [np.arange(0)]
     while above.any():
@@ -174,7 +173,7 @@ def known_collection(
         keys.append(np.unique(document * width + place[above]))
         document, above = keys[-1] // width, tree.above[node[keys[-1] % width]]
     rows = np.unique(np.concatenate(keys))
-    # A document of which no path is known is one element of unknown name.
+    # A document without known paths is one element of unknown name.
     rows = np.union1d(rows, np.setdiff1d(np.arange(count), rows // width) * width)
     document, slot = np.divmod(rows, width)
     depth = np.maximum(tree.level[node[slot]] - 1, 0)
@@ -201,7 +200,7 @@ def known_collection(
 
 
 def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
-    """The nodes of a tree of paths in the order of their steps, and where the nodes inside each of these end."""
+    """Return the nodes of a tree of paths in preorder, and the end of each node's descendants."""
     steps: list[tuple[tuple[str, int], ...]] = [()]
     for above, tag, position in zip(
         tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
@@ -228,7 +227,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
-    """The judged documents, sorted, then those that are named by runs only."""
+    """Return the sorted judged documents, then those that only runs name."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
     of_runs = (names_in(run.rows["document"], run.names) for run in runs)
@@ -236,19 +235,19 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
 
 
 def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
-    """All these names, each once, as they appear; none becomes an object, as there may be millions."""
+    """Return all names without repeats in order of appearance, without creating objects for millions of names."""
     some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
     return index_of(some.unique())
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Build the collection of assessments without paths and of the documents that a run without paths names.
+    """Return the collection of assessments without paths and of a run's documents without paths.
 
-    Judged documents keep their numbers, so that topics need not be put on it again. Returns the numbers of the
-    documents of the run, too.
+    Judged documents keep their numbers, so that topics need not be resolved again. Also returns the numbers of the
+    run's documents.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # no name is twice in either
+    places = pc.index_in(returned, value_set=judged)  # names are distinct in both
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -258,7 +257,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
 
 
 def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
-    """Build a collection without paths: every document is one element of unknown name, which ends at its size."""
+    """Return a collection without paths: each document is one element of unknown name and given size."""
     count = len(documents)
     first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
@@ -279,12 +278,12 @@ def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """Return the place of each wanted name among distinct names; -1 if it is missing."""
+    """Return the index of each wanted name among distinct names; -1 if it is missing."""
     if wanted is names:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # Names may be many millions. They are looked up among the wanted ones, in batches, until all are found.
+    # There may be many millions of names. Batches of them are looked up among the wanted ones, until all are found.
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -298,7 +297,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Index of each named document, -1 for unknown ones; looks each name up once."""
+    """Return the index of each named document, -1 for unknown ones; each distinct name is looked up once."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
@@ -312,11 +311,11 @@ class _Misplaced:
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Note anything else of a row."""
+        """Record another problem of a row."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
-        """Note a document that is not there (its index is negative), or a path that is not in it."""
+        """Record an unknown document (its index is negative), or a path that is not in it."""
         document = f"document {row.document!r}"
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the collection"
@@ -328,7 +327,7 @@ class _Misplaced:
         return self.note(row, f"unknown {document}", f"{question}expected a document of the collection{such}")
 
     def tag_meant(self, path: str) -> str:
-        """Ask whether a tag is meant that a path has in other case or with a prefix; "" if none is."""
+        """Return a suggestion for a tag in other case or with a prefix, or ""."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -337,11 +336,11 @@ class _Misplaced:
 
     @cached_property
     def _tags(self) -> dict[str, str]:
-        """The tags of the collection by their names in lower case."""
+        """The tags of the collection by lower-case name."""
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Note a passage that the document does not have; a negative point is unknown."""
+        """Record a passage outside its document; a negative point is unknown."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
@@ -351,13 +350,13 @@ class _Misplaced:
 
 
 def _sizes(collection: Collection, document: Ints) -> Ints:
-    """The size of each document; -1 of those that are unknown, and where the size is."""
+    """Return the size of each document; -1 if the document or its size is unknown."""
     size = collection.size[collection.root(np.maximum(document, 0))]
     return np.where((document >= 0) & (size >= 0), size, -1)
 
 
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
-    """Chunks (columns document, start, end, line) that the collection does not have."""
+    """Return problems of chunks (columns document, start, end, line) that the collection does not have."""
     document = _index(collection, chunks["document"])
     size = _sizes(collection, document)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
@@ -368,15 +367,14 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
 
 
 def _has_offsets(collection: Collection) -> bool:
-    """Return whether points in the text can be found: they count characters of elements with known places."""
+    """Return whether XPath points have offsets: in a complete collection counted in characters."""
     return collection.complete and collection.unit == "characters"
 
 
 def _text_point(collection: Collection, document: int, point: str) -> int:
     """Return the offset of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if it does not exist.
 
-    ``text()[k]`` is the k-th piece of an element's own text that is not empty. A point without
-    ``text()`` is the start of the element.
+    ``text()[k]`` is the k-th nonempty text node of an element. A point without ``text()`` is the start of the element.
     """
     path, wanted, offset = split_point(point) or ("", None, 0)
     row = int(collection.resolve(np.array([document]), [path])[0])
@@ -404,7 +402,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # INEX's end points name the last character in some years, and the next one in others; the passage's size decides.
+    # End points are inclusive in some years of INEX and exclusive in others; the passage's size decides.
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
@@ -413,8 +411,10 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
 def _passages_of_topics(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[tuple[Highlights, Spans]] | None:
-    """The highlights of every topic, and the passages that they are the union of, in the order of the file; None
-    if there are no passages at all."""
+    """Return the highlights of every topic, and their passages in file order.
+
+    Returns None if there are no passages.
+    """
     frames = [] if assessments.passages is None else [assessments.passages]
     if assessments.xpath_passages is not None and _has_offsets(collection):
         frames.append(_by_points(assessments.xpath_passages, collection))
@@ -445,20 +445,20 @@ def _passages_of_topics(
 
 
 def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
-    """The place of each value of a column among the names."""
+    """Return the index of each value of a column among the names."""
     values = column.astype("category")
     places = pd.Index(names, dtype=object).get_indexer(values.cat.categories.astype(object))
     return places.astype(np.int64)[codes_of(values)]
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
-    """The columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
+    """Return the columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
 
 def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> None:
-    """Note documents whose size in the assessments differs from the collection's."""
+    """Record documents whose size in the assessments differs from the collection's."""
     frame = assessments.documents
     if frame is None or not collection.complete:
         return
@@ -474,9 +474,9 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """Return one problem for all elements whose assessed size is far from the collection's, if there are some.
+    """Return a problem for elements whose assessed size differs greatly from the collection's, if any.
 
-    Far is by more than `_FAR_CHARACTERS`, and by more than the share `_FAR` of the larger size.
+    The difference must exceed `_FAR_CHARACTERS` and the share `_FAR` of the larger size.
     """
     if not _has_offsets(collection):
         return []
@@ -503,9 +503,9 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 def _entry_points(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
-    """Best entry points of the collection's documents by topic, in units; none at all if none is known."""
+    """Return best entry points by topic and document, in units; empty if none is known."""
     frame = assessments.entry_points
-    if not _has_offsets(collection):  # the places of XPath points are not known
+    if not _has_offsets(collection):  # offsets of XPath points are unknown
         frame = frame[frame["offset"] >= 0]
     points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
@@ -523,9 +523,10 @@ def _entry_points(
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]] | None:
-    """The documents of the collection that the assessments list, by topic, those with nothing relevant too, and their
-    grades, where they have some. Where only what is judged inside documents is told, those with nothing; None where
-    none is listed."""
+    """Return the documents listed in the assessments by topic, including irrelevant ones, and their grades.
+
+    If assessments only judge contents of documents, returns the irrelevant documents; None if no document is listed.
+    """
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
     if frame is None:
@@ -547,10 +548,10 @@ def topics_of(
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
     pools: Sequence[str] = (),
 ) -> tuple[list[Topic], list[Problem]]:
-    """The assessed topics (of these assessment pools, if some are given) on the collection, and what is not on it.
+    """Return the assessed topics (only of ``pools``, if given) on the collection, and the problems.
 
-    Highlights make every element that holds highlighted text a judged one, with exhaustivity 2 and
-    the highlighted share of its size as specificity. Raises nothing: the caller decides on problems.
+    With highlights, every element with highlighted text is judged: its exhaustivity is 2, and its specificity the
+    highlighted share of its size. Does not raise InputError; callers decide about problems.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -575,14 +576,14 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # The passages of one line may all be of a document that is unknown.
+    # Several passages of one line may have the same unknown document.
     return topics, list(dict.fromkeys(into.problems))
 
 
 def _judged_elements(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]]:
-    """The judged elements of every topic: rows, exhaustivity, specificity."""
+    """Return the judged elements of every topic: rows, exhaustivity, specificity."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
@@ -603,7 +604,7 @@ def _placed(
     collection: Collection,
     lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Columns of `Results` for the results of one run, of these documents, and those not in the collection."""
+    """Return the columns of `Results` for one run, and problems of results that are not in the collection."""
     with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     resolved, passage = document >= 0, start >= 0
@@ -649,12 +650,12 @@ def _placed(
     }, into.problems
 
 
-#: a step of a path without its position
+#: a step of a path without a position
 _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """Count results whose path lacks a position among siblings of one tag, of which the first is taken."""
+    """Return the number of results whose path lacks a position and has several matches; the first is used."""
     paths = names_in(run.rows["path"], run.names).to_pylist()
     spelled = [path for path in paths if _OPEN_STEP.search(path)]
     if not spelled:
@@ -673,7 +674,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Number topics, most of which equal that of the row before; new ones get the next number."""
+    """Return numbers of topics, which mostly equal the row before; new topics get the next number."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
@@ -690,18 +691,18 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """The runs on the collection, each list cut at `RawRun.most`, and the results that are not in it.
+    """Return the results of runs on the collection, limited to `RawRun.most` per list, and the problems.
 
-    ``places`` are the numbers of the documents of runs, where they are known. On a complete collection a passage with
-    exactly an element's interval is that element, the deepest such.
-    With ``lenient`` such a result stays in its place as one of 18 characters without relevance.
+    ``places`` has the document numbers of runs, if known. On a complete collection, a passage with exactly an element's
+    interval becomes the deepest such element. If ``lenient``, a result that is not in the collection becomes an
+    irrelevant one of 18 characters.
     """
     number: dict[str, int] = {}  # by topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
         frame, topic = raw.rows, _numbered(raw.rows["topic"], number)
-        if (topic[1:] < topic[:-1]).any():  # sorted within each topic
+        if (topic[1:] < topic[:-1]).any():  # sorts topics within runs
             order = np.argsort(topic, kind="stable")
             frame, topic = frame.take(order), topic[order]
         if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:

@@ -1,4 +1,4 @@
-"""Scores kept with what they were computed from, so that later ones are compared with their like only."""
+"""Scores saved with their inputs and settings, so that only comparable scores are compared."""
 
 import json
 import os
@@ -25,36 +25,32 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: values of settings before they were stored
+#: values of settings in files from before these settings were saved
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: inputs that a signature names by themselves
+#: inputs that a signature lists separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: settings that decide whether scores are comparable: those fixed here, and all others
+#: remedies for different settings: specific ones, and the general one
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same here"
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The inputs and settings that scores were computed from, besides the runs."""
+    """The inputs (except runs) and settings from which scores were computed."""
 
     version: str  #: version of focuseval
     assessments: list[str]  #: SHA-256 of each file or folder
-    collection: (
-        str | None
-    )  #: SHA-256 of the file or folder, or the commit; None where no collection was given
+    collection: str | None  #: SHA-256 of the file or folder, or the commit; None without a collection
     settings: dict[str, Any]  #: the settings of reading and averaging
-    files: dict[str, str] = field(
-        default_factory=dict
-    )  #: SHA-256 of the files that names of measures have, by path
+    files: dict[str, str] = field(default_factory=dict)  #: SHA-256 of the files in names of measures, by path
 
 
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """The origin of scores under these measures on assessments of this scale, which are in files."""
+    """Return the origin of scores by these measures; assessments must be files. Raises InputError otherwise."""
     if inputs.assessments is None:
         expected = "give files (assessments): scores are kept with their checksums"
         raise InputError.of("gold", "in memory", expected)
@@ -87,10 +83,10 @@ def origin_of(
 def signature(
     specs: Iterable[Spec[Any, Any]], inputs: Inputs, *, average_over: str = "assessed", **others: Any
 ) -> str:
-    """Return one line that makes scores repeatable: version, measures, settings other than defaults, and checksums.
+    """Return the line for reproducing scores: version, measures, settings other than defaults, and checksums.
 
     ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of the SHA-256 of a
-    file or folder; that of several is of their checksums. What is in memory, or was read from a stream, has none.
+    file or folder, or of several checksums. Data in memory or from a stream has no checksum.
     """
     settings = {one.name: one.default for one in fields(inputs) if one.name not in _SIGNED}
     gold = inputs.gold if inputs.assessments is None else inputs.assessments
@@ -122,7 +118,7 @@ def _stated(name: str, value: Any) -> str:
 
 
 def _signed(source: Any) -> str:
-    """Return the checksum of files, folders or bytes; for other inputs, where they are."""
+    """Return the checksum of files, folders or bytes; for other inputs, their kind."""
     if isinstance(source, bytes):
         return sha256(source).hexdigest()[:8]
     paths = [source] if isinstance(source, str | PathLike) else source
@@ -135,12 +131,12 @@ def _signed(source: Any) -> str:
 
 
 def _content(path: str) -> str:
-    """The SHA-256 of a file; "" for what is no file."""
+    """Describe the content of a file by its SHA-256; "" if it is not a file."""
     return f"a file of SHA-256 {checksum(Path(path))}" if os.path.isfile(path) else ""
 
 
 def _checksum(collection: str | PathLike[str]) -> str:
-    """The commit of a revision of a git repository; the SHA-256 of any other collection."""
+    """Return the commit of a git revision, or the SHA-256 of another collection."""
     from focuseval.formats.documents import commit_of, revision_of
 
     revision = revision_of(Path(collection))
@@ -148,7 +144,7 @@ def _checksum(collection: str | PathLike[str]) -> str:
 
 
 def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> None:
-    """Write the scores of every topic with their origin, as one Parquet file."""
+    """Write the scores of every topic with their origin to a Parquet file."""
     about = {**asdict(origin), "measures": per_topic["name"].unique().tolist()}
     text = json.dumps(about, ensure_ascii=False)
     tables.write(
@@ -157,7 +153,7 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
 
 
 def are_saved_scores(path: str | Path) -> bool:
-    """Return whether a file is Parquet. Raises InputError if it cannot be read."""
+    """Return whether a file is Parquet. Raises InputError if it is unreadable."""
     try:
         with opened(path) as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -166,9 +162,9 @@ def are_saved_scores(path: str | Path) -> bool:
 
 
 def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
-    """The scores of every topic (columns run, topic, name, value, and of counts, if any are kept) and their origin.
+    """Return the scores of every topic (columns run, topic, name, value, and possibly counts) and their origin.
 
-    Raises InputError for a file that `save_scores` did not write, or that was damaged since.
+    Raises InputError for a file that is damaged or not from `save_scores`.
     """
     damaged = "the file is damaged: score again and save"
     try:
@@ -201,7 +197,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
-    """Names of measures as they were saved, with the paths that files of the same content have here."""
+    """Return saved names of measures, with paths replaced by those of files with equal content."""
     for path, content in saved.files.items():
         for there in (there for there, saved in here.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)
@@ -209,9 +205,9 @@ def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
 
 
 def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
-    """Notes on saved scores that can be compared with those computed here.
+    """Return notes on saved scores that are comparable with new ones.
 
-    Raises InputError where they cannot: other assessments, another collection, other settings.
+    Raises InputError if assessments, collection or settings differ.
     """
     again = "score the baseline again"
     problems = []

@@ -1,4 +1,4 @@
-"""The inputs of a campaign and how they are read: one value, which every function takes."""
+"""The inputs of a campaign and the settings of readers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,64 +17,65 @@ from focuseval.model.vocabulary import GRAINS, KINDS
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-#: files of runs, or what is in memory (`focuseval.formats.memory`) by the names of the runs
+#: files of runs, or runs in memory by name (`focuseval.formats.memory`)
 Runs = Paths | Mapping[str, Any]
 
 
 class InputSettings(TypedDict, total=False):
-    """The assessments, the documents, and how these and the runs are read.
+    """The assessments, the documents, and the settings of reading them and the runs.
 
     ``gold``
-        files, folders, or a list of them; or in memory: a pandas frame, any object with an Arrow stream (polars,
-        DuckDB), or a list of dictionaries, with the columns topic, document, start and end, or topic, document and
-        grade; or a dictionary ``{topic: {document: grade}}``.
+        files, folders, or a list of them. In memory, gold is a pandas frame, any object with an Arrow stream (polars,
+        DuckDB), or a list of dictionaries. Its columns are topic, document, start and end, or topic, document and
+        grade. Alternatively, gold is a dictionary ``{topic: {document: grade}}``.
     ``assessments``
         another name for gold in files.
     ``collection``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code,
-        also as a git revision ``REPOSITORY@REVISION``; or a collection already read; in its place ``texts``, in memory,
-        by the names of their documents. Without either only measures that need no text can be scored.
+        a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code; a
+        git revision ``REPOSITORY@REVISION``; or a `Collection`. ``texts`` is a dictionary from names of documents to
+        texts in memory. Without documents, only measures that need no text can be scored.
     ``documents_as``
-        ``"code"`` or ``"text"`` (XML, too): what the documents of a folder or archive are read as; if not given, what
-        most of them are.
+        ``"code"`` or ``"text"`` (including XML): how the documents of a folder or archive are read. By default, the
+        majority of documents decides.
     ``assessment_format``, ``run_format``
-        names of formats (docs/formats.md); recognised if not given.
+        names of formats (docs/formats.md). By default, formats are recognised.
     ``scale``
-        of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``; recognised if not
-        given.
+        the scale of the assessments: ``inex2002``, ``inex2003``, ``inex2005``, ``highlights`` or ``grades``. By
+        default, the scale is recognised.
     ``coverage``
-        specificity of coverage N, L, S and E of INEX 2002, (0, 1, 2, 3) if not given.
+        specificity of coverage N, L, S and E in INEX 2002; default (0, 1, 2, 3).
     ``unit``
-        what text is counted in: ``characters`` (if not given), ``words`` or ``bytes``; without texts, what offsets
-        count, by any other name: ``seconds``, ``sentences``, ``pages``.
+        the unit of text: ``characters`` (default), ``words`` or ``bytes``. Without texts, any other name of the unit of
+        offsets, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
-        what counts the tokens of budgets such as ``@4000t``: a name of tiktoken (``"cl100k_base"``), a file
-        (``cl100k_base.tiktoken``, or ``tokenizer.json`` of tokenizers), an object of either, or a function that gives
-        the tokens of a text.
+        the tokenizer of budgets such as ``@4000t``: a name of tiktoken (``"cl100k_base"``), a file
+        (``cl100k_base.tiktoken``, or ``tokenizer.json`` of tokenizers), an object of either library, or a function that
+        returns the tokens of a text.
     ``size``
-        results of a topic that are looked at, all if not given (of INEX submissions 1500). What is cut is reported.
+        the number of results used per topic; by default all (1500 in INEX submissions). Removed results are reported.
     ``pools``
-        keeps the topics of these assessment pools only.
+        keeps only topics of these assessment pools.
     ``grain``, ``exclude``
-        of source code (docs/code.md): what gold and the results in it are taken as (``file``, ``class``, ``function``,
-        ``block``, ``line``; as they stand if not given), and patterns of paths to leave out, such as ``tests/**``.
+        settings for source code (docs/code.md): the unit that gold and the results in it are mapped to (``file``,
+        ``class``, ``function``, ``block``, ``line``; by default, they are unchanged), and patterns of paths to leave
+        out, such as ``tests/**``.
     ``rank_by``
-        what orders the results of a topic: ``"score"``, ``"order"`` (of the file), ``"rank"`` or ``"trec_eval"``
-        (falling scores in single precision, equal ones by falling names of documents), without which it is the
-        format's own way (docs/formats.md).
+        how the results of a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``
+        (falling scores in single precision, ties by falling document name). The default depends on the format
+        (docs/formats.md).
     ``rules``
-        ``"trec_eval"``: results are ordered as by that program, means are over the topics of the run
-        (``average_over="assessed"``: all, its ``-c``), and topics without anything relevant score 0 in them.
+        ``"trec_eval"`` orders results as that program does. Means are over the topics of the run (with
+        ``average_over="assessed"`` over all, like its ``-c``), and topics without relevant content score 0.
     ``equal_scores_tie``
         whether equal scores share a rank.
     ``ids``
-        where identifiers of results, and of graded documents, name pieces of documents: a pattern with the groups
-        document, start and end, or a file of JSON lines with each piece's id, start and end (docs/formats.md).
+        how identifiers of results and of graded documents name pieces of documents: a pattern with the groups document,
+        start and end, or a file of JSON lines with id, start and end of each piece (docs/formats.md).
     ``lenient``
-        whether to go on without what is wrong with the inputs: bad lines are left out, results that break the
-        rules of the task are scored as they are, and all of it is reported.
+        whether to continue in spite of problems: unusable lines are left out, results that break the rules of the task
+        are scored, and all problems are reported.
 
-    Files may be packed by gzip; ``-`` is standard input.
+    Files may be compressed by gzip; ``-`` is standard input.
     """
 
     assessments: Paths | None
@@ -99,7 +100,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: options that have another name in Python, which is not like theirs
+#: options whose Python name is different
 _OPTIONS = {"topics": "average_over", "documents": "collection"}
 
 
@@ -144,10 +145,9 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """Gold with its documents, and how these and runs are read.
+    """Gold and documents, and the settings of reading them and runs.
 
-    The names are those of `InputSettings`, which describes each. Files of gold are in ``assessments``, whatever the
-    name that they were given by.
+    The names are those of `InputSettings`, which describes them. Gold in files is always in ``assessments``.
     """
 
     assessments: Paths | None = None
@@ -193,12 +193,12 @@ class Inputs:
 
     @property
     def judged(self) -> bool:
-        """Return whether there are assessments or gold."""
+        """Return whether gold is given."""
         return self.assessments is not None or self.gold is not None
 
     @property
     def for_some_measures(self) -> list[str]:
-        """The options that are given and that some measures do not read."""
+        """The given options that some measures ignore."""
         options = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
         return [name for name, is_given in options.items() if is_given]
 
@@ -209,23 +209,23 @@ class Inputs:
 
     @classmethod
     def of(cls, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Self:
-        """Make inputs of a function's arguments. Raises TypeError for an unknown name."""
+        """Create inputs from a function's arguments. Raises TypeError for an unknown name."""
         check_names(function, arguments)
         return cls(**arguments)
 
 
 @dataclass
 class Placed:
-    """Inputs and runs, those that name places in source code put on it and in memory."""
+    """Inputs and runs, with locations in source code resolved and in memory."""
 
     inputs: Inputs
     runs: Runs | None
     notices: list[Notice] = field(default_factory=list)
-    in_files: dict[str, str] = field(default_factory=dict)  #: the run that is in each file, by name
+    in_files: dict[str, str] = field(default_factory=dict)  #: the name of the run in each file
 
 
 def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
-    """Raise TypeError for a name that is no argument of a function, which takes `InputSettings`."""
+    """Raise TypeError for a name that is not an argument of a function with `InputSettings`."""
     own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [*own, *InputSettings.__annotations__]
     for name in arguments:

@@ -1,7 +1,7 @@
-"""Tables on disk: which columns each has, how it is written and read, and what made it.
+"""Tables on disk: their columns, reading and writing, and the versions that produced them.
 
-Every one is a Parquet file. The same rows give the same bytes: no
-time stamps, fixed row groups, one codec. A file appears complete or not at all.
+Tables are Parquet files. Equal rows give equal bytes: there are no time stamps, and row groups and compression are
+fixed. Files are written completely or not at all.
 """
 
 import hashlib
@@ -20,14 +20,14 @@ import pyarrow.parquet as pq
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.files import opened, replacing, sha256
 
-#: units and versions that numbers and files depend on
+#: packages that numbers and files depend on
 _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
 
 
 def checksum(path: str | Path) -> str:
-    """SHA-256 of a file; of a folder, that of the sorted list of its files, but git's own, with their checksums.
+    """Return the SHA-256 of a file, or of the sorted list of a folder's files with checksums, without git's files.
 
-    Raises InputError for what cannot be read.
+    Raises InputError for unreadable files.
     """
     path = Path(path)
     if not path.is_dir():
@@ -40,20 +40,20 @@ def checksum(path: str | Path) -> str:
 def stamp(folder: str | Path) -> str:
     """Return a checksum of the names, sizes and times of the visible files in a folder.
 
-    Of a file it is that of an empty folder.
+    For a file, returns the checksum of an empty folder.
     """
     parts = []
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if not name.startswith(".")]
         for path in (os.path.join(place, name) for name in names if not name.startswith(".")):
-            if os.path.exists(path):  # links may lead nowhere
+            if os.path.exists(path):  # a link may be broken
                 state = os.stat(path)
                 parts.append(f"{state.st_size} {state.st_mtime_ns} {path}\n")
     return hashlib.sha256("".join(sorted(parts)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that the results depend on."""
+    """Return versions of Python and of the packages that results depend on."""
     version_of = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -65,24 +65,24 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: counts of a list, if they are added up (`focuseval.measures.declaration.COUNTS`); else null
+#: counts of a list for pooled measures (`focuseval.measures.declaration.COUNTS`); null for others
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
-#: one row per notice on the inputs; kind ``note`` or ``rejected``
+#: one row per notice about the inputs; kind ``note`` or ``rejected``
 TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
 
-#: one row per thing that scoring left out or counted as nothing (`focuseval.campaign.notices`)
+#: one row per notice about scoring (`focuseval.campaign.notices`)
 LEFT_OUT = pa.schema(
     {
-        "runs": NAME,  # name of the set of runs
+        "runs": NAME,  # name of the run set
         "kind": NAME,
         "of": NAME,  # measure, run or file
         "number": pa.int64(),  # number of topics or results
-        "which": pa.string(),  # names of the topics, the text of a remark; empty for results
+        "which": pa.string(),  # names of the topics, or text of the note; empty for results
     }
 )
 
-#: one row per run, topic and measure of scores outside a workflow; the file records their inputs
+#: one row per run, topic and measure for scores outside a workflow; the file records the inputs
 #: (`focuseval.campaign.saved_scores`)
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
@@ -92,11 +92,10 @@ ROW_GROUP = 1 << 20
 def write(
     rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write rows as an artefact: the columns of the schema, in its order and types, and ``about``, their metadata.
+    """Write rows as an artefact with the columns, order and types of the schema, and the metadata ``about``.
 
-    The rows keep their order. Other columns are left out; a missing one is a KeyError, a value that does not
-    fit its type a pyarrow error; NaN in a data frame is null. An existing file is replaced at once, when all
-    is written.
+    Rows keep their order, and other columns are left out. Raises KeyError for a missing column, and a pyarrow error for
+    a value of another type. NaN in a data frame becomes null. An existing file is replaced at the end.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
@@ -106,7 +105,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write tables below each other as `write` does, each in row groups of its own; one at a time is in memory."""
+    """Write tables one after another like `write`, each in its own row groups; one at a time is in memory."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
@@ -122,7 +121,7 @@ def write_parts(
 
 
 def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """Read some columns of an artefact, a row group at a time; raises InputError as `read` does."""
+    """Yield some columns of an artefact, one row group at a time. Raises InputError like `read`."""
     with reading(path):
         file = pq.ParquetFile(path)
         for group in range(file.num_row_groups):
@@ -131,7 +130,7 @@ def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> I
 
 @contextmanager
 def reading(path: str | Path) -> Iterator[None]:
-    """Raise InputError for a file that is not there, or cannot be read as a table."""
+    """Raise InputError for a file that does not exist or is not a table."""
     try:
         yield
     except FileNotFoundError as error:
@@ -142,7 +141,7 @@ def reading(path: str | Path) -> Iterator[None]:
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Rows of an artefact, or some of its columns; InputError if the file is not such an artefact."""
+    """Return the rows of an artefact, or some columns. Raises InputError if the file is not such an artefact."""
     with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
         table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)
@@ -150,13 +149,13 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
-    """Return an artefact of any columns; InputError if the file is not there or damaged."""
+    """Return an artefact with any columns. Raises InputError if the file does not exist or is damaged."""
     with reading(path):
         return pd.read_parquet(path)
 
 
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
-    """Return the columns of a table; raises InputError if they are not as in the schema."""
+    """Return the columns of a table. Raises InputError if they differ from the schema."""
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):

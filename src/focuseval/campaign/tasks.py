@@ -1,6 +1,6 @@
 """The ad hoc tasks of INEX 2005 and their official settings: Kazai & Lalmas 2005, Section 6.
 
-A setting keeps the name it has in EvalJ's configuration files (`focuseval.compat.prop` reads them).
+Settings have the names of EvalJ's configuration files (`focuseval.compat.prop` reads these files).
 """
 
 from dataclasses import dataclass, replace
@@ -12,19 +12,19 @@ METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "q": ((), ("Q", "R"), ()),
 }
 
-#: the assessment pools of the 19 CO+S topics that have a <castitle>, as POOLS lists them
+#: the assessment pools of the 19 CO+S topics with a <castitle>, as in POOLS
 COS_POOLS = (
     "275", "297", "273", "353", "300", "283", "309", "327", "292", "319",
     "321", "325", "301", "315", "265", "361", "364", "349", "279",
 )  # fmt: skip
 
-#: tasks whose topics ask for a structure from the start
+#: tasks whose topics request a structure
 CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 
 
 @dataclass(frozen=True)
 class Task:
-    """One task as EvalJ's configuration files describe it. Results of a ``FetchBrowse`` task are grouped by article."""
+    """A task as in EvalJ's configuration files. Results of a ``FetchBrowse`` task are grouped by article."""
 
     name: str  #: TASK
     metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: METRICS, names of `METRICS`
@@ -32,16 +32,16 @@ class Task:
     overlap: tuple[str, ...] = ("on",)  #: OVERLAP, "on" and "off"
     quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: QUANT_FUNCTIONS
     dcv: tuple[int, ...] = (10, 25, 50)  #: DCV, document cut-off values
-    pools: tuple[str, ...] = ()  #: POOLS, of the assessments; none means all
+    pools: tuple[str, ...] = ()  #: POOLS, of the assessments; empty for all
     query_type: str = ""  #: QUERY_TYPE, of the topics
     assessments_dir: str = ""  #: ASSESSMENTS_DIR
     submissionruns_dir: str = ""  #: SUBMISSIONRUNS_DIR
 
     def measures(self, curves: bool = False) -> list[str]:
-        """Names of the task's measures, as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
+        """Return names of the task's measures, such as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
 
-        FetchBrowse: the article level, which is the same with overlap on and off, then the element
-        level. ``curves`` adds the names that stand for whole curves (``ep(...)@curve``).
+        For FetchBrowse, names of the article level, which ignores overlap, come before those of the element level.
+        ``curves`` adds names of whole curves (``ep(...)@curve``).
         """
         return [
             f"{measure}({setting}){cutoff}"
@@ -51,7 +51,7 @@ class Task:
         ]
 
     def _settings(self) -> list[str]:
-        """Every combination of settings, as in a measure's name."""
+        """Return every combination of settings, as in names of measures."""
         browsing = self.name.endswith("FetchBrowse")
         level = ",fetch_browse=element" if browsing else ""
         settings = []
@@ -59,7 +59,7 @@ class Task:
             if browsing:
                 settings.append(f"quantisation={quantisation},overlap=off,fetch_browse=article")
             for overlap in self.overlap:
-                # without overlap no gain depends on alpha
+                # alpha has no effect without overlap
                 alphas = [f"alpha={alpha:.15g}," for alpha in self.alpha] if overlap == "on" else [""]
                 settings += [
                     f"quantisation={quantisation},{alpha}overlap={overlap}{level}" for alpha in alphas

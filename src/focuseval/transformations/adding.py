@@ -1,4 +1,4 @@
-"""Results that are added: irrelevant, relevant and unjudged ones, text again, elements around or inside."""
+"""Transformations that add irrelevant, relevant or unjudged results, repeated text, or elements around or inside."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -49,10 +49,11 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     ),
 )
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
-    """Add to every list an irrelevant result with new text, at its end or in front of it.
+    """Add an irrelevant result with new text at the end or beginning of every list.
 
-    That is a whole document without relevant text, or a piece of a relevant ``document``: in lists of elements the
-    largest element without relevant text, in lists with passages what stands between relevant ones; of those the first.
+    The result is a whole document without relevant text, or a part of a relevant ``document``: the largest element
+    without relevant text, or, in lists with passages, the text between relevant passages. The first possible result is
+    used.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -79,7 +80,7 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
     expects=_of_unjudged,
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
-    """Add to every list so many unassessed whole documents at its end."""
+    """Add ``count`` unassessed whole documents to the end of every list."""
     return _with_documents(
         results, Relevance(topics), [_unjudged(one) for one in topics], int(count), at_end=True
     )
@@ -93,10 +94,10 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add to every list a wholly relevant result with new text at its end.
+    """Add a completely relevant result with new text to the end of every list.
 
-    Lists of elements get the most specific relevant element that is the most exhaustive, lists with passages a relevant
-    passage; of those the first.
+    In lists of elements, it is the most exhaustive of the most specific relevant elements; in lists with passages, it
+    is a relevant passage. The first possible result is used.
     """
     relevance = Relevance(topics)
 
@@ -116,9 +117,9 @@ def _with_first(
     count: int = 1,
     at_end: bool,
 ) -> Results:
-    """Every list with the first ``count`` of its topic's choices that fit: elements, or passages where it has some.
+    """Add to every list the first ``count`` choices of its topic that fit: elements, or passages if it has any.
 
-    Choices are columns of document, row, start and end; ``fits`` is asked of lists, topics, documents, starts and ends.
+    Choices are columns of document, row, start and end; ``fits`` gets lists, topics, documents, starts and ends.
     """
     if not len(results):
         return results
@@ -139,7 +140,7 @@ def _with_first(
 
 
 def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Document, row, start and end of most specific relevant elements without other text, the most exhaustive first."""
+    """Return document, row, start and end of the most specific, completely relevant elements, most exhaustive first."""
     places = places_of(topic.collection, most_specific(topic))
     document, row, start, end = places
     of = np.full(len(row), number)
@@ -152,13 +153,13 @@ def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 
 
 def _passages(topic: Topic) -> Ints:
-    """Document, row (-1), start and end of relevant passages."""
+    """Return document, row (-1), start and end of relevant passages."""
     text = relevant_text(topic)
     return np.array([text.document, np.full(len(text.document), -1), text.start, text.end])
 
 
 def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Document, row, start and end of the elements without relevant text that lie in one with some."""
+    """Return document, row, start and end of elements without relevant text inside elements with some."""
     collection = topic.collection
     document = collection.document_of(np.arange(len(collection)))
     places = places_of(collection, np.flatnonzero(np.isin(document, relevant_text(topic).document)))
@@ -169,7 +170,7 @@ def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 
 
 def _between(topic: Topic) -> Ints:
-    """Return document, row (-1), start and end of the text before each relevant passage and after the last one."""
+    """Return document, row (-1), start and end of the text before each relevant passage and after the last."""
     text, collection = relevant_text(topic), topic.collection
     last = np.append(text.document[1:] != text.document[:-1], True)[: len(text.document)]
     gap_start = np.where(changes(text.document), 0, np.roll(text.end, 1))
@@ -180,7 +181,7 @@ def _between(topic: Topic) -> Ints:
 
 
 def _without(topic: Topic, documents: Ints) -> Ints:
-    """The documents with text that are none of these."""
+    """Return the documents with text, except the given ones."""
     collection = topic.collection
     rest = np.setdiff1d(np.arange(len(collection.names)), documents)
     return rest[collection.size[collection.root(rest)] > 0]
@@ -196,12 +197,12 @@ def _unjudged(topic: Topic) -> Ints:
 def _with_documents(
     results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
 ) -> Results:
-    """Every list with ``count`` whole documents, the first of its topic's ``choices`` that it does not hold."""
+    """Add ``count`` whole documents to every list: the first of its topic's ``choices`` that are not in it."""
     if not len(results):
         return results
     size, number, of = len(relevance.collection.names), list_of(results), relevance.of(results)
     held = distinct((number * size + results.document)[results.document >= 0])
-    several = np.bincount(held // size, minlength=number[-1] + 1)  # documents that each list holds
+    several = np.bincount(held // size, minlength=number[-1] + 1)  # number of documents in each list
     of_list = of[results.bounds[:-1]]
     columns = []
     for i, documents in enumerate(choices):
@@ -216,9 +217,9 @@ def _with_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert other results (`places_of`) after, or before, results; ties are kept."""
+    """Insert results (`places_of`) after or before others; ties are kept."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
-    # Existing results keep their ranks; added ones and those after them come later.
+    # Existing results keep their ranks; added results and those after them get later ranks.
     number = list_of(longer)
     added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
     place = places(longer)
@@ -263,9 +264,9 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     source="Kazai & Lalmas 2005, Section 3.1: overlapping results",
 )
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
-    """Add after every result its text in a larger one: its parent, or a passage of twice its size around it.
+    """Add after every result its text in a larger result: its parent, or a passage of twice its size around it.
 
-    Only where the larger one holds no relevant text but the result's, and answers no more by its judgement.
+    A larger result is added only if it has no further relevant text and is not more exhaustive.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -308,7 +309,7 @@ def _is_passage(results: Results) -> Bools:
 
 
 def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
-    """Add another result of its document after every chosen result."""
+    """Add another result from the same document after every chosen result."""
     places = np.array([results.document, element, start, end])
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 
@@ -336,16 +337,16 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
     expects=lambda spec, values: "reported" if values["new"] == "on" else NOT_BETTER,
 )
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
-    """Add the ancestors of the elements of every list: in one rank after it, or each before its result.
+    """Add the ancestors of elements to every list: in one rank at its end, or each before its result.
 
-    Without ``new`` only those that hold no relevant text but the list's (after) or the result's (before).
+    Unless ``new``, only ancestors without relevant text beyond the list's (after) or the result's (before) are added.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _before)(results, relevance, new == "on")
 
 
 def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add all ancestors in one rank after each list, in document order; those in the list keep their place."""
+    """Add all ancestors in one rank after each list, in document order, except those in the list."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
     keys = with_ancestors(number[resolved], results.element[resolved], collection.parent)
@@ -364,7 +365,7 @@ def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Resu
 
 
 def _before(results: Results, relevance: Relevance, new: bool) -> Results:
-    """The ancestors of each result right before it, the outermost first; each once in a list."""
+    """Add the ancestors of each result before it, outermost first, each once per list."""
     collection, number = relevance.collection, list_of(results)
     resolved = np.flatnonzero(results.element >= 0)
     row: Ints = resolved
@@ -377,7 +378,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
         if not new:
             same = _answers(results, relevance, row, element, np.less_equal)
             row, element = row[same], element[same]
-    # Earlier results are not repeated.
+    # Earlier results are not added again.
     row, element = (np.concatenate(parts[::-1]) for parts in zip(*pairs, strict=True))
     is_added = np.arange(len(row)) < len(row) - len(resolved)
     keys = number[row] * len(collection) + element
@@ -389,7 +390,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
 
 
 def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Return whether elements hold as much relevant text as results (rows), and are ``as_much`` exhaustive as these."""
+    """Return whether elements have the relevant text of results (rows), and are ``as_much`` exhaustive."""
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
     held = relevance.held(topic, document, start, end)
@@ -406,7 +407,7 @@ def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, a
     source="Piwowarski & Dupret 2006, Section 7: moved up",
 )
 def parents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result replaced by its parent, where that holds no other relevant text and answers no more."""
+    """Replace every result by its parent if the parent has no further relevant text and is not more exhaustive."""
     relevance = Relevance(topics)
     parent = relevance.collection.parent
     row = np.flatnonzero((results.element >= 0) & (parent[np.maximum(results.element, 0)] >= 0))
@@ -421,14 +422,14 @@ def parents(results: Results, topics: Sequence[Topic]) -> Results:
     source="Piwowarski & Dupret 2006, Section 7: moved down",
 )
 def best_child(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every relevant result replaced by the child that holds all its relevant text, where one answers as much."""
+    """Replace every relevant result by the child with all its relevant text, if the child is as exhaustive."""
     relevance = Relevance(topics)
     element = np.where(relevance.in_results(results) > 0, results.element, -1)
     return _replaced(results, relevance, *children_of(relevance.collection, element), np.greater_equal)
 
 
 def _replaced(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Results:
-    """The results with elements in the place of those (rows) which they answer for (`_answers`)."""
+    """Replace results (rows) by elements that answer as much (`_answers`)."""
     fitting = _answers(results, relevance, row, element, as_much)
     replacement = np.full(len(results), -1)
     replacement[row[fitting]] = element[fitting]

@@ -1,8 +1,7 @@
-"""The declaration of a transformation of runs, and the reading and writing of its name.
+"""The declaration of a transformation of runs, and the parsing and formatting of its name.
 
-A transformation makes runs of runs, or of the judgements alone, of which it is known what a measure should say:
-nothing is gained, nothing is lost, nothing changes. Some change the judgements instead. Names are written as those
-of measures: ``ancestors(where=before)``; parameters that keep their default are left out.
+A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
+known. Names are like those of measures: ``ancestors(where=before)``; default values are omitted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
-#: expected changes of a score, in the direction in which the measure is better
+#: expected changes of a score; better is higher or lower, depending on the measure
 SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
     "the same",
     "not better",
@@ -35,7 +34,7 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
 )
 EXPECTATIONS = (SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED)
 
-#: scopes: each result list, or the mean of each run over the topics
+#: scopes: each result list, or the mean of each run over topics
 LISTS, MEANS = "lists", "means"
 
 #: inputs and outputs of a transformation
@@ -44,28 +43,28 @@ RUNS, JUDGEMENTS = "runs", "judgements"
 
 @dataclass(frozen=True)
 class Transformation:
-    """The declaration of a transformation, which the command line, the audit and the documentation read.
+    """The declaration of a transformation, for the command line, the audit and the documentation.
 
-    ``make(results, topics, *, …)`` gives results whose lists are those of the runs (same names), or whole runs of
-    its own where it is made ``of`` the judgements; where it ``changes`` these, ``make(topics, *, …)`` gives topics.
-    It names the parameters that it uses as keyword-only arguments. Raises TypeError for a parameter that is not
-    declared or not used, and for an unknown expectation.
+    ``make(results, topics, *, …)`` returns results with the lists of the given runs, or new runs if it is made ``of``
+    the judgements. If it ``changes`` the judgements, ``make(topics, *, …)`` returns topics. Its keyword-only arguments
+    are the parameters that it uses. Raises TypeError for an undeclared or unused parameter, and for an unknown
+    expectation.
     """
 
     name: str
     summary: str  #: short description
     expected: str  #: expected change, one of `EXPECTATIONS`
-    why: str  #: why that should happen
-    trait: str  #: the property of a measure for which it does happen, as in ``split-invariant``
+    why: str  #: the reason for the expected change
+    trait: str  #: the property of a measure that shows the expected change, such as ``split-invariant``
     source: str  #: author of the idea
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: from a measure to the expected change, if that depends on it; ``expected`` is the general one
+    #: from a measure to the expected change, if that depends on the measure; ``expected`` is the general one
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: scope: `LISTS` or `MEANS`
     of: str = RUNS  #: input: `RUNS` or `JUDGEMENTS`
     changes: str = RUNS  #: output: `RUNS` or `JUDGEMENTS`
-    #: settings of growing strength, by which scores fall; () where it is done once
+    #: settings of increasing strength, with which scores should fall; () if there is only one
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:
@@ -77,7 +76,7 @@ class Transformation:
 
 
 def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
-    """Declare a function as a `Transformation`, by its own name if none is given."""
+    """Return a decorator that declares a function as a `Transformation`, by default with its own name."""
 
     def declare(make: Callable[..., Any]) -> Transformation:
         return Transformation(**{"name": make.__name__.replace("_", "-"), **settings}, make=make)
@@ -87,33 +86,33 @@ def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
 
 @dataclass(frozen=True)
 class Applied:
-    """A transformation with its parameters, as in ``ancestors(where=before)``."""
+    """A transformation with parameters, such as ``ancestors(where=before)``."""
 
     transformation: Transformation
     parameters: Mapping[str, Value]
 
     @cached_property
     def name(self) -> str:
-        """The shortest form: parameters that differ from their defaults only."""
+        """The shortest name, with parameters that differ from their defaults."""
         return written(self.transformation.name, self.transformation.parameters, self.parameters)
 
     def expected(self, spec: Spec[Any, Any]) -> str:
-        """Return the expected change of scores under a measure, one of `EXPECTATIONS`."""
+        """Return the expected change of a measure's scores, one of `EXPECTATIONS`."""
         expects = self.transformation.expects
         return self.transformation.expected if expects is None else expects(spec, self.parameters)
 
     def transform(self, results: Results, topics: Sequence[Topic]) -> Results:
-        """The results that it makes."""
+        """Return the transformed results."""
         results_made: Results = self.transformation.make(results, topics, **self._arguments)
         return results_made
 
     def judged(self, topics: Sequence[Topic]) -> list[Topic]:
-        """The topics that it makes, where it changes the judgements."""
+        """Return the topics with changed judgements."""
         topics_made: list[Topic] = self.transformation.make(topics, **self._arguments)
         return topics_made
 
     def steps(self) -> list["Applied"]:
-        """Return the transformation at each of its strengths, the weakest first."""
+        """The transformation at each strength, weakest first."""
         return [
             Applied(self.transformation, {**self.parameters, **step}) for step in self.transformation.steps
         ]
@@ -124,7 +123,7 @@ class Applied:
 
 
 def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> Applied:
-    """Read a transformation's name. Raises InputError for what is unknown, naming what is known."""
+    """Parse a transformation's name. Raises InputError with known names for unknown ones."""
     source = "transformation"
     name, inside, cutoff = parts_of(text, source)
     if name not in transformations:

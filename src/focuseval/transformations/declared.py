@@ -3,7 +3,7 @@
 from focuseval.transformations import adding, gold, ideal, perturbations, rewriting
 from focuseval.transformations.declaration import Transformation
 
-#: the modules that declare transformations; adding one is its function and its name here
+#: the modules with transformations, which list their functions
 MODULES = (rewriting, adding, ideal, perturbations, gold)
 
 _ORDER = (

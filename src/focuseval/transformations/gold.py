@@ -1,4 +1,4 @@
-"""Judgements made of others: passages left out or moved, documents renumbered, elements judged by what is left."""
+"""Transformations of judgements: passages removed or moved, documents renumbered, elements judged again."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,14 +15,14 @@ from focuseval.transformations.lists import drawn_of, generator
 
 
 def passages_of(topic: Topic) -> int:
-    """Count the relevant passages of a topic: as they were marked, or else highlights."""
+    """Return the number of relevant passages of a topic: its spans, or else its highlights."""
     if topic.spans is not None:
         return len(topic.spans)
     return 0 if topic.highlights is None else len(topic.highlights.document)
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """Return the topic with its gold, but for judged elements, in renumbered documents, without those of -1."""
+    """Return the topic with gold (except judged elements) in renumbered documents; -1 removes documents."""
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
         topic = replace(topic, highlights=replace(marks, document=number[marks.document]))
@@ -40,7 +40,7 @@ def in_documents(topic: Topic, number: Ints) -> Topic:
 
 
 def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
-    """Return the topic with non-empty passages and entry points moved by ``move(documents, points)``."""
+    """Return the topic with nonempty passages and entry points moved by ``move(documents, points)``."""
     if (marks := topic.highlights) is not None:
         start, end = move(marks.document, marks.start), move(marks.document, marks.end)
         topic = replace(topic, highlights=Highlights(*merge(marks.document, start, end)))
@@ -65,9 +65,9 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     changes=JUDGEMENTS,
 )
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
-    """Relevant passages and entry points that begin and end so many units later, in their documents.
+    """Return topics whose relevant passages and entry points are moved by so many units within documents.
 
-    Elements that were judged because of highlights are judged anew.
+    Elements that were judged because of highlights are judged again.
     """
     return [_shifted(topic, int(by)) for topic in topics]
 
@@ -102,7 +102,7 @@ def _shifted(topic: Topic, by: int) -> Topic:
     changes=JUDGEMENTS,
 )
 def fewer_judgements(topics: Sequence[Topic], *, share: float, seed: float) -> list[Topic]:
-    """Return topics without a share of their relevant passages or judged elements; each keeps at least one."""
+    """Return topics without a share of their relevant passages or judged elements; at least one is left."""
     return [_thinned(topic, share, generator(int(seed), topic.name)) for topic in topics]
 
 
@@ -118,7 +118,7 @@ def _thinned(topic: Topic, share: float, rng: np.random.Generator) -> Topic:
 
 
 def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
-    """Return which items stay when a share of them is left out."""
+    """Return which items are left after removing a share of them."""
     return ~np.isin(np.arange(count), drawn_of(np.arange(count), share, rng))
 
 
@@ -133,9 +133,9 @@ def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """Return the topics with the judgements of another file of assessments; topics missing there stay.
+    """Return the topics with the judgements of another assessor's file; missing topics are unchanged.
 
-    Raises InputError for a file that cannot be read onto the collection.
+    Raises InputError for a file that cannot be resolved on the collection.
     """
     from focuseval.campaign.assembly import Inputs, assemble_topics
 

@@ -1,8 +1,7 @@
-"""Runs made from the judgements alone: the perfect answers, and these with each element moved at random.
+"""Runs made only from judgements: ideal answers, and ideal answers with each element moved at random.
 
-Piwowarski & Dupret (2006), Section 7. A direction, up or down, is drawn for each element of the ideal
-list; then, as long as a draw of probability m says "move", the element is replaced by its parent, or by
-one of its children.
+Piwowarski & Dupret (2006), Section 7. A direction, up or down, is drawn for each element of the ideal list. With
+probability m per step, the element is replaced by its parent, or by one of its children.
 """
 
 import zlib
@@ -31,13 +30,13 @@ from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations.declaration import BEST, FALLS, JUDGEMENTS, MEANS, declared
 from focuseval.transformations.lists import most_specific, relevant_text
 
-#: names of quantisations, of the four-point scales and of those with continuous specificity
+#: names of quantisations on four-point scales and with continuous specificity
 _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
-#: scales on which specificity has the values 0 to 3
+#: scales with specificity 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: which of several alternatives is ideal: the one of the highest worth, by its passages
+#: worth of an alternative by its passages; the highest is ideal
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
@@ -84,7 +83,7 @@ def ideal(
     method: str,
     alternative: str,
 ) -> Results:
-    """One run, ``ideal``; topics without an answer of this kind have no list."""
+    """Return one run, ``ideal``; topics without answers of this kind have no list."""
     topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)
@@ -97,11 +96,11 @@ def ideal(
 
 
 def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
-    """Rows of elements that are ideal answers, and their scores."""
+    """Return the rows of ideal elements, and their scores."""
     collection = topic.collection
     if kind == "documents":
         if topic.grade is not None:
-            assert topic.assessed is not None  # graded documents are listed
+            assert topic.assessed is not None  # graded documents are always listed
             good = topic.grade > 0
             return collection.root(topic.assessed[good]), topic.grade[good].astype(float)
         document, place = np.unique(relevant_text(topic).document, return_inverse=True)
@@ -122,9 +121,9 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
 
 
 def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
-    """Rows of the relevant elements of specificity 3, and their exhaustiveness (Gövert et al. 2006, Section 4.1).
+    """Return the rows of relevant elements of specificity 3, and their exhaustivity (Gövert et al. 2006, Section 4.1).
 
-    Raises InputError for a scale on which specificity has no value 3.
+    Raises InputError for scales without specificity 3.
     """
     if topic.scale not in FOUR_POINTS:
         found = f"assessments on the scale {topic.scale}"
@@ -135,14 +134,14 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
 
 
 def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
-    """The quantisations among which one of this name is for the topic's scale."""
+    """Return the table of quantisations in which this name is defined on the topic's scale."""
     declared = QUANTISATIONS.get(quantisation)
     on_scale = declared is not None and topic.scale in declared.scales
     return QUANTISATIONS if on_scale or quantisation not in PRECALL_QUANTISATIONS else PRECALL_QUANTISATIONS
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
-    """The relevant passages of each topic in document order: as they were marked, or as text that no two share."""
+    """Return the relevant passages of each topic in document order: its spans, or disjoint text."""
     parts = []
     for number, topic in enumerate(topics):
         marked = topic.spans if kind == "spans" and topic.spans is not None else relevant_text(topic)
@@ -163,15 +162,15 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-#: moving probabilities of Figure 4, with the ideal run itself
+#: moving probabilities of Figure 4, and 0 for the ideal run
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-#: the ideal run, which has one draw
+#: name of the ideal run, which has one draw
 IDEAL = "ideal"
 
 
 def name_of(probability: float, draw: int, stem: str = "moved") -> str:
-    """The name of a run by its moving probability and its draw (from 1), such as ``moved-0.3.1``."""
+    """Return the name of a run with a moving probability and a draw (from 1), such as ``moved-0.3.1``."""
     return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
 
 
@@ -179,7 +178,7 @@ def name_of(probability: float, draw: int, stem: str = "moved") -> str:
 class ElementTree:
     """A collection with the children of its elements.
 
-    Those of row r are ``child[begin[r] : begin[r + 1]]``; row r itself stands at ``place[r]`` there.
+    The children of row r are ``child[begin[r] : begin[r + 1]]``, and r itself is ``child[place[r]]``.
     """
 
     collection: Collection
@@ -189,7 +188,7 @@ class ElementTree:
 
     @classmethod
     def of(cls, collection: Collection) -> "ElementTree":
-        """The tree of a collection."""
+        """Return the tree of a collection."""
         child = np.flatnonzero(collection.parent >= 0)
         child = child[np.argsort(collection.parent[child], kind="stable")]
         begin = np.searchsorted(collection.parent[child], np.arange(len(collection) + 1))
@@ -198,12 +197,12 @@ class ElementTree:
         return cls(collection, child, begin, place)
 
 
-#: rows after a perturbation of the given rows, with a probability
+#: a function that perturbs rows with a probability
 Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 
 def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") -> Ints:
-    """Rows of a topic's ideal elements by decreasing score, equal scores in document order."""
+    """Return the rows of a topic's ideal elements by falling score, ties in document order."""
     rows, score = full(topic, quantisation)
     chosen = recallbase.ideal_elements(topic, quantisation, method)
     rows, score = rows[chosen], score[chosen]
@@ -211,10 +210,10 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 
 
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """(n,) rows after a random walk from each of the given rows.
+    """Return (n,) rows after a random walk from each of the given rows.
 
-    Each walk goes up or down, with equal chances, and moves on with ``probability`` (below 1) before
-    each step; the children of an element are equally likely. At a root or a leaf it ends.
+    Each walk goes up or down with equal probability. Each step happens with ``probability`` (below 1), and children are
+    equally likely. A walk ends at a root or a leaf.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
@@ -241,10 +240,10 @@ def perturbed_runs(
     perturb: Perturb = moved,
     stem: str = "moved",
 ) -> Results:
-    """The ideal run, for probability 0, and runs for each other moving probability, one for each draw.
+    """Return the ideal run, for probability 0, and one run for each other moving probability and draw.
 
-    Each list has its own random numbers: those of draw d come from ``seed + d - 1``, the probability and the
-    topic's name, so that a list does not depend on which others are made. An element may come up twice in a list.
+    The random numbers of a list depend only on ``seed + d - 1`` for draw d, the probability and the topic's name, so
+    that a list does not depend on other lists. Elements may repeat in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
@@ -304,6 +303,6 @@ def perturbed_runs(
 def walks(
     results: Results, topics: Sequence[Topic], *, moving: float, quantisation: str, method: str, seed: float
 ) -> Results:
-    """The ideal run, each element moved at random up or down its tree, as `perturbed_runs` does."""
+    """Return the ideal run with each element moved at random up or down its tree, as in `perturbed_runs`."""
     runs = perturbed_runs(topics, quantisation, method, (moving,), int(seed))
     return replace(runs, runs=pd.Index(["walks"], dtype=object))

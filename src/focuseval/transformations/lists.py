@@ -1,7 +1,7 @@
-"""Result lists made of others, as columns; random numbers of lists; and what of a result is relevant.
+"""Result lists made from other lists, random numbers for lists, and the relevant text of results.
 
-Relevant text is what is highlighted; where elements were judged without highlights, the text of the most specific
-relevant elements: those that hold no other relevant one. Of graded documents it is all of them, whatever their size.
+Relevant text is the highlighted text. For judged elements without highlights, it is the text of relevant elements
+without relevant descendants. For graded documents, it is the whole document, with size 1.
 """
 
 import zlib
@@ -26,31 +26,31 @@ def list_of(results: Results) -> Ints:
 
 
 def rank_of(results: Results) -> Ints:
-    """(M,) the number of each result's rank: 0, 1, 2 … through all lists; those that share one have the same."""
+    """Return (M,) the number of each result's rank, 0, 1, 2 … across all lists; ties share a number."""
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
 def alone(results: Results) -> Bools:
-    """(M,) whether each result shares its rank with no other."""
+    """Return (M,) whether each result has a rank of its own."""
     rank = rank_of(results)
     return np.bincount(rank)[rank] == 1
 
 
 def lengths(results: Results) -> Ints:
-    """(L,) the number of results in each list."""
+    """Return (L,) the number of results in each list."""
     return np.bincount(list_of(results))
 
 
 def places(results: Results) -> Ints:
-    """(M,) the place of each result in its list, from 0."""
+    """Return (M,) the index of each result in its list, from 0."""
     return place_in_list(results.run, results.topic)
 
 
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
     """Return the results in these rows, list by list.
 
-    They keep their ranks, or are ``ranked`` anew from 1 in the order given, where those made of results that share a
-    rank share one. Scores and lines of files stay behind where they are ranked anew: they belong to another order.
+    Results keep their ranks, unless they are ``ranked`` again from 1 in the given order, where results made from tied
+    results tie. Ranking again removes scores and line numbers, which belong to the old order.
     """
     chosen = replace(
         results,
@@ -73,18 +73,18 @@ def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
 
 
 def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: Ints) -> Results:
-    """Results made of others: each of the result ``source`` with another interval, ranked in the order given."""
+    """Return results made from ``source``, each with another interval, ranked in the given order."""
     return replace(results_at(results, source, ranked=True), start=start, end=end, element=element)
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """The results in another order; the ranks stay where they are, and ranks that are shared are shared."""
+    """Return the results in another order; ranks and ties stay at their positions."""
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
 
 def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
-    """Results made of others: each of the result ``source`` as an element (row), or, for -1, as it is."""
+    """Return results made from ``source``, each as an element (row) or, for -1, unchanged."""
     new, row = element >= 0, np.maximum(element, 0)
     return in_order(
         results,
@@ -96,13 +96,13 @@ def as_elements(results: Results, collection: Collection, source: Ints, element:
 
 
 def places_of(collection: Collection, element: Ints) -> Ints:
-    """(4, n) document, row, start and end of elements: the columns `PLACE` of results that return them."""
+    """Return (4, n) document, row, start and end of elements: the columns `PLACE` of results."""
     places = [collection.document_of(element), element, collection.start[element], collection.end[element]]
     return np.array(places)
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Each child with text of elements (rows; -1: none) in order: the place of its parent among them, and its row."""
+    """Return each child with text of elements (rows; -1: none), in order: the index of its parent, and its row."""
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     child = child[np.argsort(collection.parent[child], kind="stable")]
     low, high = (np.searchsorted(collection.parent[child], element, side=s) for s in ("left", "right"))
@@ -110,7 +110,7 @@ def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
 
 
 def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Elements of groups with all their ancestors: sorted, distinct numbers ``group * len(parent) + element``."""
+    """Return elements of groups with all ancestors, as sorted distinct numbers ``group * len(parent) + element``."""
     size = len(parent)
     keys = distinct(group * size + element)
     keys_by_level = [keys]
@@ -124,14 +124,15 @@ def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
 def with_added(
     results: Results, neighbour: Ints, added: Ints, *, after: bool = True, anew: bool = True
 ) -> Results:
-    """Insert A ``added`` results ((4, A), columns `PLACE`), each right after the result ``neighbour`` or before it.
+    """Insert A ``added`` results ((4, A), columns `PLACE`), each directly after or before the result ``neighbour``.
 
-    Several added to one result keep their order. Ranks count from 1 in the new order, ties as in `results_at`; if not
-    ``anew``, results keep their ranks, and added ones share the rank of their neighbour.
+    Results added at one place keep their order. Ranks count from 1 in the new order, with ties as in `results_at`.
+    Unless ``anew``, results keep their ranks, and added results share their neighbour's.
     """
     row = np.concatenate([np.arange(len(results)), neighbour])
     is_added = np.arange(len(row)) >= len(results)
-    order = np.lexsort((is_added == after, row))  # stable: results added to one result keep their order
+    # a stable sort, so that results added at one place keep their order
+    order = np.lexsort((is_added == after, row))
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(results, name), column])[order]
         for name, column in zip(PLACE, added, strict=True)
@@ -140,13 +141,13 @@ def with_added(
 
 
 def stacked(results: Sequence[Results]) -> Results:
-    """The runs of several results on one collection, no two of one name."""
+    """Combine the runs of several results on one collection; names of runs must be distinct."""
     topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
     runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
     before = np.cumsum([0, *(len(one.runs) for one in results)])
     run = np.concatenate([one.run + first for one, first in zip(results, before, strict=False)])
     topic = np.concatenate([topics.get_indexer(one.topics)[one.topic] for one in results])
-    order = np.lexsort((topic, run))  # stable: results of a list keep their order
+    order = np.lexsort((topic, run))  # a stable sort, so that results of a list keep their order
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(one, name) for one in results])[order] for name in COLUMNS[2:]
     }
@@ -154,44 +155,44 @@ def stacked(results: Sequence[Results]) -> Results:
 
 
 def of_runs(results: Results, runs: Ints) -> Results:
-    """The results of some runs alone, by their numbers, rising."""
+    """Return the results of some runs, given by increasing numbers."""
     chosen = results_at(results, np.isin(results.run, runs))
     sources = [results.sources[run] for run in runs] if results.sources else ()
     return replace(chosen, runs=results.runs[runs], run=np.searchsorted(runs, chosen.run), sources=sources)
 
 
 def names_of_lists(results: Results) -> list[tuple[str, str]]:
-    """The run and the topic of each list."""
+    """Return the run and topic of each list."""
     first = np.flatnonzero(changes(results.run, results.topic))
     return [(str(results.runs[results.run[i]]), str(results.topics[results.topic[i]])) for i in first]
 
 
 def generator(seed: int, *names: str) -> np.random.Generator:
-    """Return a generator of random numbers for a list, or for anything else with these names."""
+    """Return a random generator that depends on the seed and names, such as a run and a topic."""
     return np.random.default_rng([seed, *(zlib.crc32(name.encode()) for name in names)])
 
 
 def drawn_of(places: Ints, share: float, rng: np.random.Generator) -> Ints:
-    """A share of the places, drawn; one at least stays."""
+    """Return a random share of the places; at least one is left."""
     return rng.permutation(places)[: min(round(share * len(places)), max(len(places) - 1, 0))]
 
 
 def draws(results: Results, seed: int) -> Floats:
-    """(M,) a number in [0, 1) for each result, drawn list by list."""
+    """Return (M,) a random number in [0, 1) for each result, drawn list by list."""
     lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
     return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])
 
 
 def most_specific(topic: Topic) -> Ints:
-    """Sorted rows of the relevant elements without relevant descendants."""
+    """Return the sorted rows of relevant elements without relevant descendants."""
     rows = topic.element[topic.relevant]
     return rows[np.append(rows[1:] >= topic.collection.last[rows[:-1]], True)] if len(rows) else rows
 
 
 def relevant_text(topic: Topic) -> Highlights:
-    """The relevant text of a topic: disjoint intervals, by document and start."""
+    """Return the relevant text of a topic: disjoint intervals, sorted by document and start."""
     if topic.grade is not None:
-        assert topic.assessed is not None  # graded documents are listed
+        assert topic.assessed is not None  # graded documents are always listed
         document = topic.assessed[topic.grade > 0]
         return Highlights(document, np.zeros_like(document), np.ones_like(document))
     if topic.highlights is not None:
@@ -202,13 +203,13 @@ def relevant_text(topic: Topic) -> Highlights:
 
 @dataclass(frozen=True, eq=False)
 class Relevance:
-    """The relevant text of T topics, for results of theirs."""
+    """The relevant text of T topics, for results on these topics."""
 
     topics: Sequence[Topic]
 
     @property
     def collection(self) -> Collection:
-        """Their collection."""
+        """The collection of the topics."""
         return self.topics[0].collection
 
     @cached_property
@@ -228,18 +229,18 @@ class Relevance:
         return len(self.collection.names) + 1
 
     def of(self, results: Results) -> Ints:
-        """(M,) the index of each result's topic among these, -1 for one that is not assessed."""
+        """Return (M,) the index of each result's topic, -1 if it is not assessed."""
         number = {topic.name: i for i, topic in enumerate(self.topics)}
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def group(self, topic: Ints, document: Ints) -> Ints:
-        """Numbers of topics (-1: none) and documents as one; what has none has one without relevant text."""
+        """Combine topics (-1: none) and documents to one number; missing ones share one without relevant text."""
         resolved = (topic >= 0) & (document >= 0)
         nothing = len(self.topics) * self._documents
         return np.where(resolved, topic * self._documents + document, nothing)
 
     def held(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the relevant text of intervals of documents, in units; for graded documents, 1 each."""
+        """Return the size of relevant text in intervals of documents; 1 for graded documents."""
         low, high = self.placed(topic, document, start, end)
         return high - low
 
@@ -248,31 +249,31 @@ class Relevance:
         return any(topic.grade is not None for topic in self.topics)
 
     def in_results(self, results: Results) -> Ints:
-        """(M,) how much relevant text each result holds."""
+        """Return (M,) the size of relevant text in each result."""
         return self.held(self.of(results), results.document, results.start, results.end)
 
     def placed(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Place intervals on the axis of the relevant text of all topics: their starts and ends."""
+        """Map intervals to the axis of all topics' relevant text: return their starts and ends."""
         if self._graded:
             start, end = np.zeros_like(start), np.ones_like(end)
         return project(*self._marks, self.group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
-        """(M,) how much relevant text each result holds that no result before it in its list does."""
+        """Return (M,) the size of relevant text in each result that no earlier result of its list has."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 
     def unread(
         self, results: Results, list_: Ints, topic: Ints, document: Ints, start: Ints, end: Ints
     ) -> Ints:
-        """Return the relevant text of intervals that no result of the list ``list_`` (its number) contains."""
+        """Return the size of relevant text in intervals that no result of the list number ``list_`` contains."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         read = merge(list_of(results), low, high)
         at, to = self.placed(topic, document, start, end)
         return (to - at) - covered(*read, list_, at, to)
 
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
-        """Return the exhaustivity of elements (rows; -1 for none) for topics: as judged, `?` below 1, others 0."""
+        """Return the judged exhaustivity of elements (rows; -1 for none) for topics; `?` is below 1, unjudged is 0."""
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])

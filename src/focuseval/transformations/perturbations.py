@@ -1,7 +1,7 @@
 """Systematic perturbations of runs: Ali et al. (2008), Section 7.1.
 
-What stands at one rank (an element, or a tree of tied elements) moves as a whole. The measure under study should put
-the perturbed runs in the order `EXPECTED`.
+All results at one rank (an element, or a tree of tied elements) move together. The measure under study should order the
+perturbed runs as in `EXPECTED`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from focuseval.model.results import Results
 from focuseval.transformations.declaration import FALLS, MEANS, declared
 from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, results_at, with_ancestors
 
-#: the perturbations, and what each does
+#: descriptions of the perturbations
 PERTURBATIONS = {
     "i": "relevant results ranked higher",
     "ii": "relevant results ranked lower",
@@ -26,13 +26,13 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: the run as it is, and the order in which a faithful measure puts the six, best first
+#: name of the unperturbed run, and the order by a faithful measure, best first
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
-    """The elements of each group with their ancestors: (K,) node of each element, and each node's parent."""
+    """Return (K,) the node of each element in the forest of elements and ancestors by group, and each node's parent."""
     size, resolved = len(parent), element >= 0
     keys = with_ancestors(group[resolved], element[resolved], parent)
     node = np.where(resolved, np.searchsorted(keys, group * size + element), -1)
@@ -41,7 +41,7 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 
 
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
-    """(K,) whether each element is what (iv) or (v) puts first: a leaf; or neither root nor leaf."""
+    """Return (K,) whether (iv) or (v) ranks each element first: leaves, or elements that are neither root nor leaf."""
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
 
@@ -57,14 +57,13 @@ def perturb(
 ) -> Results:
     """Perturb runs in one way of `PERTURBATIONS`; ``relevant`` marks judged elements of a topic.
 
-    (i), (ii), (iv) and (v) are stable sorts of each list: the ranks with the largest share of relevant, leaf
-    (no children) or mid-branch elements (neither root nor leaf) come first, or last in (ii). (iii) walks down
-    each list and removes every element that is, holds or lies in one that was kept at an earlier rank.
+    (i), (ii), (iv) and (v) sort each list stably: ranks with the largest share of relevant, leaf or mid-branch elements
+    come first (last in (ii)). (iii) goes down each list and removes every element that overlaps one that was kept at an
+    earlier rank.
 
-    Only a ``share`` of the ranks, drawn by ``seed``, is perturbed: the others count as having nothing that
-    would move them, and lose nothing. Every list has random numbers of its own, from the seed and the names of its run
-    and topic: they do not depend on what else is given. Ranks count anew from 1, ties stay, and scores are left out:
-    the system's own do not belong to the new order. Raises InputError for an unknown perturbation.
+    Only a random ``share`` of the ranks is perturbed. Other ranks count as without such elements, and lose nothing.
+    Random numbers of a list depend only on the seed and the names of its run and topic. Ranks count from 1, ties are
+    kept, and scores are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)
@@ -73,7 +72,7 @@ def perturb(
     if share < 1:
         drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
-        from focuseval.model.overlap import overlapping  # compiled: slow to import
+        from focuseval.model.overlap import overlapping  # compiled, and slow to import
 
         node, up = forest(list_, element, collection.parent)
         return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)
@@ -105,7 +104,7 @@ def perturb(
 def perturbed(
     results: Results, topics: Sequence[Topic], *, version: str, share: float, seed: float
 ) -> Results:
-    """The runs perturbed in one way (`focuseval.transformations.perturbations`), or as they are."""
+    """Return runs perturbed in one way (`perturb`), or unchanged."""
     if version == ORIGINAL or share == 0:
         return results
     return perturb(results, topics, version, share=share, seed=int(seed))

@@ -1,4 +1,4 @@
-"""Runs with the same results in another order, cut otherwise, in other reading units, or fewer of them."""
+"""Transformations that reorder, split, merge or remove results, or change their reading units."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,17 +38,17 @@ from focuseval.transformations.lists import (
     source="TREC Genomics 2007, where PASSAGE rose by splitting",
 )
 def halves(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every result of two characters or more as its two halves (`halve`).
+    """Split every result of at least two characters into two halves (`halve`).
 
-    Results that share a rank stay whole: pieces of them would have no order.
+    Tied results are not split, because their parts would have no order.
     """
     return halve(results, alone(results))
 
 
 def halve(results: Results, chosen: Bools) -> Results:
-    """Split chosen results of two characters or more; the first half is not the longer one.
+    """Split chosen results of at least two characters; the first half is not longer than the second.
 
-    Ranks count from 1 in the order of the results. Halves are passages, whatever was cut.
+    Ranks count from 1 in the order of results. Halves are always passages.
     """
     half = (results.end - results.start) // 2
     cut = chosen & (half > 0) & (results.start >= 0)
@@ -69,7 +69,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Results that follow each other in rank and in the text of one document, as one passage; none that are tied."""
+    """Merge results that are adjacent in rank and text to one passage, except tied results."""
     follows = np.zeros(len(results), dtype=bool)
     number, solid = list_of(results), (results.start >= 0) & (results.end > results.start)
     follows[1:] = (
@@ -95,7 +95,7 @@ def joined(results: Results, topics: Sequence[Topic]) -> Results:
     source="halves, for elements",
 )
 def children(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every element that has no text but its children's as these, in their order; none that shares its rank."""
+    """Replace every element without own text by its children in order, except tied elements."""
     collection, element = topics[0].collection, results.element
     of, child = children_of(collection, element)
     tiled = alone(results) & (collection.own_text[np.maximum(element, 0)] == 0)
@@ -115,9 +115,9 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
-    """Swap two results in a row if the second brings relevant text, and the first holds none and more text.
+    """Swap consecutive results if the second has new relevant text, and the first is larger and has none.
 
-    All such pairs of a list are swapped: no result is in two of them, and none shares its rank.
+    All such pairs of a list are swapped; they are disjoint and not tied.
     """
     relevance = Relevance(topics)
     number, size, apart = list_of(results), results.end - results.start, alone(results)
@@ -145,7 +145,7 @@ def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kazai & Lalmas 2005, Section 3: measures of ranks",
 )
 def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every list from its end to its beginning."""
+    """Reverse every list."""
     last = np.cumsum(lengths(results)) - 1
     return reordered(results, last[list_of(results)] - places(results))
 
@@ -160,7 +160,7 @@ def reversed_lists(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("seed", 0.0, "seed of the random order"),),
 )
 def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Results:
-    """Every list in an order that is drawn."""
+    """Shuffle every list."""
     return reordered(results, np.lexsort((draws(results, int(seed)), list_of(results))))
 
 
@@ -172,7 +172,7 @@ def shuffled(results: Results, topics: Sequence[Topic], *, seed: float) -> Resul
     source="Gövert et al. 2006, Eq. 6-9: weak orders",
 )
 def ties(results: Results, topics: Sequence[Topic]) -> Results:
-    """Results that share a rank the other way about."""
+    """Reverse the order of tied results."""
     return reordered(results, np.lexsort((-np.arange(len(results)), rank_of(results))))
 
 
@@ -193,7 +193,7 @@ def _of_cut(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
     expects=_of_cut,
 )
 def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
-    """The first k results of every list."""
+    """Keep the first k results of every list."""
     return results_at(results, places(results) < int(k))
 
 
@@ -205,7 +205,7 @@ def cut(results: Results, topics: Sequence[Topic], *, k: float) -> Results:
     source="Ali et al. 2008, Eq. 7",
 )
 def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
-    """The first result of each document in every list."""
+    """Keep the first result of each document in every list."""
     return results_at(results, _first_of(results, results.document), ranked=True)
 
 
@@ -217,7 +217,7 @@ def first_of_document(results: Results, topics: Sequence[Topic]) -> Results:
     source="Kamps et al. 2007: article retrieval as a baseline",
 )
 def documents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every result by its whole document, which occurs once in a list."""
+    """Replace every result by its whole document, once per list."""
     collection = topics[0].collection
     first = _first_of(results, results.document)
     document = results.document[first]
@@ -234,7 +234,7 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("size", 1500.0, "maximum length of a list", low=1, high=10**6),),
 )
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
-    """Every element as the leaves in it that hold text, in their order; lists end where they have so many results."""
+    """Replace every element by its leaves with text in order; lists end after ``size`` results."""
     collection = topics[0].collection
     row = np.arange(len(collection))
     leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))
@@ -261,7 +261,7 @@ def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results
     parameters=(Parameter("levels", 1.0, "levels up the tree", low=1, high=100),),
 )
 def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Results:
-    """Replace every element by an ancestor so many levels up, at most the root; each occurs once."""
+    """Replace every element by its ancestor ``levels`` up, at most the root, once per list."""
     parent = topics[0].collection.parent
     element = results.element.copy()
     for _ in range(int(levels)):
@@ -275,14 +275,14 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 
 def _first_of(results: Results, what: Ints) -> Ints:
-    """The rows of the first result of each list with each value; all rows with a value below 0."""
+    """Return the rows of the first result of each list with each value, and all rows with negative values."""
     resolved = np.flatnonzero(what >= 0)
     keys = list_of(results)[resolved] * (int(what.max(initial=0)) + 1) + what[resolved]
     _, place = np.unique(keys, return_index=True)
     return np.sort(np.concatenate([np.flatnonzero(what < 0), resolved[place]]))
 
 
-#: the topic that nobody asked
+#: name of the added topic
 ADDED = "added by focuseval"
 
 
@@ -299,7 +299,7 @@ ADDED = "added by focuseval"
     over=MEANS,
 )
 def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, seed: float) -> Results:
-    """Every run without a share of its topics, drawn run by run; one topic at least stays."""
+    """Remove a random share of topics from every run; at least one topic is left."""
     left = np.ones((len(results.runs), len(results.topics)), dtype=bool)
     for run, name in enumerate(results.runs):
         own = np.unique(results.topic[results.run == run])
@@ -316,13 +316,14 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     over=MEANS,
 )
 def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
-    """Every run with the list of its first topic again, for a topic that is not assessed."""
+    """Repeat the list of every run's first topic for an unassessed topic."""
     first = np.full(len(results.runs), len(results.topics))
     np.minimum.at(first, results.run, results.topic)
     again = np.flatnonzero(results.topic == first[results.run])
     row = np.concatenate([np.arange(len(results)), again])
     added = np.arange(len(row)) >= len(results)
-    order = np.lexsort((added, results.run[row]))  # stable: an added list follows its run's own
+    # a stable sort, so that an added list follows the run's own lists
+    order = np.lexsort((added, results.run[row]))
     results_of_topics = results_at(results, row[order])
     return replace(
         results_of_topics,
