@@ -1,4 +1,4 @@
-"""The command line, one module for each command; what they compute with is loaded when they run."""
+"""The command line, one module for each command; other modules are loaded when a command runs."""
 
 import argparse
 import os
@@ -32,19 +32,19 @@ from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest,
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
-#: modules with ``add(commands)``, which declares a command, in the order of the help
+#: modules with ``add(commands)``, which declares a command, in help order
 COMMANDS = (
     "init", "score", "compare", "view", "gate", "locate",
     "ceiling", "check", "measures", "audit", "simulate",
 )  # fmt: skip
 
-#: the status of a command that cannot do what is asked for
+#: exit status of a command that cannot be carried out
 UNUSABLE = 2
 
-#: the status of a command that is stopped by Ctrl-C, as shells have it
+#: exit status after Ctrl-C, as in shells
 INTERRUPTED = 130
 
-#: options of other programs and commands, by our names
+#: other programs' options, and options of other commands, with our names
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -57,7 +57,7 @@ _ELSEWHERE = {
 
 
 class _Version(argparse.Action):
-    """Print the version and stop; it is looked up only then."""
+    """Print the version, which is determined only now, and stop."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         print(f"focuseval {focuseval.__version__}", file=sys.stdout or sys.stderr)
@@ -65,23 +65,23 @@ class _Version(argparse.Action):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser, also of one command, that reports unknown options with its own usage and a suggestion."""
+    """A parser that reports unknown options with the usage of its command and a suggestion."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         self._groups: dict[str, Any] = {}
         super().__init__(*args, **settings)
         for title, names in GROUPS.items():
             self._groups |= dict.fromkeys(names.split(), self.add_argument_group(title))
-        self.register("type", int, whole)  # Python's own read 1_0, and digits of any script
+        self.register("type", int, whole)  # Python's int also reads 1_0 and digits of other scripts
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
-        """Declare an argument in its group of the help."""
+        """Declare an argument in its help group."""
         name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 
     def format_help(self) -> str:
-        """Return the help with an example, which is in the README that ``focuseval init`` writes."""
+        """Return the help with an example from the README of ``focuseval init``."""
         from importlib.resources import files
 
         page = (files("focuseval") / "example/README.md").read_text("utf-8")
@@ -91,14 +91,12 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the options. Unknown ones end with status 2, and are reported before missing ones."""
+        """Parse options. Unknown options end with status 2, and are reported before missing ones."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
             )
-            if (
-                given and not value and option != "--title"
-            ):  # a path would be the working directory, with all in it
+            if given and not value and option != "--title":  # a path would be the whole working directory
                 self.error(f"an empty argument after {option}; is a variable of the shell not set?")
         required = [action for action in self._actions if action.required]
         for action in required:
@@ -112,11 +110,11 @@ class _Parser(argparse.ArgumentParser):
         return options, unknown
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help. Raises OSError, which argparse keeps to itself, if it cannot be printed."""
+        """Print the help. Raises OSError, which argparse hides, if it cannot be printed."""
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
     def _meant(self, argument: str) -> str:
-        """A question whether one of the options is meant, by its own name or by what others call it."""
+        """Return a suggestion for an unknown option, by similar names and other programs' names."""
         if not argument.startswith("--"):
             return ""
         own = [option[2:] for option in self._option_string_actions if option.startswith("--")]
@@ -128,7 +126,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """The parser of a command; of all where it is none."""
+    """Return the parser of a command, or of all commands for an unknown one."""
     parser = _Parser(
         prog="focuseval",
         description="Evaluate systems that answer with parts of documents.",
@@ -142,20 +140,20 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _at_home(argument: str) -> str:
-    """Expand ~ in an argument that the shell left: after ``=``, or quoted because of a blank."""
+    """Expand ~ in an argument where shells do not: after ``=``, or in quotes because of a blank."""
     option, equals, value = argument.partition("=") if argument.startswith("--") else ("", "", argument)
     return option + equals + os.path.expanduser(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, 1 (bad news: see the command) or 2 (usage, or unusable input)."""
-    if sys.stderr is None:  # stderr is closed, and messages must not mix with results
+    """Run the command line; the exit status is 0, 1 (see the command) or 2 (usage, or unusable input)."""
+    if sys.stderr is None:  # standard error is closed, and messages must not mix with results
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # same bytes as in files, and names of files that are not text
+            # the same bytes as in files, and file names that are not text
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    if "_ARGCOMPLETE" in os.environ:  # the Tab key in a shell, which ends here
+    if "_ARGCOMPLETE" in os.environ:  # completion in a shell, which ends here
         from argcomplete import autocomplete
 
         autocomplete(_parser(""))
@@ -173,20 +171,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
-    """Print warnings of this library as notes; others are shown as usual."""
+    """Print this library's warnings as notes; show others as usual."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 
 def _perform(arguments: Sequence[str]) -> int:
-    """Perform the command and report errors; return the exit status."""
+    """Run the command and report errors; return the exit status."""
     options = argparse.Namespace(status=0)
     try:
         try:
             _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments], options)
-        finally:  # help and the version end the process
+        finally:  # help and version end the process
             if sys.stdout is not None:
                 sys.stdout.flush()
-        # an existing file is no option
+        # existing files are not options
         option_names = {name for name in vars(options) if not os.path.isfile(name)}
         with read_by(replace(ON_COMMAND_LINE, options=option_names)):
             return _done(options)
@@ -203,7 +201,7 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:  # no status of a verdict
+        else:  # not the status of a verdict
             traceback.print_exc()
             reason = f"an error of focuseval itself: {type(error).__name__}; please report the lines above"
         let_go()
@@ -212,8 +210,8 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _done(options: argparse.Namespace) -> int:
-    """Return the exit status of a command; `UNUSABLE`, with a report, if an input cannot be used."""
-    # status if nobody reads the output to its end
+    """Return the exit status of a command; `UNUSABLE` with a report if an input is unusable."""
+    # the status if the reader closes the output early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)
@@ -224,7 +222,7 @@ def _done(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # otherwise Python reports write errors at exit
+            sys.stdout.flush()  # otherwise, Python would report write errors at exit
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""``focuseval audit``: what measures do when a run is transformed, and what they should do."""
+"""``focuseval audit``: how scores change if runs are transformed, and how they should change."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_properties(wanted: list[str]) -> None:
-    """Raise InputError for what is no property and no transformation."""
+    """Raise InputError for names that are neither properties nor transformations."""
     if not wanted:
         return
     from focuseval.transformations.declared import TRANSFORMATIONS
@@ -68,7 +68,7 @@ def _check_properties(wanted: list[str]) -> None:
 
 
 def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
-    """Return 1 if a measure breaks a required property or the data cannot decide, and report each."""
+    """Report each measure that breaks a required property or is undecided, and return 1 if there is any."""
     failed = False
     for name in wanted:
         rows = findings[(findings["property"] == name) | (findings["transformation"] == name)]

@@ -1,4 +1,4 @@
-"""``focuseval ceiling``: what chunkings allow before anything is retrieved."""
+"""``focuseval ceiling``: the limits of chunkings before retrieval."""
 
 import argparse
 from pathlib import Path
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what each chunking allows."""
+    """Print the limits of each chunking."""
     require(options, "assessments", "chunks")
     from focuseval.comparing.chunkings import ceiling
 

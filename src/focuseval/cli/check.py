@@ -1,4 +1,4 @@
-"""``focuseval check``: what files are, and everything that is wrong with them, by themselves or together."""
+"""``focuseval check``: the kinds of files, and their problems, one by one or together."""
 
 import argparse
 import sys
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the inputs and their first problems; return 1 if there is any."""
+    """Print the inputs and their first problems; return 1 if there are any."""
     from focuseval.scoring.examining import check
 
     checked = call(check, options)

@@ -1,4 +1,4 @@
-"""Parts that commands share: options, notes on standard error, and results printed or written as a whole."""
+"""Parts that commands share: options, notes on standard error, and complete output."""
 
 import argparse
 import os
@@ -27,7 +27,7 @@ from focuseval.numerals import whole
 
 
 class Visible:
-    """A stream to a terminal, where control characters in names are seen and not obeyed."""
+    """A stream to a terminal that escapes control characters in names."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -36,11 +36,11 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text as `focuseval.errors.visible` has it; when the command is over, as it is."""
+        """Write a text escaped by `focuseval.errors.visible`, or unchanged after the command has ended."""
         return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write each of some texts."""
+        """Write several texts."""
         for line in lines:
             self.write(line)
 
@@ -57,7 +57,7 @@ def note(text: str) -> None:
 
 
 def let_go() -> None:
-    """Let go what standard output does not take: Python would try it again, and complain, when the process ends."""
+    """Discard unwritten standard output, which Python would otherwise retry at exit."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -65,7 +65,7 @@ def let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: said of libraries that cannot be loaded, and of threads that cannot be started, without memory
+#: messages about libraries and threads that cannot be started for lack of memory
 _NO_MEMORY = re.compile(
     "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
     re.IGNORECASE,
@@ -73,7 +73,7 @@ _NO_MEMORY = re.compile(
 
 
 def of_memory(error: BaseException | None) -> bool:
-    """Return whether there was no memory for an array, a library or a thread, also if that led to another error."""
+    """Return whether an error is, or was caused by, lack of memory for an array, a library or a thread."""
     return error is not None and (
         isinstance(error, MemoryError)
         or bool(_NO_MEMORY.search(str(error)))
@@ -84,20 +84,20 @@ def of_memory(error: BaseException | None) -> bool:
 #: options that name a file to write
 TARGETS = ("output", "save", "problems")
 
-#: beginning of the name of the list of rejected lines
+#: first line of a list of rejected lines
 REJECTED_BY = "# left out by focuseval\n"
 
 
 def rejected_beside(output: Path) -> Path:
-    """The list of what was left out of an output."""
+    """Return the path of the list of rejected lines for an output."""
     return output.with_name(f"{output.name}.rejected")
 
 
 def check_targets(options: argparse.Namespace) -> None:
-    """Raise InputError at once, not after the work, if a file cannot be written, or what is there would be lost.
+    """Raise InputError before the work starts if a file cannot be written or would be lost.
 
-    A command whose output may be a folder has the default ``into_folder``; one that lists what was left out beside its
-    output, ``lists_rejected``.
+    A command whose output may be a folder has the default ``into_folder``; a command that lists rejected lines next to
+    its output has ``lists_rejected``.
     """
     from focuseval.files import check_target, is_stream
 
@@ -123,7 +123,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a target, by its source, that is read: a file that is given, or one in such a folder."""
+    """Raise InputError for a target that is also an input, or in an input folder; ``targets`` is by option."""
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
@@ -132,7 +132,7 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
-    """Return the identity of a file, whatever its name and the links to it; None if there is none."""
+    """Return the identity of a file independent of names and links; None if it does not exist."""
     with suppress(OSError, ValueError):
         about = os.stat(path)
         return about.st_dev, about.st_ino
@@ -140,7 +140,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """The files that are given, also in names of measures, and all in folders that are."""
+    """Yield the given files, including those in names of measures and in given folders."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
@@ -148,19 +148,19 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
             earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                folders[:] = [] if identity(folder) in earlier else folders  # a link to a folder above
+                folders[:] = [] if identity(folder) in earlier else folders  # a link to a parent folder
                 earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None, heading: str = "") -> None:
-    """Write all problems to a file, if one is given, a line each."""
+    """Write all problems to a file, if given, one line each."""
     if file is not None:
         deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
-    """Let ``write`` print, or fill a file that appears complete or not at all."""
+    """Call ``write`` with standard output, or with a file that is written completely or not at all."""
     if file is None:
         write(sys.stdout)
         return 0
@@ -174,10 +174,10 @@ def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
 def answer(
     text: str, options: argparse.Namespace, notices: Sequence[str], output: Path | None = None
 ) -> None:
-    """Print a text, or write it to ``output``, and then print the notices, even if nobody reads the text.
+    """Print a text, or write it to ``output``; then print the notices, even if the text was not read.
 
-    On a terminal notices are wrapped; without ``--notices`` those that would have more lines than the text are
-    counted, but for measures that are not scored.
+    Notices are wrapped on a terminal. Without ``--notices``, notices longer than the text are only counted, except
+    about measures without scores.
     """
     from focuseval.campaign.notices import REFUSED
 
@@ -198,14 +198,13 @@ def answer(
 
 T = TypeVar("T")
 
-#: forms of a table for people, with rounded numbers, and for programs, with all digits
-#: (`focuseval.report.tables.FORMS`)
+#: formats of tables for people, with rounded numbers, and for programs, unrounded (`focuseval.report.tables.FORMS`)
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "falling scores, the lines, the ranks, ties and all, or as trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines with the id, start and end of each"
 
-#: options that several commands have, by the arguments of functions that they are
+#: options that several commands have, by argument of the library's functions
 OPTIONS: dict[str, dict[str, Any]] = {
     "collection": {
         "flags": ("--documents", "--collection"),
@@ -290,7 +289,7 @@ READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
 DRAWN = ("resamples", "seed", "alpha", "task")
 
 
-#: groups of options in the help, of all commands
+#: groups of options in the help of all commands
 GROUPS = {
     "input": "runs run_format ids collection documents documents_as exclude unit tokenizer lenient",
     "gold": "assessments assessment_format scale coverage pools grain",
@@ -302,14 +301,14 @@ GROUPS = {
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Declare some of the `OPTIONS` of a command, with what is other there."""
+    """Declare some of the `OPTIONS` for a command, with changes."""
     for name in names:
         settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
         command.add_argument(*settings.pop("flags"), dest=name, **settings)
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Declare where inputs are and how they are read; runs can be given without an option, too."""
+    """Declare the options of inputs; runs can also be given without an option."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(
@@ -318,7 +317,7 @@ def declare_inputs(command: argparse.ArgumentParser) -> None:
 
 
 def call(function: Callable[..., T], options: argparse.Namespace, **settings: Any) -> T:
-    """Call a function of the library with those of its arguments that were given as options, and with others."""
+    """Call a function of the library with its arguments from options and from ``settings``."""
     from focuseval.campaign.settings import InputSettings
 
     parameters = {*signature(function).parameters, *InputSettings.__annotations__}
@@ -329,7 +328,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **settings: An
 
 
 def check_streams(options: argparse.Namespace) -> None:
-    """Raise InputError if standard output is closed and no file named, or standard input to be several inputs."""
+    """Raise InputError if standard output is closed and no file is named, or if several inputs are standard input."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or name a file (--output)" if hasattr(options, "output") else "")
         raise InputError.of("standard output", "it is closed", expected)
@@ -345,7 +344,7 @@ def check_streams(options: argparse.Namespace) -> None:
 
 
 def require(options: argparse.Namespace, *names: str) -> None:
-    """Raise InputError for options that are needed here and not given."""
+    """Raise InputError for required options that are missing."""
     if lacking := [on_command_line(Option(name)) for name in names if not getattr(options, name)]:
         command = f"focuseval {options.command}"
         raise InputError.of(command, f"no {', '.join(lacking)}", f"see {command} --help")

@@ -1,4 +1,4 @@
-"""``focuseval compare``: which runs are better, by how much, and how sure that is."""
+"""``focuseval compare``: the best runs, their leads, and the certainty of these."""
 
 import argparse
 from typing import Any
@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare runs, and print the result."""
+    """Compare runs, and print the comparison."""
     require(options, "runs", "assessments", "measures")
 
     from focuseval.api import compare

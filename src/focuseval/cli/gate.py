@@ -1,4 +1,4 @@
-"""``focuseval gate``: whether a run is worse than its baseline; 0 no, 1 yes, 2 cannot tell."""
+"""``focuseval gate``: whether a run is worse than its baseline; status 0 no, 1 yes, 2 undecided."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from typing import Any
 from focuseval.cli.common import DRAWN, answer, call, declare, declare_inputs, require
 from focuseval.errors import InputError
 
-#: the file for the job's summary on GitHub
+#: environment variable with the file of a job's summary on GitHub
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def _summarise(markdown: str) -> None:
-    """Append to the summary of the job, if there is one."""
+    """Append to the summary of the job, if any."""
     if os.environ.get(SUMMARY):
         from focuseval.report.tables import without_links
 
@@ -49,7 +49,7 @@ def _summarise(markdown: str) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the run; 1 if it is worse."""
+    """Judge the run; return 1 if it is worse."""
     try:
         require(options, "baseline", "runs", "assessments", "measures")
         from focuseval.comparing.gate import gate

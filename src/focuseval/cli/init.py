@@ -1,4 +1,4 @@
-"""``focuseval init``: a small example that every command works on."""
+"""``focuseval init``: a small example for all commands."""
 
 import argparse
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-#: the folder that is made if none is named
+#: the default folder
 FOLDER = "focuseval-example"
 
 
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
-    """Path in the folder and text of each file, sorted."""
+    """Return path and text of each file, sorted."""
     files = []
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         inside = place / one.name
@@ -61,7 +61,7 @@ def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
 
 
 def _quoted(folder: Path) -> str:
-    """The folder's whole path as YAML."""
+    """Return the folder's absolute path as YAML."""
     import json
 
     return json.dumps(str(folder.resolve()), ensure_ascii=False)

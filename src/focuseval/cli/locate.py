@@ -1,4 +1,4 @@
-"""``focuseval locate``: offsets of chunks that are given as text."""
+"""``focuseval locate``: the offsets of chunks that are given as text."""
 
 import argparse
 import json
@@ -64,7 +64,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the lines that are located; name the others."""
+    """Write the located lines; report the others."""
     require(options, "documents")
     from focuseval.chunks.locating import left_out, locate_lines
 
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Place and object of every line or row. Raises InputError with all lines that have none."""
+    """Return place and object of every line or row. Raises InputError with all unreadable lines."""
     from focuseval.formats.chunks import objects_of
     from focuseval.formats.detect import is_table
     from focuseval.formats.parsed import UnusableValue
@@ -117,6 +117,6 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _write(lines: list[dict[str, Any]], out: IO[str]) -> None:
-    """JSON lines. Half of a surrogate pair is no character, and stays the escape that it was."""
+    """Write JSON lines; unpaired surrogates remain escaped."""
     for line in lines:
         out.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")

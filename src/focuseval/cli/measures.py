@@ -1,4 +1,4 @@
-"""``focuseval measures``: every measure with its parameters, defaults and paper."""
+"""``focuseval measures``: all measures with parameters, defaults and papers."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -19,13 +19,13 @@ def add(commands: Any) -> None:
 
 
 def _cutoff_form(measure: "AnyMeasure") -> str:
-    """``@rank`` where a cut-off is required, ``[@level]`` where it may be left out."""
+    """Return ``@rank`` if a cut-off is required, ``[@level]`` if it is optional."""
     form = " or ".join(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)
     return form if measure.value is None else form and f"[{form}]"
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the declarations: of all measures, or of those that are named, by themselves or as they are scored."""
+    """Print the declarations of all or the named measures; named ones with their parameters and cut-offs."""
     from focuseval.measures import FAMILIES, MEASURES, family_module, parts_of
     from focuseval.measures.declaration import measure_named
 

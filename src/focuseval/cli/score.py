@@ -1,4 +1,4 @@
-"""``focuseval score``: scores of runs under measures."""
+"""``focuseval score``: scores of runs by measures."""
 
 import argparse
 import sys
@@ -23,9 +23,9 @@ from focuseval.errors import InputError, Option, Problem, counted, is_given, on_
 if TYPE_CHECKING:
     from focuseval.scoring.score import Scores
 
-#: defaults that apply only after checking which options were given
+#: defaults that are set only after unused options were refused
 _DEFAULTS = {"beta": 0.25, "n": 500}
-#: options that mean something to --like, and those among them that mean nothing without it
+#: options for --like, and those among them that need --like
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE_BOTH = {
     "command",
@@ -89,9 +89,9 @@ def add(commands: Any) -> None:
 
 
 def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
-    """Run, topic, measure and value, with every digit; for people, measures side by side, with four, and the signature.
+    """Return run, topic, measure and value unrounded; for people, a rounded table with a column for each measure.
 
-    That names of runs are cut is added to the notices.
+    The table has the signature. Shortened names of runs are added to the notices.
     """
     import pandas as pd
 
@@ -120,7 +120,7 @@ def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) ->
 
 
 def _like(options: argparse.Namespace) -> int:
-    """Print what the official program prints for each run; 1 if it refuses one of them."""
+    """Print inex_eval's output for each run; return 1 if it refuses a run."""
     from focuseval.compat.inex_eval import evaluate
     from focuseval.formats.readers import files_of_runs
 
@@ -140,7 +140,7 @@ def _like(options: argparse.Namespace) -> int:
 
 
 def _like_trec_eval(options: argparse.Namespace) -> int:
-    """Print what trec_eval prints for each run. Raises InputError where it stops: a document returned twice."""
+    """Print trec_eval's output for each run. Raises InputError for a repeated document, where trec_eval stops."""
     from focuseval.campaign.notices import REPEATED, lines
     from focuseval.campaign.settings import Inputs
     from focuseval.compat.trec_eval import DEFAULT, NOT_HERE, RETURNED, measures_of, printed
@@ -178,7 +178,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """Refuse options that have no meaning here, and fill in the defaults of those that were not given."""
+    """Refuse options without an effect, and set defaults of missing ones."""
     unused, expected = (
         _ONLY_LIKE,
         "it goes with --like; parameters are in the measure's name, as in AgP(beta=0.25)",
@@ -194,7 +194,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 
 def _with_prop(options: argparse.Namespace) -> None:
-    """Fill in measures, pools, assessments and runs from the task of a .prop file."""
+    """Set measures, pools, assessments and runs from a task of a .prop file."""
     from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}
@@ -212,7 +212,7 @@ def _with_prop(options: argparse.Namespace) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score runs, and print the result; return 1 if a measure could not be computed."""
+    """Score runs, and print the scores; return 1 if a measure could not be computed."""
     _settle(options)
     if options.prop is not None:
         _with_prop(options)
@@ -254,7 +254,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{counted(len(rejected), 'line')} left out, listed in {listing}")
         else:
-            listing.unlink(missing_ok=True)  # belongs to the output that is replaced
+            listing.unlink(missing_ok=True)  # it belongs to the output that is replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

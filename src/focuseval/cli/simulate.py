@@ -1,4 +1,4 @@
-"""``focuseval simulate``: runs made of others, or of the judgements, as if someone had submitted them."""
+"""``focuseval simulate``: runs made from other runs or from judgements."""
 
 import argparse
 import re
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stems(names: list[str]) -> list[str]:
-    """Return names of files for runs, of letters, digits and some signs, none hidden, with numbers for equal ones."""
+    """Return distinct, visible file names for runs, with letters, digits and some signs."""
     stems: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)

@@ -1,9 +1,8 @@
-"""The numbers of INEX's own program, to the last digit, in its own layout.
+"""The output of INEX's own program, identical to the last digit and in layout.
 
-`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. Its conventions differ from the
-library's measures in a few places, which `docs/measures.md` names; here they are kept, so that its
-output and this one can be compared with `diff`. Sums are taken in its order, and numbers are written as Java
-writes them.
+`inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. A few conventions differ from our measures
+(`docs/measures.md`); this module follows the program, so that outputs can be compared with `diff`. Sums have the
+program's order, and numbers Java's format.
 """
 
 import math
@@ -38,31 +37,31 @@ from focuseval.model.vocabulary import (
     task_named,
 )
 
-#: the tasks that inex_eval knows
+#: the tasks of inex_eval
 TASKS = (THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
 #: irrelevant characters after which the reader of `t2i` stops
 TOLERANCE = 300
 
-#: the largest whole number of the program
+#: the largest integer of the program
 LARGEST = 2**31 - 1
 
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 
-#: hundredths of recall at which interpolated precision is printed, and ranks of articles for gP and gR
+#: hundredths of recall with printed interpolated precision, and ranks of articles for gP and gR
 RECALL_SLOTS = (0, 1, 5, 10)
 ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """One topic of FOL qrels, R being its relevant articles: 0 if it has no relevant text."""
+    """A topic of FOL qrels with R relevant articles; R is 0 without relevant text."""
 
     text: RelevantText
-    length: Ints  #: (R,) size of each relevant article
-    entry_point: Ints  #: (R,) its best entry point
-    articles: int  #: relevant articles, counted once for each line that names them
-    size: int  #: relevant text of these lines, in characters
+    length: Ints  #: (R,) size of the article
+    entry_point: Ints  #: (R,) best entry point
+    articles: int  #: number of relevant articles, counted once per line
+    size: int  #: size of the relevant text in these lines, in characters
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +78,8 @@ class Printed:
     """The printed numbers of one run."""
 
     text: str
-    refused: bool  #: the run breaks a rule of the task: ``text`` is the complaint
-    notes: list[str]  #: notices of the files, a line each
+    refused: bool  #: whether the run breaks a rule of the task; ``text`` is then the complaint
+    notes: list[str]  #: notices about the files, one line each
 
 
 def evaluate(
@@ -93,14 +92,14 @@ def evaluate(
     beta: float = 0.25,
     n: int = 500,
 ) -> Printed:
-    """Return inex_eval's output for FOL qrels and a run in FOL columns, and the notices on these files.
+    """Return inex_eval's output for FOL qrels and a run in FOL columns, and notices about these files.
 
-    ``task`` is one of `TASKS`, or another name of it (`focuseval.model.vocabulary.task_named`). ``beta`` is the
-    weight of recall in F (Relevant in Context), ``n`` the distance of Best in Context, in characters. Means
-    are over the topics of the run that are assessed; with ``complete`` (inex_eval's ``-c``) over all
-    topics of the qrels. The run's file stands in the output as it is written in ``run``. A run that
-    breaks the rules of the task is not scored: the text is the program's complaint about the first bad line.
-    Raises InputError for files that are not of these formats, and for settings out of range.
+    ``task`` is one of `TASKS`, in any spelling (`focuseval.model.vocabulary.task_named`). ``beta`` is the weight of
+    recall in F (Relevant in Context), and ``n`` the distance of Best in Context in characters. Means are over the
+    assessed topics of the run, or, if ``complete`` (inex_eval's ``-c``), over all topics of the qrels. The output
+    contains the path ``run`` unchanged. A run that breaks the rules of the task is not scored: the text is the
+    program's complaint about the first bad line. Raises InputError for files in other formats, and for settings out of
+    range.
     """
     task = task_named(task, TASKS)
     if not 0 <= beta <= LARGEST:
@@ -139,7 +138,7 @@ def evaluate(
 
 
 def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
-    """The text of `evaluate`, which see; notices of the files become Python warnings."""
+    """Return the text of `evaluate`; notices become Python warnings."""
     printed = evaluate(task, qrels, run, **settings)
     for note in printed.notes:
         warnings.warn(note, stacklevel=2)
@@ -150,35 +149,35 @@ def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) ->
 
 
 def ratio(part: float, whole: float) -> float:
-    """``part / whole``, 0 of nothing."""
+    """Return ``part / whole``, or 0 if the whole is 0."""
     return part / whole if whole else 0.0
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """F1 of precision and recall, 0 if both are."""
+    """Return F1 of precision and recall, or 0 if both are 0."""
     return ratio(2 * precision * recall, precision + recall)
 
 
 def quotient(part: float, whole: float) -> float:
-    """``part / whole`` as Java divides: nothing of nothing, as recall without relevant text, is NaN."""
+    """Return ``part / whole`` as in Java: 0 / 0, such as recall without relevant text, is NaN."""
     return part / whole if whole else math.nan
 
 
 def in_order(values: Floats) -> float:
-    """The sum from the first to the last value (NumPy's own sum goes by pairs)."""
+    """Return the sum from first to last value; NumPy's sum is pairwise."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Return precision in the slots ``floor(points x recall)``, each at least that of all later slots."""
+    """Return precision in the slots ``floor(points x recall)``, at least that of all later slots."""
     curve = np.zeros(points + 1)
-    slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java's whole number of NaN is 0
+    slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java converts NaN to 0
     np.maximum.at(curve, slot, precision)
     return np.maximum.accumulate(curve[::-1])[::-1]
 
 
 def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
-    """Thorough and Focused: text returned before is read again in articles without relevant text only."""
+    """Report on Thorough and Focused: repeated text counts again only in articles without relevant text."""
     relevant, _ = is_among(ranked.document, judged.text.document)
     read = np.where(relevant, ranked.new_text, ranked.size)
     hit = in_context.new_relevant_text(judged.text, ranked)
@@ -198,7 +197,7 @@ def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
 
 
 def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> TopicReport:
-    """Relevant in Context, with F or T2I, and Best in Context. gP beyond the last rank is gP there."""
+    """Report on Relevant in Context (F or T2I) and Best in Context; gP is constant beyond the last rank."""
     ranking = ranking_of(task, judged, ranked, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
@@ -219,7 +218,7 @@ def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: fl
 
 
 def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> ArticleRanking:
-    """The articles with their scores under a task of ranked articles."""
+    """Return the articles with their scores, for a task of ranked articles."""
     if not judged.articles:
         nothing = np.zeros(int(ranked.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
@@ -233,7 +232,7 @@ def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: 
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
-    """The first lines of a topic."""
+    """Return the first lines of a topic."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
@@ -242,7 +241,7 @@ def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good:
 
 
 def java(number: float) -> str:
-    """A double as Java's ``Double.toString`` writes it: ``0.25``, ``6.1E-4``, ``1.0E7``."""
+    """Format a number like Java's ``Double.toString``: ``0.25``, ``6.1E-4``, ``1.0E7``."""
     if math.isnan(number):
         return "NaN"
     if number == 0 or 1e-3 <= abs(number) < 1e7:
@@ -253,20 +252,20 @@ def java(number: float) -> str:
 
 
 def row(name: str, topic: str, value: str) -> str:
-    """A line of the output, its columns set by tabulators."""
+    """Format a line of the output, with columns separated by tabs."""
     return f"{name}{chr(9) * (2 if len(name) < 8 else 1)}{topic}\t{value}"
 
 
 def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
-    """The lines of one topic."""
+    """Yield the lines of one topic."""
     yield from (row(name, topic, str(count)) for name, count in report.counts.items())
     yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
-    """Return the lines after all topics: sums of counts, and means over the reported topics.
+    """Yield the lines after all topics: sums of counts, and means over the reported topics.
 
-    For rankings of articles, what is relevant is counted for all topics of the qrels.
+    For rankings of articles, numbers of relevant items are over all topics of the qrels.
     """
     sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
     if average == "MAgP":
@@ -293,16 +292,16 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return (K,) whether a result overlaps an earlier one; a result without text is its position.
+    """Return (K,) whether a result overlaps an earlier one; an empty result is its position.
 
-    With every coordinate doubled an empty result ``[a, a)`` can be ``[2a, 2a + 1)``, which no passage that
-    ends or begins elsewhere meets.
+    With all coordinates doubled, an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``, which overlaps only passages that
+    contain it or begin there.
     """
     start, end = 2 * results.start, 2 * results.end
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: breaches in each line, in the program's order, and its complaints
+#: breaches of each line in the program's order, with its complaints
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -327,7 +326,7 @@ CHECKS: dict[str, tuple[tuple[Callable[[ResultList], Bools], str], ...]] = {
 
 
 def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) -> str:
-    """The complaint about the first line that breaks a rule of the task, or ``""``."""
+    """Return the complaint about the first line that breaks a rule of the task, or ``""``."""
     problems = []
     for topic, results in lists.items():
         assert results.line is not None
@@ -344,7 +343,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, FolTopic]) -> list[str]:
-    """Notices of the files, a line each: what was left out, and where inex_eval has a way of its own."""
+    """Return notices about the files: data that was left out, and special treatment by inex_eval."""
     deviations = assessments.deviations.copy()
     repeated = deviations.pop(REPEATED, 0)
     notes = [
@@ -368,9 +367,9 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def by_topic(
     frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return columns of a frame for each topic, in the order of first appearance.
+    """Return columns of a frame for each topic, in order of first appearance.
 
-    Documents are places in ``names``.
+    Documents are indexes into ``names``.
     """
     frame = frame.assign(document=numbers_of(frame["document"], names)).sort_values([*order], kind="stable")
     groups = frame.groupby("topic", sort=False, observed=True)
@@ -378,15 +377,15 @@ def by_topic(
 
 
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
-    """All topics of the qrels; articles without relevant text are as good as not judged.
+    """Return all topics of the qrels; articles without relevant text count as not judged.
 
-    Documents are places in ``names``. A line that stands twice is counted twice, as the program does.
+    Documents are indexes into ``names``. Repeated lines count repeatedly, as in the program.
     """
     assert assessments.passages is not None and assessments.documents is not None
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
     columns = ("document", "relevant_size", "size", "times")
     articles = by_topic(relevant, names, columns, ["document"])
-    # every relevant article has one best entry point, and only these have one
+    # exactly the relevant articles have a best entry point
     points = by_topic(assessments.entry_points, names, ("offset",), ["document"])
     passages = by_topic(assessments.passages, names, ("document", "start", "end"), ["document", "start"])
     nothing = [np.empty(0, dtype=np.int64)] * 4
@@ -400,7 +399,7 @@ def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Fol
 
 
 def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
-    """The results of each topic in the order of the file, which is the program's ranking."""
+    """Return the results of each topic in file order, which is the program's ranking."""
     lost = run.frame["unresolvable"].to_numpy()
     if elements := [
         Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
@@ -419,10 +418,10 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 
 
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
-    """The results, the unresolved ones of relevant articles as empty passages: they are not read, but keep the rank.
+    """Return the results, with unresolved ones in relevant articles as empty passages that keep their ranks.
 
-    Thorough charges none of them; T2I reads none, and its ``ret_size`` has all. In articles without relevant text they
-    are charged as everywhere.
+    Thorough does not charge these, and T2I does not read them but includes them in ``ret_size``. In articles without
+    relevant text, unresolved results are charged as usual.
     """
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

@@ -1,8 +1,8 @@
-"""EvalJ's ``.prop`` files: what a campaign's tasks are scored with.
+"""EvalJ's ``.prop`` files: the settings for scoring a campaign's tasks.
 
-A file is a sequence of tasks. ``TASK: name`` opens one, and ``KEY: value`` lines follow; values of a
-list are separated by commas, and a list that ends in a comma goes on in the next line. ``#`` at the
-beginning of a line or after white space opens a comment.
+A file is a sequence of tasks. Each begins with ``TASK: name``, followed by lines ``KEY: value``. Lists are separated by
+commas; a list that ends in a comma continues on the next line. ``#`` at the beginning of a line or after white space
+starts a comment.
 """
 
 import re
@@ -21,7 +21,7 @@ _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
 def _listed(text: str) -> list[str]:
-    """The values of a list; raises ValueError for none, or for an empty one among them."""
+    """Return the values of a list. Raises ValueError for an empty list or value."""
     values = [value.strip() for value in text.split(",")]
     if "" in values:
         raise ValueError
@@ -57,7 +57,7 @@ def _text(text: str) -> str:
     return text
 
 
-#: key -> field of `Task`, reader of the value (ValueError if it is not one), and what is expected
+#: key -> field of `Task`, reader of the value (which may raise ValueError), and expectation
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
     "METRICS": ("metrics", _names(tuple(METRICS)), f"a list of {', '.join(METRICS)}"),
@@ -80,10 +80,10 @@ _REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
 
 
 def read_prop(path: Path) -> list[Task]:
-    """The tasks of a ``.prop`` file, in its order.
+    """Return the tasks of a ``.prop`` file, in order.
 
-    Raises InputError, naming every line, for unknown or repeated keys, values that are not what the
-    key asks for, and tasks that lack a required key.
+    Raises InputError with every line that has an unknown or repeated key or an invalid value, and for tasks without a
+    required key.
     """
     problems: list[Problem] = []
     tasks: list[tuple[int, dict[str, Any]]] = []
@@ -107,12 +107,12 @@ def read_prop(path: Path) -> list[Task]:
     return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
 
 
-#: reports the line, what is there, and what is expected
+#: reports line, finding and expectation
 Refuse = Callable[[int, str, str], None]
 
 
 def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: str, refuse: Refuse) -> None:
-    """Add a setting to the last task, or open another one."""
+    """Add a setting to the last task, or start a new task."""
     if key not in _KEYS:
         refuse(line, f"unknown key {key}", f"{meant(key, _KEYS)}expected one of {', '.join(_KEYS)}")
         return
@@ -129,12 +129,12 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # given, though not readable
+        tasks[-1][1][field] = None  # given, but unreadable
         refuse(line, f"{key}: {text}", f"expected {expected}")
 
 
 def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
-    """Line, key and value of each setting of a file, continued lines joined."""
+    """Return line, key and value of each setting, with continued lines joined."""
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:

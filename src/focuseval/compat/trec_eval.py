@@ -1,7 +1,7 @@
-"""The output of trec_eval (9.0 and 10.0): those of its measures that focuseval has, under its names and in its layout.
+"""The output of trec_eval (9.0 and 10.0) for the measures that focuseval has, with its names and layout.
 
-The values are scores with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed topics;
-they include `RETURNED`.
+The values are scores with ``rules="trec_eval"`` (`focuseval.campaign.settings.InputSettings`) over all assessed topics,
+and include `RETURNED`.
 """
 
 import re
@@ -13,33 +13,33 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: options that select topics
+#: measure of the number of results, which shows whether a run has a topic
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: measures here by trec_eval's names, in its order, with the cut-offs that it has unless some are given
+#: our measures by trec_eval's names, in its order, with default cut-offs
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: measures of trec_eval's default set, and its further output
+#: measures of trec_eval's default set, and output that we do not have
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
-#: measures with cut-offs, as in ``P``, ``P.5,10`` and ``ndcg_cut_10``
+#: measures with cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
 _CUT = re.compile(
     rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"
 )
 
 
 def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
-    """Measures by the names that trec_eval prints, in its order.
+    """Return measures by the names that trec_eval prints, in its order.
 
-    They are asked for as by its ``-m`` (``P.5,10`` has several cut-offs, ``P`` has trec_eval's) or by our names. Raises
-    InputError for those that it does not have.
+    Names are those of its ``-m`` (``P.5,10`` has two cut-offs, ``P`` trec_eval's defaults), or ours. Raises InputError
+    for measures that trec_eval does not have.
     """
     specs: dict[str, Spec] = {}
     for text in asked:
@@ -77,14 +77,14 @@ def printed(
 ) -> str:
     """Return trec_eval's output for one run: ``per_topic`` as with ``-q``, ``complete`` as with ``-c``.
 
-    With ``-q -c``, version 10.0 also prints the topics that are ``missing`` in the run; 9.0 only averages over them.
-    ``scores`` are `focuseval.scoring.score.Scores.per_topic` of this run.
+    With ``-q -c``, version 10.0 also prints topics that are ``missing`` in the run; 9.0 only includes them in means.
+    ``scores`` are `focuseval.scoring.score.Scores.per_topic` of the run.
     """
     table = scores.astype({"topic": str, "name": str}).pivot(index="topic", columns="name", values="value")
     table = table.sort_index()
     there = table[table[RETURNED] > 0]
     over = table if complete else there
-    sums = over.cumsum().iloc[-1]  # adds in the order of topics; NumPy's own sum works pairwise
+    sums = over.cumsum().iloc[-1]  # sums in topic order; NumPy's sum is pairwise
     rows = [*(table if missing else there).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"
@@ -94,5 +94,5 @@ def printed(
 
 
 def _number(value: float, spec: Spec, topics: int) -> str:
-    """A count, or a mean over so many topics."""
+    """Format a count, or a mean over ``topics`` topics."""
     return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"

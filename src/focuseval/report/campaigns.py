@@ -1,11 +1,11 @@
-"""A campaign in numbers, as a section of the report: its assessments beside those it stands for, and its systems."""
+"""A campaign in numbers as a section of the report: its assessments, next to a real campaign's, and its systems."""
 
 import pandas as pd
 
 from focuseval.report import page
 from focuseval.report.tables import number
 
-#: columns of what a campaign's systems return, as people see them; shares are per cent
+#: columns of a campaign's systems, with their headings; shares are in per cent
 _RETURNED = {
     "results": "results per topic",
     "overlapping": "overlapping, %",
@@ -13,7 +13,7 @@ _RETURNED = {
     "length": "mean length",
 }
 
-#: share of the systems that raises a warning
+#: quantiles over systems, by heading
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific elements have the highest value of the scale."
@@ -33,9 +33,9 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Quantiles over the systems of what they return: runs, systems, what, and the quantiles as columns.
+    """Return quantiles over the systems: runs, systems, what, and the quantiles as columns.
 
-    ``population`` has the column runs, the file that they are in, then run and those of `_RETURNED`.
+    ``population`` has the column runs (the systems' file), then run and the columns of `_RETURNED`.
     """
     rows = []
     for runs, part in _in_per_cent(population).groupby("runs", sort=False, observed=True):
@@ -46,7 +46,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a campaign's numbers next to those of the campaign in its place, if these are known."""
+    """Return a campaign's numbers next to those of the real campaign that it represents, if known."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")
@@ -59,7 +59,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """The population as people see it."""
+    """Return the population with headings for people and shares in per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 
@@ -67,9 +67,9 @@ def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
 def campaign_section(
     campaign: str, heading: str, unit: str, calibration: pd.DataFrame, population: pd.DataFrame
 ) -> str:
-    """The section of a campaign.
+    """Return the section of a campaign.
 
-    ``calibration`` and ``population`` are as in `calibration_table` and `spread`; ``unit`` is what text is counted in.
+    ``calibration`` and ``population`` are as in `calibration_table` and `spread`; ``unit`` is the unit of text.
     """
     items: list[page.SectionItem] = []
     if len(calibration):

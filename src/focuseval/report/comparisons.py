@@ -13,7 +13,7 @@ from focuseval.statistics.significance import TESTS
 
 
 def how_tested(request: Mapping[str, Any]) -> str:
-    """Describe the test of a comparison, from its entry in the configuration; one-tailed if that is missing."""
+    """Describe the test of a comparison from its configuration; the default is one-tailed."""
     tails = "one-tailed" if request.get("one_tailed", True) else "two-tailed"
     family = f"the comparisons with {request['baseline']}" if request.get("baseline") else "all pairs"
     corrected = f", with Holm's correction for {family}" if request.get("correction") == "holm" else ""
@@ -21,14 +21,14 @@ def how_tested(request: Mapping[str, Any]) -> str:
 
 
 def looked_at(size: int | None) -> str:
-    """Describe how many results of each topic count."""
+    """Describe how many results of each topic are used."""
     return f"the first {counted(size, 'result')} of each topic" if size else "all results of each topic"
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a narrow table of pairs: ranks before the names of runs, intervals after differences.
+    """Return a narrow table of pairs: ranks before names of runs, intervals after differences.
 
-    Left out is what its caption says: the level of intervals. Before and after correction, p-values are one column.
+    The level of intervals is omitted, because the caption has it. P-values before and after correction share a column.
     """
     sides = {side: table[side] + " " + table[f"{side}_run"] for side in ("higher", "lower")}
     if "low" in table:
@@ -44,18 +44,18 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of systems with intervals after the means; its caption gives their level."""
+    """Return a table of systems with intervals after the means; the caption has their level."""
     mean = with_intervals(table[["mean", "low", "high"]])
     return table.assign(mean=mean)[["label", "run", "mean", "better_than"]].rename(columns={"label": "rank"})
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems: the ranks of the systems that are significantly worse."""
+    """Add the column better_than to a table of systems: the ranks of significantly worse systems."""
     if f"{stem}matrix" not in analysis:
         return table
 
     def ranks(cells: pd.Series) -> str:
-        """Return the ranks that have a mark in a row of the matrix: ``2, 4–7``."""
+        """Return the ranks with a mark in a row of the matrix: ``2, 4–7``."""
         marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
         runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
         return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"
@@ -65,7 +65,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return why a matrix is not worth drawing, if it is not; two systems have one pair."""
+    """Return the reason why a matrix is not drawn, or None; two systems have only one pair."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()
@@ -76,10 +76,10 @@ def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
 def comparison_items(
     stem: str, heading: str, measure: str, ranked_by: str, request: Mapping[str, Any]
 ) -> list[Item]:
-    """The items of one comparison; files and frames of the analysis have names that begin with ``stem``.
+    """Return the items of one comparison; their files and frames have names that begin with ``stem``.
 
-    The frames are those of `focuseval.statistics.comparisons.compare`. ``request`` is the comparison's entry in the
-    configuration: test, alpha, resamples, correction, baseline.
+    The frames come from `focuseval.statistics.comparisons.compare`. ``request`` is the configuration of the comparison:
+    test, alpha, resamples, correction, baseline.
     """
     baseline = request.get("baseline")
     level = f"{100 * (1 - request['alpha']):g} %"
@@ -132,14 +132,14 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
     )
 
 
-#: topics that carry a lead, and systems, as many as are named
+#: largest number of topics that explain a lead, and of systems, that the summary names
 _NAMED = 3
 
 
 def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
-    """Summarise the comparison: the best system, by how much, how certain, how often, and decisive topics.
+    """Summarise a comparison: the best system, its lead, certainty and consistency, and decisive topics.
 
-    ``request`` and ``analysis`` are those of `focuseval.statistics.comparisons.overview`, of two systems or more.
+    ``request`` and ``analysis`` are as in `focuseval.statistics.comparisons.overview`, with at least two systems.
     """
     measure, settings = request["measures"][0], request["comparison"]["settings"]
     lower = measure in request["comparison"]["lower"]

@@ -1,4 +1,4 @@
-"""Figures for people: one look, colours that colour-blind readers tell apart, the same bytes every time."""
+"""Figures with a common style and colours for colour-blind readers; equal figures give equal files."""
 
 import warnings
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ with extra("plots"):
     from matplotlib.text import Text
     from matplotlib.ticker import NullFormatter
 
-#: Okabe and Ito's colours without the yellow, which vanishes on white
+#: Okabe and Ito's colours without yellow, which is hard to see on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 
-#: colours of words, of words that matter less, and of lines among many
+#: colours of text, of secondary text, and of lines among many
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
 #: fonts of Linux, macOS and Windows for Chinese, Japanese and Korean letters, which matplotlib's font lacks
@@ -38,9 +38,9 @@ MORE_LETTERS = (
 )
 
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters everywhere
+    "font.family": "DejaVu Sans",  # part of matplotlib, so that letters are equal on all systems
     "font.size": 9,
-    "text.parse_math": False,  # a dollar in a name is one
+    "text.parse_math": False,  # dollar signs in names are literal
     "axes.titlesize": 9.5,
     "axes.titleweight": "bold",
     "axes.spines.top": False,
@@ -55,42 +55,42 @@ STYLE: dict[Any, Any] = {
     "savefig.dpi": 150,
     "path.simplify_threshold": 0.5,  # in pixels
     "svg.hashsalt": "focuseval",
-    "svg.fonttype": "none",  # text can be searched and copied
+    "svg.fonttype": "none",  # text remains searchable
 }
 
-#: reference lines: equal values, a level, zero
+#: style of reference lines: equal values, a level, zero
 GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
 
 
-#: digits and the minus of an exponent
+#: digits and the minus sign of an exponent
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: rows from which on an axis has its numbers above and below
+#: number of rows from which an axis has numbers above and below
 _MANY_ROWS = 15
 
 
 def logarithmic(ax: Axes) -> None:
-    """Give y a logarithmic scale with powers of ten as text: Matplotlib's own are TeX, which `STYLE` does not set."""
+    """Set a logarithmic y-axis with powers of ten as text: Matplotlib's labels are TeX, which `STYLE` disables."""
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED))
     ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def both_ends(ax: Axes, rows: int) -> None:
-    """Write the numbers of x above and below a panel of many ``rows``."""
+    """Write the numbers of the x-axis above and below a panel with many ``rows``."""
     if rows > _MANY_ROWS:
         ax.tick_params(axis="x", labeltop=True, labelbottom=True)
 
 
 def entry(name: str) -> str:
-    """A name as a legend has it: matplotlib would leave out one that begins with an underscore."""
+    """Return a name for a legend: matplotlib would omit a name that begins with an underscore."""
     return f" {name}" if name.startswith("_") else name
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Names the rows by runs and their ranks, with a heading: a run may be called by a number, too."""
-    # figure spaces are as wide as digits
+    """Label the rows with runs and ranks under a heading, because a run's name may be a number."""
+    # figure spaces have the width of digits
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0, labelsize=8.5)
@@ -100,10 +100,10 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 
 @matplotlib.rc_context(STYLE)
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """The triangle of significant improvements: a disc where the row's system improves on the column's.
+    """Draw the triangle of significant improvements: a disc if the row's system is better than the column's.
 
-    It is drawn from the frame ``matrix`` of `focuseval.statistics.comparisons.compare`. A small dot is drawn where the
-    pair was tested and does not differ significantly.
+    Data is the frame ``matrix`` of `focuseval.statistics.comparisons.compare`. A small dot marks a tested pair without
+    a significant difference.
     """
     matrix = analysis[declared.name]
     runs, ranks = matrix["run"].tolist(), matrix["rank"].tolist()
@@ -132,18 +132,18 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     return figure
 
 
-#: runs up to which each has a colour and a mark of its own
+#: largest number of runs with individual colours and marks
 _MANY = len(COLOURS) - 1
 
-#: topics up to which each has a line of text; of more, as many share the same height
+#: largest number of topics with individual labels; more topics share the height
 _NAMED_TOPICS = 100
 
 
 @matplotlib.rc_context(STYLE)
 def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Values of a campaign's systems (`focuseval.report.systems`), a line for each topic, the first on top.
+    """Draw values of a campaign's systems (`focuseval.report.systems`), one row for each topic, the first on top.
 
-    Up to six runs have a colour and a mark each; of more, the best and the median one are marked.
+    Up to six runs have individual colours and marks; for more, the best and the median run are marked.
     """
     table = analysis["topics"]
     topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs in rank order
@@ -181,8 +181,8 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
 def save_figure(figure: Figure, path: Path) -> None:
     """Write a figure as SVG or PNG, by the suffix of ``path``; equal figures give equal bytes.
 
-    The picture is as large as all that is drawn: titles and labels that are wider than their axes are not cut. Only
-    where a text has letters that matplotlib's font lacks, the bytes depend on the fonts that are installed.
+    The picture includes titles and labels that are wider than their axes. The bytes depend on installed fonts only if
+    matplotlib's font lacks a letter.
     """
     metadata = {".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}}[path.suffix]
     how: dict[str, Any] = {
@@ -211,7 +211,7 @@ def draw(
     folder: Path,
     synthetic: str = "",
 ) -> None:
-    """Draw every figure in every form, laid out once, below the name of a ``synthetic`` campaign that it is of."""
+    """Draw every figure once and write it in all formats, with the name of its ``synthetic`` campaign, if any."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)

@@ -1,4 +1,4 @@
-"""Parts that pages of HTML share: templates that escape every text, one style, and a content security policy."""
+"""Parts of HTML pages: templates that escape all text, a common style, and a content security policy."""
 
 import base64
 import hashlib
@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Load the templates of a package, then those of the report; every text is escaped."""
+    """Load the templates of a package, then those of the report; all text is escaped."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,
@@ -20,7 +20,7 @@ def templates(package: str = "focuseval.report") -> Environment:
 
 
 def policy(**allowed: str) -> str:
-    """Return a content security policy that permits only what is ``allowed``, as in ``style_src="'sha256-…'"``."""
+    """Return a content security policy that permits only ``allowed`` sources, such as ``style_src="'sha256-…'"``."""
     directives = {"default-src": "'none'"}
     directives |= {name.replace("_", "-"): source for name, source in allowed.items()}
     directives |= {"base-uri": "'none'", "form-action": "'none'"}
@@ -28,5 +28,5 @@ def policy(**allowed: str) -> str:
 
 
 def digest(text: str) -> str:
-    """A script or a style of a page, as its policy names it."""
+    """Return the hash of a script or style for a policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

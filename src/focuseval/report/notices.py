@@ -1,4 +1,4 @@
-"""Data that the means of a campaign leave out or count as nothing, counted, named and put in words."""
+"""Data that the means of a campaign leave out or score as 0: numbers, names and descriptions."""
 
 from dataclasses import dataclass
 
@@ -22,14 +22,14 @@ def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
 
 _SHOWN = 12
 
-#: share of missing topics from which a run lacks many
+#: share of missing topics above which a run is reported
 _MANY = 0.1
-#: number of such runs that are named
+#: number of these runs that are named
 _WORST = 3
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of `focuseval.campaign.tables.LEFT_OUT` with kinds in words: columns runs, what, of, number, which."""
+    """Return a table like `focuseval.campaign.tables.LEFT_OUT` for people: columns runs, what, of, number, which."""
     what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
@@ -39,12 +39,12 @@ class Told:
     """The data left out for one reason."""
 
     kind: NoticeKind
-    summary: list[tuple[str, str]]  #: result set, and how many of what in words
-    every: pd.DataFrame  #: every run, measure or file
+    summary: list[tuple[str, str]]  #: pairs of a run set and a description with numbers
+    every: pd.DataFrame  #: all runs, measures or files
 
 
 def in_words(table: pd.DataFrame) -> list[Told]:
-    """A table of `focuseval.campaign.tables.LEFT_OUT` for the reader of a page, by what happened.
+    """Group a table like `focuseval.campaign.tables.LEFT_OUT` by kind, with descriptions.
 
     Raises KeyError for an unknown kind.
     """
@@ -63,10 +63,10 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 
 
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
-    """Return warnings about means over so many topics from a table of ``LEFT_OUT``, a line each.
+    """Return warnings about means over ``topics`` topics from a table like ``LEFT_OUT``, one line each.
 
-    Texts that are elsewhere, lines that could not be read, results that are not in the collection; runs without a
-    result in a judged document, and runs that lack many topics, the worst by name.
+    Warnings are about texts at other offsets, unreadable lines, results outside the collection, runs without a result
+    in a judged document, and runs that lack many topics (the worst are named).
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {
@@ -96,14 +96,14 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """The runs of a table of ``LEFT_OUT`` without a result in a judged document, the first by name."""
+    """Return a warning about runs without a result in a judged document, if any; the first are named."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     tables = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
     return [tables] if runs else []
 
 
 def not_computed(table: pd.DataFrame) -> list[str]:
-    """The measures of a table of ``LEFT_OUT`` that cannot be computed, a line for each reason."""
+    """Return the measures that cannot be computed, one line for each reason."""
     refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
     return [
         f"not computed: {', '.join(rows['of'])}: {reason}"
@@ -112,13 +112,13 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """The first of some names."""
+    """Return the first of some names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 
 
 def of_files(tables: pd.DataFrame) -> pd.DataFrame:
-    """Turn notices on files (`focuseval.campaign.tables.TOLD`) into rows of ``LEFT_OUT``: remarks, rejected lines."""
+    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to rows of ``LEFT_OUT``: notes, rejected lines."""
     grouped = tables.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

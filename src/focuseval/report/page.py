@@ -1,8 +1,8 @@
-"""The report: one page that holds everything it shows, so that it opens from disk and can be sent on.
+"""The report: one page that contains everything it shows, so that it opens offline and can be shared.
 
-Items are plain data (`SectionItem`) from `shown_table`, `shown_figure`, ... `section` renders a list of items as one
-part of the page; `page` puts the parts below each other, under a table of contents. The templates in this folder make
-the HTML; they escape every text.
+`shown_table`, `shown_figure` and others return items as plain data (`SectionItem`). `section` renders a list of items
+as a part of the page; `page` joins the parts below a table of contents. Templates in this folder produce the HTML and
+escape all text.
 """
 
 import json
@@ -29,16 +29,16 @@ from focuseval.report.tables import BEST, MINUS, OUTSIDE, Decimals, cells, headi
 
 @dataclass(frozen=True, eq=False)
 class SectionItem:
-    """An item of a section, under its own title."""
+    """An item of a section, with its title."""
 
-    kind: str  #: the macro of items.html that draws the content
-    name: str  #: its anchor within the section: letters, digits, dots, hyphens, underscores
+    kind: str  #: the macro of items.html that renders the content
+    name: str  #: anchor within the section: letters, digits, dots, hyphens, underscores
     title: str
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
-    files: Sequence[str] = ()  #: files with the same content, by their paths from the report
-    fold: str = ""  #: text of the folded item's summary
-    warnings: Sequence[str] = ()  #: shown above it
+    files: Sequence[str] = ()  #: files with the same content, by path relative to the report
+    fold: str = ""  #: summary of the item if it is folded
+    warnings: Sequence[str] = ()  #: shown above the item
 
 
 def shown_table(
@@ -51,10 +51,10 @@ def shown_table(
     warnings: Sequence[str] = (),
     fold: bool = False,
 ) -> SectionItem:
-    """A table, with its numbers rounded to ``decimals``.
+    """Return an item for a table, with numbers rounded to ``decimals``.
 
-    A table of more than `_OPEN` rows is folded away, as is one to ``fold``, and of one that is in ``files`` the first
-    `_ROWS` rows are shown.
+    Tables with more than `_OPEN` rows, or to ``fold``, are folded. If the table is in ``files``, only the first `_ROWS`
+    rows are shown.
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
@@ -66,12 +66,12 @@ def shown_table(
 def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
 ) -> SectionItem:
-    """A figure; the page holds the SVG."""
+    """Return an item for a figure; the page contains the SVG."""
     return SectionItem("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
 def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionItem:
-    """Return the item on excluded data, a table of `focuseval.campaign.tables.LEFT_OUT`."""
+    """Return the item about excluded data, from a table like `focuseval.campaign.tables.LEFT_OUT`."""
     content = [(each, _grid(each.every.head(_ROWS) if files else each.every, {})) for each in in_words(table)]
     fold = "; ".join(each.kind.what for each, _ in content)
     return SectionItem(
@@ -80,22 +80,22 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return the key to shortened names (`focuseval.report.tables.shorten`), if there are any."""
+    """Return an item that lists shortened names (`focuseval.report.tables.shorten`), if any."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "The whole names of the runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """A table or figure of the paper that a campaign cannot have. The name is the title's unless given."""
+    """Return an item for a table or figure of the paper that is unavailable; the default name comes from the title."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
 def shown(
     declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
 ) -> list[SectionItem]:
-    """Declared items as a page shows them; figures are read from ``folder``, which is ``link`` seen from the page.
+    """Return declared items for a page; figures are read from ``folder``, whose path relative to the page is ``link``.
 
-    A table of the same name as a figure has its values, and is a link below it.
+    If a table has the name of a figure, it has the figure's values and is linked below it.
     """
     figures = {item.name for item in declared if isinstance(item, parts.Figure)}
     tables = {
@@ -127,19 +127,19 @@ def shown(
 
 
 def slug(text: str) -> str:
-    """Turn words into the name of an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
+    """Convert text to an anchor: ``Table 1. Runs`` becomes ``table-1.-runs``."""
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: tables of more rows are folded away, and of those that are in files so many rows are shown at most
+#: number of rows above which tables are folded, and of rows shown if files have the rest
 _OPEN, _ROWS = 12, 40
 
-#: characters of a text that is not broken, in a table
+#: largest number of characters that are not wrapped in a table
 _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return a table as texts; ``kinds`` of columns decide widths, and ``marks`` of cells are their classes."""
+    """Return a table as text; ``kinds`` of columns decide widths, and ``marks`` are classes of cells."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -150,12 +150,12 @@ def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
     return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "marks": marks}
 
 
-#: a number with its interval, as `focuseval.report.tables.with_intervals` writes it
+#: a number with its interval, as in `focuseval.report.tables.with_intervals`
 _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Return where numbers and limits of a column are drawn, from -1 to 1, and where 0 is, if it is among them."""
+    """Return the positions of a column's numbers and limits from -1 to 1, and of 0 if it is in the range."""
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
@@ -171,17 +171,17 @@ def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
 
 
 def _blocks(text: str) -> list[str]:
-    """The paragraphs of a plain text: what is between empty lines."""
+    """Return the paragraphs of a plain text, which empty lines separate."""
     return [" ".join(block.split()) for block in re.split(r"\n\s*\n", text) if block.strip()]
 
 
 def _breakable(text: str) -> Markup:
-    """Allow line breaks in a text before brackets and after marks, not within intervals."""
+    """Allow line breaks before brackets and after punctuation, except within intervals."""
     return Markup("<wbr>").join(re.split(r"(?=[\[@(])|(?<=[_/])|(?<=,)(?!\s)", text))
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """Return a figure with ``whole`` names of runs on hover."""
+    """Return a figure that shows ``whole`` names of runs on hover."""
 
     def titled(match: re.Match[str]) -> str:
         name = renamed(match[1], whole)
@@ -192,7 +192,7 @@ def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
 
 @cache
 def environment(package: str = "focuseval.report") -> Environment:
-    """Return the environment of a package's templates and the report's, with the filters of both."""
+    """Return the templates of a package and of the report, with the filters of both."""
     loader = templates(package)
     loader.filters.update(blocks=_blocks, slug=slug, breakable=_breakable, hovered=_hovered, renamed=renamed)
     languages = {".tex": "LaTeX", ".md": "Markdown"}
@@ -207,17 +207,17 @@ def _check_anchors(anchors: Sequence[str], of: str) -> None:
 
 @dataclass(frozen=True)
 class Section:
-    """A section with what the page must know of it."""
+    """A section with its data for the page."""
 
     anchor: str
-    group: str  #: the heading in the contents that it is under, usually the paper; may be empty
-    campaign: str  #: the campaign that it is of; may be empty
-    heading: str  #: name of the campaign for one's own systems; else empty
-    label: str  #: its own words there, usually the campaign
+    group: str  #: heading in the table of contents, usually the paper; may be empty
+    campaign: str  #: name of the campaign; may be empty
+    heading: str  #: name of the campaign for a section about the user's systems; else empty
+    label: str  #: text in the table of contents, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
-    folded: bool  #: True if the content is folded
-    lead: str  #: a sentence below the title, visible also if the content is folded; may be empty
-    claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as `section` received them; may be empty
+    folded: bool  #: whether the content is folded
+    lead: str  #: a sentence below the title, which is visible if the content is folded; may be empty
+    claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as given to `section`; may be empty
     html: Markup
 
 
@@ -236,17 +236,17 @@ def section(
     lead: str = "",
     short: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Render one part of the page, such as a paper on a campaign.
+    """Render a part of the page, such as a paper on a campaign.
 
-    ``anchor`` (``paper-campaign``) is unique on the page, and ``anchor:name`` is an item's: a colon is
-    in no campaign's name, so that no two can be equal. ``introduction`` is plain text. In the contents the section
-    stands under ``group`` (the paper) as ``label`` (the campaign; the title unless given); it is ``folded`` behind its
-    title and ``lead``, and opens when a link leads into it. A section of one's own
-    systems says what their ``campaign`` is called (``heading``), one of a paper which ``claims`` it checks: plain
-    values for those who put the page together. Where the items have the ``short`` names of runs
-    (`focuseval.report.tables.shorten`), the whole ones are shown on hover.
-    The first line of the text is a comment that holds, as JSON, what `page` must know.
-    Raises ValueError if two items have one name.
+    ``anchor`` (``paper-campaign``) must be unique on the page. Items have the anchor ``anchor:name``; names of
+    campaigns contain no colon. ``introduction`` is plain text. The table of contents lists the section under ``group``
+    (the paper) as ``label`` (the campaign; by default the title). If ``folded``, only title and ``lead`` are visible
+    until a link leads to the section. For the user's systems, ``heading`` is the name of their ``campaign``; for a
+    paper, ``claims`` are plain data about its claims. ``short`` names of runs (`focuseval.report.tables.shorten`) show
+    the whole names on hover.
+
+    The first line of the result is a comment with data for `page`, as JSON. Raises ValueError for repeated names of
+    items.
     """
     anchored = [(f"{anchor}:{item.name}", item) for item in items]
     _check_anchors([id for id, _ in anchored], "item")
@@ -264,13 +264,13 @@ def section(
     contents = {**about, "title": title, "introduction": introduction, "items": anchored}
     whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
     html = environment().get_template("section.html").render(contents, whole=whole)
-    # no title can end the comment
+    # so that no title can end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
     return f"<!--{header}-->\n{html}\n"
 
 
 def read_section(text: str) -> Section:
-    """A section from its text. Raises ValueError if `section` did not write it."""
+    """Parse the text of a section. Raises ValueError if it is not from `section`."""
     header, _, html = text.partition("-->\n")
     if not header.startswith("<!--{"):
         raise ValueError("not a section of the report: its first line says nothing of it")
@@ -278,7 +278,7 @@ def read_section(text: str) -> Section:
 
 
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
-    """Number the figures of a section, and add to their captions that data are generated, if they are."""
+    """Number the figures of a section, and mark generated data in their captions."""
     data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
     first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)
@@ -286,7 +286,7 @@ def _numbered(section: Section, numbers: Iterator[int], generated: Collection[st
 
 
 def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
-    """Sections by the heading that they are under, in their order."""
+    """Return the sections by heading, in order."""
     return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
 
 
@@ -300,14 +300,11 @@ def page(
     style: str = "",
     generated: Collection[str] = (),
 ) -> str:
-    """Return the whole page: contents, the sections (each from `section`) in order, and lines ``about`` it, if any.
+    """Render the page: table of contents, the sections (each from `section`), and data ``about`` the page.
 
-    Where some are of one's own systems, the page is called after their campaigns; else it has the ``title`` and begins
-    with the ``introduction``. ``views`` are pages to look
-    into campaigns (`focuseval.view`): their titles, by paths as seen from this one. ``style`` is CSS that the sections
-    need beside that of all pages; captions of figures on ``generated`` campaigns say that data are.
-
-    Raises ValueError if two sections have one anchor.
+    With sections about the user's systems, the title names their campaigns; otherwise, the page has ``title`` and
+    ``introduction``. ``views`` are pages of `focuseval.view`: titles by path relative to this page. ``style`` is
+    additional CSS. Captions of figures on ``generated`` campaigns say so. Raises ValueError for repeated anchors.
     """
     numbers = count(1)
     numbered = [_numbered(read_section(text), numbers, generated) for text in sections]

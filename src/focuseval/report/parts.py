@@ -1,10 +1,10 @@
-"""Parts of output: tables and figures with their captions, and a writer of parts for each form.
+"""Parts of output: tables and figures with captions, and writers for each format.
 
-An analysis is frames by name. A declaration says how a table or a figure is made of them, so that one job can
-write the tables, another draw the figures (`focuseval.report.figures.draw`), and a third put both on a page
+An analysis is a mapping of names to frames. Declarations say how tables and figures are made from it, so that separate
+jobs can write tables, draw figures (`focuseval.report.figures.draw`), and render both on a page
 (`focuseval.report.page.shown`).
 
-Comparisons, verdicts and ceilings are `Printable`: they say which parts they have, and a frame for programs.
+Comparisons, verdicts and ceilings are `Printable`: they have parts for people, and a frame for programs.
 """
 
 import html
@@ -38,67 +38,67 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 
-#: frames by name: what an analysis found
+#: the frames of an analysis by name
 Analysis = Mapping[str, pd.DataFrame]
 
-#: from the analysis and the context to warnings about an item, a sentence each
+#: a function from analysis and context to warnings about an item, one sentence each
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
 def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
-    """The warnings of an item that needs none."""
+    """Return no warnings."""
     return ()
 
 
-#: forms of a table and a figure; the first has all digits
+#: formats of tables and figures; CSV is unrounded
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a part of the report with its ``context``."""
+    """A table in the report, made from the analysis and a ``context``."""
 
     name: str  #: name of its files
     title: str
     caption: str
-    #: function that computes the frame of the CSV, or the name of a frame; the table's own name by default
+    #: function that computes the frame of the CSV, or the name of a frame; by default, the table's name
     make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
-    #: function from that frame to the one that people see, if it does more than rounding
+    #: function that converts the frame for people, in addition to rounding
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    warn: Warn = nothing  #: shown above it
-    fold: bool = False  #: True if a page folds the table, however short it is
-    #: text that replaces the item on a page; None: no text, and its files are linked elsewhere
+    warn: Warn = nothing  #: shown above the table
+    fold: bool = False  #: whether a page always folds the table
+    #: text that replaces the item on a page; None: no text, and other items link its files
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
-        """The table as its CSV has it."""
+        """Return the frame of the CSV."""
         if callable(self.make):
             return self.make(analysis, context)
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return a `made` frame as people see it, without empty columns."""
+        """Return a `made` frame for people, without empty columns."""
         visible = table if self.show is None else self.show(table)
         return visible.loc[:, ~(visible.isna() | visible.isin(["", MISSING])).all() | visible.empty]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure, drawn by the entry ``drawn`` of a table of functions (`draw`)."""
+    """A figure, drawn by the function with the key ``drawn`` in a table of functions (`draw`)."""
 
     name: str  #: name of its files
     title: str
     caption: str
-    drawn: str = ""  #: the name itself if it is not given
-    beside: Sequence[str] = ()  #: other files of the folder that belong to it
-    warn: Warn = nothing  #: shown above it
-    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: see `Table`
+    drawn: str = ""  #: by default, the name
+    beside: Sequence[str] = ()  #: other files in the folder that belong to the figure
+    warn: Warn = nothing  #: shown above the figure
+    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as for `Table`
 
 
 @dataclass(frozen=True)
 class Absent:
-    """A table or figure that cannot be made here."""
+    """A table or figure that is unavailable."""
 
     title: str
     why: str
@@ -106,18 +106,18 @@ class Absent:
 
 Item = Table | Figure | Absent
 
-#: functions that draw figures, by the names of `Figure.drawn`; they get the declaration, analysis and context
+#: functions that draw figures, by `Figure.drawn`; their arguments are declaration, analysis and context
 Drawn = Mapping[str, Callable[[Figure, Analysis, Any], "Drawing"]]
 
 
 def files_of(items: Sequence[Item], kind: type[Table] | type[Figure]) -> list[str]:
-    """The names of the files of all tables, or of all figures."""
+    """Return the names of the files of all tables, or of all figures."""
     forms = TABLE_FORMS if kind is Table else FIGURE_FORMS
     return [f"{item.name}.{form}" for item in items if isinstance(item, kind) for form in forms]
 
 
 def write_analysis(analysis: Analysis, folder: Path) -> None:
-    """Write the frames of an analysis as typed Parquet files, by their names."""
+    """Write the frames of an analysis to Parquet files with their names."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, frame in analysis.items():
         with replacing(folder / f"{name}.parquet") as unfinished:
@@ -125,16 +125,16 @@ def write_analysis(analysis: Analysis, folder: Path) -> None:
 
 
 def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
-    """The frames that `write_analysis` wrote."""
+    """Return the frames from `write_analysis`."""
     return {path.stem: read_frame(path) for path in sorted(folder.glob("*.parquet"))}
 
 
 def write_tables(
     items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
 ) -> None:
-    """Write every table in every form: CSV with all digits, the others as people see it.
+    """Write every table in all formats: CSV unrounded, others for people.
 
-    ``synthetic`` is the name of a synthetic campaign that they are of (`write_table`).
+    ``synthetic`` is the name of the synthetic campaign, if any (`write_table`).
     """
     for item in items:
         if isinstance(item, Table):
@@ -146,11 +146,11 @@ def write_tables(
 
 
 class Heading(str):
-    """The heading of the parts that follow it."""
+    """The heading of the parts after it."""
 
 
 class Lines(tuple[str, ...]):
-    """Sentences, each on a line of its own."""
+    """Sentences, one per line."""
 
 
 #: a string is a paragraph
@@ -158,7 +158,7 @@ Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as text for a terminal, with only the characters of keyboards in tables."""
+    """Return parts as text for a terminal; tables use only ASCII signs."""
 
     def written(part: Part) -> str:
         match part:
@@ -172,7 +172,7 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return the text as Markdown; its tables use the characters of keyboards."""
+    """Return parts as Markdown; tables use only ASCII signs."""
 
     def written(part: Part) -> str:
         match part:
@@ -188,7 +188,7 @@ def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Write tables alone as LaTeX: a ``tabular`` with booktabs rules each, after a comment."""
+    """Return only the tables, as LaTeX: a ``tabular`` with booktabs rules for each, after a comment."""
     parts = list(parts)
     comments = "".join(f"% {part}\n" for part in parts if isinstance(part, str))
     tables = (to_latex(part, decimals) for part in parts if isinstance(part, pd.DataFrame))
@@ -196,7 +196,7 @@ def as_latex(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return a part of a page of HTML."""
+    """Return parts as HTML for a page."""
 
     def written(part: Part) -> str:
         match part:
@@ -214,7 +214,7 @@ def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
     return "".join(map(written, parts))
 
 
-#: writers by the name of the form, as ``--format`` has it
+#: writers by name of the format in ``--format``
 WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
     "table": as_text,
     "markdown": as_markdown,
@@ -223,19 +223,19 @@ WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
 
 
 class Printable:
-    """A result that ``print`` and notebooks show as parts, ``--format`` writes, and programs take as a frame."""
+    """A result with parts for ``print``, notebooks and ``--format``, and a frame for programs."""
 
-    notes: list[str]  #: warnings, a line each
+    notes: list[str]  #: warnings, one line each
     title = ""  #: title of a page
-    signature = ""  #: line that makes it repeatable, below all parts
+    signature = ""  #: the line for reproducing the result, shown below all parts
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
-        """Return the parts that people see, without the notes."""
+        """Return the parts for people, without notes."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:
-        """A tidy frame, with every digit."""
+        """Return an unrounded tidy frame."""
         raise NotImplementedError
 
     def _with_notes(self) -> list[Part]:
@@ -250,20 +250,20 @@ class Printable:
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
-        """Write the tables as LaTeX: a ``tabular`` with booktabs rules each, after a comment on the method."""
+        """Return the tables as LaTeX: a ``tabular`` with booktabs rules for each, after a comment on the method."""
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
-        """Return a page of HTML with the notes."""
+        """Return an HTML page with the notes."""
         head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{self.title}</title>\n'
         return f"{head}{self._repr_html_()}</html>\n"
 
     def to_json(self) -> str:
-        """The frame as a list of objects with every digit; what does not apply is null."""
+        """Return the unrounded frame as a list of objects; missing values are null."""
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:
-        """Return the text in a form of ``--format``: tables for people, or the frame for programs."""
+        """Return the text in a format of ``--format``: tables for people, or the frame for programs."""
         people: dict[str, Callable[[], str]] = {
             "table": self.to_text,
             "markdown": self.to_markdown,

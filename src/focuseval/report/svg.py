@@ -1,4 +1,4 @@
-"""Figures in a page: Matplotlib's SVG without what a browser does not need."""
+"""Figures in a page: Matplotlib's SVG without redundant parts."""
 
 import re
 from xml.etree import ElementTree
@@ -6,7 +6,7 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-#: attributes that hold lengths and coordinates, in points
+#: attributes with lengths and coordinates, in points
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
 #: redundant attributes: names, fonts and anchors with default values
@@ -16,8 +16,8 @@ _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": 
 def inline(svg: bytes, label: str) -> Markup:
     """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
-    Text stays text. Coordinates have one decimal of a point, styles are attributes (a page's policy allows no others),
-    names that nothing refers to are left out, and the others differ from those of other figures.
+    Text remains text. Coordinates have one decimal of a point. Styles are attributes, because a page's policy forbids
+    other styles. Unused names are removed, and others are unique to the figure.
     """
     root = ElementTree.fromstring(svg)
     names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"
@@ -40,7 +40,7 @@ def inline(svg: bytes, label: str) -> Markup:
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Return attributes and properties of style without redundant ones."""
+    """Return attributes and style properties without redundant ones."""
     attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
     style = (each.partition(":") for each in attributes.pop("style", "").split(";") if each)
     attributes |= {name.strip(): value.strip() for name, _, value in style}
@@ -51,7 +51,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Round coordinates to one decimal; a path names its line command once."""
+    """Round coordinates to one decimal; paths do not repeat the line command."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

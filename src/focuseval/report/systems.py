@@ -1,4 +1,4 @@
-"""A campaign's own systems: what the report begins with where someone evaluates runs of their own."""
+"""The section about a campaign's own systems, with which the report of a user's runs begins."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,11 +20,10 @@ DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
 def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
-    """The table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
+    """Return the table ``measures`` of `focuseval.statistics.comparisons.overview` with a row for each run.
 
-    Columns rank, run, better_than if it has that, and a text for each measure: its mean, and the limits of its
-    interval, where it has one. The best of each measure, of those in ``lower`` the lowest, are marked
-    (`focuseval.report.tables.BEST`).
+    The columns are rank, run, better_than (if available), and for each measure a text of its mean and interval. The
+    best values are marked (`focuseval.report.tables.BEST`); for measures in ``lower``, the lowest is best.
     """
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
@@ -38,10 +37,10 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
-    """Return the items of a campaign's systems, as many as there are, on so many topics.
+    """Return the items for a campaign's systems on ``topics`` topics.
 
-    ``request`` has measures, those that were scored, and comparison, which of them differ under the first, with lower,
-    those of which a lower value is better.
+    ``request`` has measures (those with scores) and comparison, the configuration of the comparison by the first
+    measure, with lower, the measures for which lower is better.
     """
     first, *_ = request["measures"]
     comparison = request["comparison"]
@@ -94,23 +93,22 @@ def make_systems(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a campaign's systems; their section of the report.
+    """Write the tables and figures of a campaign's systems; return their section of the report.
 
-    ``analysis`` and ``cautions`` are those of `focuseval.statistics.comparisons.overview`; ``request`` is what that
-    takes, and heading; ``left_out`` is in the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` says what
-    of that is of consequence; ``size`` says how large the campaign is. Files of a
-    ``synthetic`` campaign say so.
+    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`; ``request`` is its argument,
+    with heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` are warnings about
+    it. ``size`` describes the size of the campaign. Files of a ``synthetic`` campaign say so.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(request, systems, topics)
-    folder.mkdir(parents=True, exist_ok=True)  # the folder exists even if it stays empty
+    folder.mkdir(parents=True, exist_ok=True)  # the folder must exist, even if it is empty
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
-    # the table of all measures says it
+    # the table of all measures shows them
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]
@@ -159,11 +157,11 @@ def make_comparison(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a comparison of a campaign; return its section of the report.
+    """Write the tables and figures of a comparison on a campaign; return its section of the report.
 
-    ``request`` has name, runs, measure, remarks on it, ranked_by, lower, size and settings, the entry in the
-    configuration; ``cautions`` are what to be careful with, ``left_out`` is in the columns of
-    `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic`` campaign say so.
+    ``request`` has name, runs, measure, remarks, ranked_by, lower, size and settings (the configuration). ``cautions``
+    are warnings, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`. Files of a ``synthetic``
+    campaign say so.
     """
     heading = f"{request['name']}: significant improvements under {request['measure']}"
     items = comparison_items("", heading, request["measure"], request["ranked_by"], request["settings"])

@@ -1,6 +1,6 @@
-"""Tables for people: computed numbers beside printed ones, as CSV, text, Markdown, LaTeX and HTML.
+"""Tables for people, including computed next to printed numbers, as CSV, text, Markdown, LaTeX and HTML.
 
-A table is a tidy frame. CSV keeps every digit; the other forms round to the digits that are asked for.
+A table is a tidy frame. CSV is unrounded; other formats are rounded as requested.
 """
 
 import html
@@ -17,30 +17,30 @@ from pandas.api.types import is_numeric_dtype
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
-#: decimals of each column, or how Python formats it: `{"pearson_r": 5, "share": ".1%"}`; other columns have
-#: decimals of other columns; p-values use `p_value`
+#: decimals or Python format of each column: `{"pearson_r": 5, "share": ".1%"}`; other columns have the decimals they
+#: need, and p-values use `p_value`
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
-#: names that begin with a capital in headings
+#: words that are capitalised in headings
 _PEOPLE = ("pearson", "kendall", "spearman")
 
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: decimals of a number at most, where its interval is narrow
+#: largest number of decimals, for narrow intervals
 _MOST_DECIMALS = 12
 
-#: columns of whole numbers that are names
+#: columns of integers that are names
 _NAMES = ("topic", "year", "seed")
 
-#: columns of p-values: p, p_value, kendall_p
+#: column names of p-values: p, p_value, kendall_p
 _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """A number for people: with so many decimals and thousands separated, or as Python formats it; a dash for none.
+    """Format a number with decimals and thousands separators, or in a Python format; missing numbers are a dash.
 
-    ``sign`` is ``+`` for differences, which carry theirs.
+    ``sign`` is ``+`` for differences, which always show their sign.
     """
     if pd.isna(value):
         return MISSING
@@ -49,14 +49,14 @@ def number(value: float, form: int | str, sign: str = "") -> str:
 
 
 def p_value(p: float) -> str:
-    """A p-value for people: ``.042``, and ``< .001`` below that."""
+    """Format a p-value: ``.042``, or ``< .001`` for smaller ones."""
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
 def tested(p: float, adjusted: float, pairs: int) -> str:
-    """A p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
+    """Format a p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
 
-    Where ``pairs`` is 1, as without correction, both are one number: ``p < .001``.
+    If ``pairs`` is 1, as without correction, there is one number: ``p < .001``.
     """
     written = p_value(p)
     written = f"p {written}" if written.startswith("<") else f"p = {written}"
@@ -66,9 +66,9 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 
 
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
-    """The decimals that numbers of one column need: none where all are whole, else six at most.
+    """Return the decimals for a column of numbers: 0 if all are integers, else at most six.
 
-    With the ``widths`` of their intervals, three digits of the median width; else four of the largest number.
+    With ``widths`` of intervals, the median width has three digits; otherwise, the largest number has four.
     """
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():
@@ -79,10 +79,10 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 
 
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
-    """Numbers and, in brackets, the limits of their intervals, if they have one; columns value, low, high.
+    """Format numbers with their intervals (if any) in brackets; columns value, low, high.
 
-    All have the same decimals, but a row whose interval is far narrower than most has as many as show its width. Where
-    there is not room for both in a line, the interval is below.
+    All rows have equal decimals, except rows with a much narrower interval, which have more. The interval can wrap to
+    the next line.
     """
     rows = numbers.to_numpy(dtype=float)
     widths = rows[:, 2] - rows[:, 1]
@@ -97,20 +97,20 @@ def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text with the characters of keyboards: negative numbers with a hyphen, and blanks."""
+    """Return a text with ASCII hyphens for minus signs, and plain blanks."""
     return text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", " ")
 
 
 def typeset(text: str) -> str:
-    """A text in which decimal numbers below 0 have a minus sign and no hyphen."""
+    """Return a text with minus signs for hyphens before decimal numbers."""
     return re.sub(r"(?<![^\s\[(])-(?=\d+\.\d)", MINUS, text)
 
 
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
-    """The rows of a table as text.
+    """Format the rows of a table.
 
-    Differences carry their sign, missing numbers are a dash, and thousands are separated. The numbers of a column have
-    the same decimals (`Decimals`). ``minus`` is written before negative numbers.
+    Differences have a sign, missing numbers are a dash, and thousands are separated. Decimals are equal within a column
+    (`Decimals`). ``minus`` precedes negative numbers.
     """
 
     def column(name: str, values: list[Any]) -> Iterator[str]:
@@ -132,20 +132,20 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys in ``attrs`` of the best values of a table, which are bold, and of printed numbers outside our interval, which a
-#: page shades
+#: keys in ``attrs``: the best values of a table, which are bold, and printed numbers outside our interval, which are
+#: shaded
 BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """The rows of the highest number, or the lowest: of those written alike (`with_intervals`) all, of one none."""
+    """Return the rows of the highest (or lowest) number, including equal texts (`with_intervals`); none for one row."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
 
 
 def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
-    """The texts of a table, with the best (`BEST`) as ``bold`` has them: ``**{}**``."""
+    """Format the texts of a table with the best values (`BEST`) as in ``bold``: ``**{}**``."""
     best = set(table.attrs.get(BEST, []))
     return [
         [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
@@ -154,9 +154,9 @@ def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) ->
 
 
 def headings(table: pd.DataFrame) -> list[str]:
-    """Column names as headings: ``pearson_r`` becomes ``Pearson r``.
+    """Return headings for column names: ``Pearson r`` for ``pearson_r``.
 
-    Where the columns' axis has a name, columns are values of it (runs, measures), and stay as they are.
+    If the columns' axis has a name, columns are values (runs, measures), and are unchanged.
     """
     if table.columns.name is not None:
         return [str(name) for name in table.columns]
@@ -165,28 +165,28 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Return whether each column holds numbers (or text that reads as numbers), which are to the right."""
+    """Return whether each column has numbers (possibly as text), which are right-aligned."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
     ]
 
 
-#: text that spreadsheets take for a formula
+#: text that spreadsheets interpret as a formula
 _FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r].")
 
 
 def no_formula(cell: Any) -> Any:
-    """A cell of CSV for people: an apostrophe before a text that spreadsheets would compute, as of a run ``=1+1``."""
+    """Prefix text in a cell of CSV that spreadsheets would compute, such as ``=1+1``, with an apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-#: names no longer than this are shown whole
+#: largest length of names that are not shortened
 SHORT = 24
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Names without what all begin and end with, up to a mark of punctuation; whole ones where all are short."""
+    """Return names without their common beginning and end, up to punctuation; unchanged if all are short."""
     if len(names) < 2 or max(map(len, names)) <= SHORT:
         return list(names)
     parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
@@ -202,18 +202,18 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def renamed(text: str, short: Mapping[str, str]) -> str:
-    """A text with the short names of runs (`shorten`)."""
+    """Return a text with short names of runs (`shorten`)."""
     for name, cut in short.items():
         text = text.replace(name, cut)
     return text
 
 
-#: columns of tables that hold names of runs
+#: columns with names of runs
 _RUNS = ("run", "higher_run", "lower_run")
 
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Tables with short names of runs, and these by the whole ones, where any differs; longer names come first."""
+    """Return tables with short names of runs, and short names by whole name (long ones first) if any differ."""
     name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
     names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))
@@ -228,25 +228,25 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Write comma-separated values with full double precision, without formulas."""
+    """Format unrounded comma-separated values, without formulas."""
     safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
 
 
 def _no_formulas(column: pd.Series) -> pd.Series:
-    """A column without formulas; each name is looked at once, of however many rows it is."""
+    """Return a column without formulas; each distinct name is examined once."""
     if is_numeric_dtype(column):
         return column
     return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Write tab-separated values with full double precision, for programs."""
+    """Format unrounded tab-separated values, for programs."""
     return table.to_csv(index=False, sep="\t", lineterminator="\n")
 
 
 def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Aligned columns, two spaces apart, for a terminal; negative numbers as keyboards and spreadsheets have them."""
+    """Format aligned columns for a terminal; negative numbers have ASCII hyphens."""
     rows = [headings(table), *cells(table, decimals, "-")]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = [str.rjust if right else str.ljust for right in numeric(table)]
@@ -258,19 +258,19 @@ def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
-    """A pipe table; negative numbers as keyboards and spreadsheets have them."""
+    """Format a pipe table; negative numbers have ASCII hyphens."""
     rule = ["---:" if right else "---" for right in numeric(table)]
     rows = emphasised(table, cells(table, decimals, "-"), "**{}**")
     return pipe_table(headings(table), rows, rule, markdown)
 
 
 def in_cell(text: str) -> str:
-    """A text of Markdown that stays in its cell or line."""
+    """Return Markdown that fits into a table cell or a line."""
     return " ".join(text.splitlines()).replace("|", r"\|")
 
 
 def markdown(text: str) -> str:
-    """A text that stays in its cell or line of Markdown, and has no tags of HTML and no links."""
+    """Escape a text for a Markdown cell or line, without HTML tags and links."""
     return in_cell(without_links(text))
 
 
@@ -280,27 +280,27 @@ def pipe_table(
     rule: Sequence[str] = (),
     cell: Callable[[str], str] = in_cell,
 ) -> str:
-    """Put texts of Markdown into a table; ``cell`` makes them stay in their cells.
+    """Format texts of Markdown as a table; ``cell`` makes them fit into cells.
 
-    ``rule`` is what is below each heading, a column to the left if not given.
+    ``rule`` has the line below each heading; by default, columns are left-aligned.
     """
     lines = [map(cell, columns), rule or ["---"] * len(columns), *(map(cell, row) for row in rows)]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-#: beginnings of links in Markdown, and addresses that GitHub links; escaped ones are none
+#: beginnings of Markdown links, and addresses that GitHub links, unless escaped
 _LINK = re.compile(r"(?<!\\)(?::(?=//)|(?<=\])[(\[:]|(?<=www)\.)", re.IGNORECASE)
 _MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
 
 
 def without_links(text: str) -> str:
-    """A text of Markdown in which no name is a tag, as ``<script>``, or a link; the same if it is one already."""
+    """Escape HTML tags, such as ``<script>``, and links in Markdown; escaped text is unchanged."""
     without_tags = re.sub(r"<(?=[a-zA-Z/?]|!(?!-- -->))", "&lt;", text)
     return _MAIL.sub("@<!-- -->", _LINK.sub(r"\\\g<0>", without_tags))
 
 
 def to_json(table: pd.DataFrame) -> str:
-    """Write a list of objects, one for each row, with every digit; missing values are null."""
+    """Format unrounded rows as a list of objects; missing values are null."""
     rows = [
         {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
         for row in table.to_dict("records")
@@ -329,12 +329,12 @@ _LATEX = str.maketrans(
 
 
 def escape_latex(text: str) -> str:
-    """Escape every character that LaTeX reads as a command."""
+    """Escape every character that LaTeX interprets as a command."""
     return text.translate(_LATEX)
 
 
 def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
-    """A ``tabular`` with booktabs rules."""
+    """Format a ``tabular`` with booktabs rules."""
     columns = "".join("r" if right else "l" for right in numeric(table))
     heading, *rows = [list(map(escape_latex, row)) for row in [headings(table), *cells(table, decimals)]]
     lines = [" & ".join(row) + r" \\" for row in [heading, *emphasised(table, rows, r"\textbf{{{}}}")]]
@@ -350,7 +350,7 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
-    """A ``<table>`` without styles; columns of numbers have the class ``number``. The report has templates."""
+    """Format a ``<table>`` without styles; columns of numbers have the class ``number``. The report has templates."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
     def row(tag: str, texts: Iterable[str]) -> str:
@@ -363,7 +363,7 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-#: writers by the name of the form, as ``--format`` has it
+#: writers by name of the format in ``--format``
 FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "table": to_text,
     "tsv": to_tsv,
@@ -373,7 +373,7 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "latex": to_latex,
 }
 
-#: prefix of texts on numbers and drawings of a synthetic campaign
+#: prefix of texts about a synthetic campaign's numbers and figures
 OF_SYNTHETIC = "synthetic campaign: "
 
 #: writers by file suffix
@@ -386,9 +386,9 @@ FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
 
 
 def write_table(table: pd.DataFrame, path: Path, decimals: Decimals, synthetic: str = "") -> None:
-    """Write a table in the form that the suffix of ``path`` names (see `FORMATS`).
+    """Write a table in the format of the suffix of ``path`` (`FORMATS`).
 
-    Numbers of a ``synthetic`` campaign, by its name, say so in the file: CSV in a column, the others in a line above.
+    The name of a ``synthetic`` campaign is in the file: in a column of CSV, or in a line above other tables.
     """
     if synthetic and path.suffix == ".csv":
         table = table.assign(synthetic_campaign=synthetic)
