@@ -4,7 +4,7 @@ from focuseval.campaign.notices import table
 
 
 def affected(notices, kind):
-    """The names of topics, or else the number, of each run or measure with a notice of this kind."""
+    """Return, for each run or measure with a notice of this kind, the names of topics or their number."""
     rows = table(notices).query(f"kind == '{kind.name}'")
     return {
         of: which or number

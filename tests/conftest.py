@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import settings
 
-# helper modules, before they are imported, so that their failing asserts show both sides
+# helper modules: registered before their import so that their failing asserts show both sides
 HELPERS = "figure_text hostile packages passages snapshots affected trees papers.materials viewer.campaigns"
 pytest.register_assert_rewrite(*(f"tests.{name}" for name in HELPERS.split()))
 
-#: the files that take longest and begin, so that no worker waits for them at the end
+#: the slowest files: they start first, so that no worker waits for them at the end
 SLOWEST = (
     "test_workflow.py", "test_faults.py", "test_evaluations.py", "test_garden.py", "test_browser.py",
     "test_module.py", "test_transcripts.py", "test_evidence_inference.py", "test_packaging.py",

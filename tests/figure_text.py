@@ -1,4 +1,4 @@
-"""Figures as text: what is written in them, and where marks and lines are, to three digits."""
+"""Figures as text: their texts, and the positions of marks and lines to three digits."""
 
 import re
 from itertools import chain
@@ -9,11 +9,11 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, NullFormatter, ScalarFormatter
 
-MOST = 12  #: of longer lines and more marks, so many are written out, evenly spread
+MOST = 12  #: the number of points, evenly spread, that are written of longer lines and larger sets of marks
 
 
 def figure_text(figure):
-    """Everything in a figure that a reader sees."""
+    """Return everything that a reader sees in a figure."""
     figure.draw_without_rendering()
     check_picture(figure)
     lines = [f"title: {figure.get_suptitle()}"] if figure.get_suptitle() else []
@@ -25,7 +25,7 @@ def figure_text(figure):
 
 
 def check_picture(figure):
-    """What readers of a picture would stumble over: raw TeX, a legend on data, a label that is cut."""
+    """Assert that a figure has no raw TeX, no legend on its data and no label that is cut."""
     for text in figure.findobj(Text):
         label = text.get_text()
         assert not re.search(r"\\math|\$\\[a-z]+\$", label), f"raw TeX: {label}"
@@ -41,7 +41,7 @@ def check_picture(figure):
 
 
 def drawn_at(axes):
-    """(N, 2) pixels of the marks and lines of axes, without what these cut off."""
+    """Return the (N, 2) pixels of the visible marks and lines of axes."""
     box = axes.get_window_extent()
 
     def seen(artist, points):
@@ -92,7 +92,7 @@ def axes_said(axes):
 
 
 def ticks(axis):
-    """Names at an axis; where numbers stand on it is left to the program that draws."""
+    """Return the names at an axis; the positions of numbers are left to Matplotlib."""
     if isinstance(axis.get_major_locator(), FixedLocator):
         return " | ".join(label.get_text() for label in axis.get_ticklabels())
     written = axis.get_major_formatter()
@@ -100,7 +100,7 @@ def ticks(axis):
 
 
 def points(rows):
-    """Rows of numbers, some of them where they are many."""
+    """Return rows of numbers, or some of them if there are many."""
     if not len(rows):
         return "none"
     table = np.asarray(rows, dtype=float).reshape(len(rows), -1) + 0.0

@@ -4,7 +4,7 @@ import json
 
 
 def write_files(folder, files):
-    """Write files by name: text, bytes, or rows as JSON lines, of which texts are as they stand; the paths."""
+    """Write files by name and return their paths: text, bytes or JSON lines, whose rows may be text already."""
     for name, content in files.items():
         if not isinstance(content, str | bytes):
             content = "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in content)
@@ -14,6 +14,6 @@ def write_files(folder, files):
 
 
 def held(folder):
-    """What files hold, by their paths in the folder."""
+    """Return the content of all files by their paths in the folder."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}

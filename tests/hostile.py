@@ -61,7 +61,7 @@ CLICKS = (
 TRANSITIONS = b"source\ttarget\tweight\n/article\t/article/bdy\t2\n/article/bdy\t/article\t0.5\n"
 YAML = b"title: Mine\nname: mine\nconcept_space: {size: tiny}\nbaselines: {systems: 3, results: 10}\ncoverage: [0, 1, 2, 3]\n"
 
-#: what stands in hostile files
+#: content of hostile files
 PIECES = [
     *(b"\0", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\r", b"\n", b"\t", b" ", b"\x1a", b"\x85", b"\xe2\x80\xa8"),
     *(b"-1", b"0", b"1e400", b"nan", b"inf", b"99999999999999999999", b"0x10", b"1_0", "٣".encode(), b"2147483648"),
@@ -146,7 +146,7 @@ def _configuration(path):
 
 
 def readers():
-    """Every reader with good files of its formats."""
+    """Return every reader with good files of its formats."""
     here = _collection()
     summary = summarise(here, "p*")
     encoded, runs = ([text.encode() for text in good] for good in (ASSESSMENTS, RUNS))
@@ -187,7 +187,7 @@ def readers():
 
 
 def _as_format(reader, name):
-    """A reader that does not recognise formats but is told one, of which most of its files are not."""
+    """Return a reader that takes every file as one format, though most of its files have another."""
     return lambda path: reader(path, format=name)
 
 
@@ -196,7 +196,7 @@ def _uncached(reader, path, collection):
 
 
 def spoilt(rng, data, other, secret):
-    """A good file with some stretches cut out, repeated, replaced, or taken from another file."""
+    """Return a good file with some stretches cut out, repeated, replaced, or taken from other files."""
     for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 5))):
         at = rng.randint(0, len(data))
         end = min(len(data), at + rng.choice((0, 0, 1, 2, 8, 40, 400)))
@@ -216,7 +216,7 @@ def spoilt(rng, data, other, secret):
 
 
 def long_files(good):
-    """A megabyte of every hostile piece, alone and in the middle of a good file: a reader must stay linear."""
+    """Yield a megabyte of every hostile piece, alone and inside a good file; readers must take linear time."""
     for piece in PIECES:
         many = piece * ((1 << 20) // len(piece))
         yield many
@@ -224,7 +224,7 @@ def long_files(good):
 
 
 class Violation(AssertionError):
-    """What no reader may do."""
+    """An action that no reader may take."""
 
 
 _watched = []
@@ -256,7 +256,7 @@ def _watch(event, arguments):
 
 @contextmanager
 def within_bounds(folder, seconds, gigabytes=2):
-    """Violation for what a reader must not touch, for time, and MemoryError beyond a bound of memory."""
+    """Raise Violation for a forbidden action or too much time, and MemoryError beyond a bound of memory."""
     if not getattr(sys, "_watching_readers", False):
         sys.addaudithook(_watch)
         sys._watching_readers = True
@@ -286,7 +286,7 @@ def within_bounds(folder, seconds, gigabytes=2):
 
 
 def try_one(reader, data, folder, seconds=SECONDS):
-    """Let a reader read the data; whether it took them. Any exception but InputError is the reader's fault."""
+    """Let a reader read the data and tell whether it accepted them; any exception but InputError is a fault."""
     path = folder / "input"
     path.write_bytes(data)
     try:
@@ -303,14 +303,14 @@ def try_one(reader, data, folder, seconds=SECONDS):
 
 
 def secret_pipe(folder):
-    """A named pipe without a writer: who opens it waits for ever, and is found out by the clock."""
+    """Create a named pipe without a writer: a reader that opens it waits until its time is over."""
     pipe = folder / "secret"
     os.mkfifo(pipe)
     return pipe
 
 
 def inputs(good, seed, secret):
-    """Spoilt files without end; every good file first."""
+    """Yield every good file, then damaged files without end."""
     rng = random.Random(seed)
     yield from good
     material = [*good, ARTICLE, CHUNKS.encode(), FOL.encode(), TABLE]
@@ -319,7 +319,7 @@ def inputs(good, seed, secret):
 
 
 def fuzz(name, seconds, most, seed, folder):
-    """Inputs tried in some seconds of CPU time, inputs taken, and what went wrong, each kind of failure once."""
+    """Return the numbers of inputs tried and accepted in some seconds of CPU time, and each kind of failure once."""
     reader, good = readers()[name]
     end = time.process_time() + seconds
     tried = taken = 0

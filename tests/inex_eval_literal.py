@@ -46,7 +46,7 @@ def scores(task, qrels, run, complete):
 
 
 def interval(result):
-    """The characters of a result; None if they are not known."""
+    """Return the characters of a result; None if they are unknown."""
     offset, many = result[4], result[5]
     return None if offset in ("X", "-1") else range(int(offset), int(offset) + int(many))
 

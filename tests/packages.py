@@ -1,4 +1,4 @@
-"""Modules and files that docs/adding.md shows, and its package as an installation leaves it."""
+"""Modules and files of docs/adding.md, and its example package as if it were installed."""
 
 import re
 import tomllib

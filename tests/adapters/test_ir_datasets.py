@@ -1,4 +1,4 @@
-"""Data sets of ir_datasets: small ones, of its own classes, that are registered here."""
+"""Data sets of ir_datasets: this test registers small ones of its own classes."""
 
 import pandas as pd
 import pytest
@@ -14,7 +14,7 @@ class Store:
         self.documents = documents
 
     def get_many_iter(self, names):
-        return (one for one in reversed(self.documents) if one.doc_id in names)  # in no order
+        return (one for one in reversed(self.documents) if one.doc_id in names)  # any order is possible
 
 
 class Documents(ir_datasets.formats.BaseDocs):

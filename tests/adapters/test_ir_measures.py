@@ -37,7 +37,7 @@ def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
         )
     assert aggregates[AiP] == pytest.approx(
         (8 / 22 * 81 / 101 + 0) / 2
-    )  # 8 of 10 in 4 + 18 characters; 2 is missing
+    )  # topic 1: 8 of 10 characters of gold in 4 + 18; topic 2 is missing
     values = {(one.query_id, str(one.measure)): one.value for one in AiP.iter_calc(QRELS, RUN)}
     assert {topic for topic, _ in values} == {"1", "2"}  # nothing is relevant to 3
     assert str(span_F1 @ 0.2) == "span_F1(average='macro')@0.2"
@@ -83,5 +83,5 @@ def test_experiments_of_pyterrier():
     assert {
         m.asked(): pytest.approx(table[str(m)][0]) for m in MEASURES_ASKED[:-1]
     }.items() <= expected().items()
-    # it knows no topics without a value; that of span_F1 is 0 where nothing is relevant
+    # PyTerrier's mean is over all topics: AiP has no value where nothing is relevant, span_F1 has 0
     assert pd.isna(pt.Experiment(*arguments, MEASURES_ASKED)["AiP"][0])

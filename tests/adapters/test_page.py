@@ -16,7 +16,7 @@ INPUTS, *EXAMPLES = re.findall(
 
 
 def packages(code):
-    """The packages of others that an example imports."""
+    """Return the third-party packages that an example imports."""
     nodes = list(ast.walk(ast.parse(code)))
     modules = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     modules |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}

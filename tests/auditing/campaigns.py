@@ -15,7 +15,7 @@ from tests.trees import random_collection
 
 
 def random_campaign(seed):
-    """A topic with passages, and elements judged by them; a run of elements and one of passages, some results tied."""
+    """Return a topic with passages and judged elements, and a run of elements and one of passages with ties."""
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, int(rng.integers(2, 5)), int(rng.choice([3, 8])))
     count = len(collection.names)
@@ -33,7 +33,7 @@ def random_campaign(seed):
             if end > start:
                 of = int(collection.document_of(np.array([row]))[0])
                 marks.append((of, start, end))
-                if rng.random() < 0.3:  # one that touches it, or overlaps it
+                if rng.random() < 0.3:  # a passage that touches or overlaps it
                     begin = int(rng.integers(start, end + 1))
                     stop = min(begin + int(rng.integers(1, 5)), int(sizes[of]))
                     if stop > begin:
@@ -76,7 +76,7 @@ def random_campaign(seed):
 
 
 def scores_of(spec, topic, results):
-    """The score of each run's list; None where the measure refuses it or has none."""
+    """Return the score of each run's list: None if the measure refuses the list or has no value."""
     scores = {}
     for ranking in results.lists():
         refused = not spec.measure.takes_passages(spec.parameters) and (ranking.element < 0).any()
@@ -88,7 +88,7 @@ def scores_of(spec, topic, results):
 
 
 def broken(spec, applied, topic, results):
-    """By how much a measure does what it should not under a transformation, on the worst list; 0 where it does not."""
+    """Return the largest change in the wrong direction that a transformation causes in any list, or 0."""
     before, after = (
         scores_of(spec, topic, lists) for lists in (results, applied.transform(results, [topic]))
     )

@@ -15,7 +15,7 @@ from focuseval.model.results import Results
 from focuseval.transformations.lists import of_runs
 from tests.auditing.campaigns import broken, random_campaign, scores_of
 
-#: one measure of each family and more, with settings that differ in what they reward
+#: at least one measure of each family, under settings that reward different things
 NAMES = (
     "precall", "inex2003.recall(quantisation=generalised)", "nxCG@5", "MAep", "MAgP", "AiP",
     "char_recall(counting=summed)", "T2I", "nDCG(relevant=touches)@5", "over_prediction",
@@ -25,7 +25,7 @@ NAMES = (
 #: transformations of lists whose outcome is expected
 OF_LISTS = TRIED[: TRIED.index("cut")]
 
-#: those and some of the others
+#: these and some others
 ASKED = (
     *OF_LISTS,
     "ancestors(where=before,new=on)",
@@ -43,7 +43,7 @@ def specs(*names):
 
 @pytest.fixture(scope="module")
 def campaign():
-    """A part of the one that comes with the audit, with the topics that are made by hand."""
+    """Return a part of the campaign that ships with the audit, with its handmade topics."""
     topics, results = embedded()
     return [*topics[:6], *topics[32:35]], results
 
@@ -77,7 +77,7 @@ def test_a_row_for_each_measure_and_transformation(findings):
 
 @pytest.mark.parametrize("name", ["nxCG@5", "over_prediction"])
 def test_numbers_are_those_of_lists_scored_one_by_one(campaign, findings, name):
-    """The ideal runs, which the audit adds, are left out."""
+    """The test leaves out the ideal runs, which the audit adds."""
     topics, results = campaign
     (spec,) = specs(name)
     runs = range(3) if name == "nxCG@5" else range(6)
@@ -162,7 +162,7 @@ def test_frequent_breaches_are_found_by_random_campaigns_too(findings):
     assert [(s.name, a.name) for s, a in pairs] == []
 
 
-#: what papers' own text claims not to exist, what is known of measures, and what is claimed of them
+#: verdicts by measure and transformation; some contradict the text of a paper, others are claims of the declarations
 KNOWN = {
     "breaks": (
         *(("inex2003.recall(quantisation=generalised)", "ideal"), ("nxCG@5", "ideal"), ("MAep", "ideal")),
@@ -217,7 +217,7 @@ def test_silence_gains_where_counts_are_added_up(campaign):
 
 
 def test_mean_changes_are_within_their_intervals(findings):
-    """Pooled measures have no interval; unread judgements decide nothing."""
+    """Pooled measures have no interval, and a measure that does not read judgements is undecided."""
     whole = focuseval.audit(
         ["MAP", "word_F1(average=micro)", "inex2003"],
         transformations=["shifted", "fewer-judgements", "fewer-topics"],

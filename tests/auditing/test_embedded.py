@@ -13,7 +13,7 @@ from focuseval.transformations.lists import alone
 
 ROOT = Path(__file__).parents[2]
 
-#: measures and transformations after which they do what they should not, though seldom
+#: measures and transformations that rarely break what is expected of them
 BROKEN = [
     ("span_F1@0.5", "fewer-topics"),
     ("contained_F1@0.5", "fewer-topics"),
@@ -50,7 +50,7 @@ def test_properties_that_hold_were_tried(findings):
     verdicts = focuseval.audit(["MAP", "PASSAGE"], transformations=["irrelevant", "swapped"])
     assert verdicts["verdict"].tolist() == ["not broken"] * 4
     tried = verdicts.groupby("transformation")["tried"].min()
-    assert tried["irrelevant"] > 400 and tried["swapped"] > 20  # few hold a result that may be swapped
+    assert tried["irrelevant"] > 400 and tried["swapped"] > 20  # few lists have results that may be swapped
 
 
 def test_it_is_what_is_made_from_its_seeds():

@@ -39,7 +39,7 @@ def first_breach(measure, transformation):
 
 
 def smaller_ones(case):
-    """The case without one thing."""
+    """Yield each case that lacks one result, passage, document, element or character."""
     for count, keep in (
         (len(case.results), with_results),
         (gold_of(case), with_gold),

@@ -95,9 +95,7 @@ def test_the_effect_of_the_pool_is_that_of_the_run_that_falls_most():
     effect = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.3, 0.5, 0.4]}))
     assert effect.iloc[0, 2:].tolist() == [pytest.approx(-0.2), pytest.approx(0.6), "a", 2]
     columns_of = {**columns, "mean": [0.1, 0.5, 0.6], "without": [0.7, 0.5, 0.6]}
-    lower = pool_effect(
-        pd.DataFrame(columns_of), ["m"]
-    )  # where lower is better, a run falls back as its mean rises
+    lower = pool_effect(pd.DataFrame(columns_of), ["m"])  # if lower is better, a higher mean is a lower place
     assert lower.iloc[0, 2:].tolist() == [pytest.approx(0.2), pytest.approx(0.6), "a", 2]
     still = pool_effect(pd.DataFrame({**columns, "mean": [0.9, 0.5, 0.4], "without": [0.9, 0.5, 0.4]}))
     assert still.iloc[0, 2:].tolist() == [0, 0, "", 0]

@@ -118,7 +118,7 @@ def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example,
 def test_runs_that_a_transformation_does_not_change_are_reported(example):
     inputs = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
     with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
-        unchanged = focuseval.simulate("ancestors", **inputs)  # without the documents there are none
+        unchanged = focuseval.simulate("ancestors", **inputs)  # without documents no element has ancestors
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(focuseval.simulate("halves", **inputs)) > len(unchanged)
@@ -159,7 +159,7 @@ def test_graded_documents_are_audited(tmp_path):
 def test_findings_as_a_frame():
     findings = focuseval.audit(["over_prediction"], transformations=["twice"], examples=False)
     assert tuple(findings.columns) == COLUMNS
-    assert findings["verdict"].tolist() == ["not broken"]  # twice as many spans: worse
+    assert findings["verdict"].tolist() == ["not broken"]  # twice as many spans are worse, as expected
     with pytest.raises(focuseval.InputError, match="measures: .*; expected names"):
         focuseval.audit([])
     one = focuseval.audit("over_prediction", transformations="twice", examples=False)
@@ -179,7 +179,7 @@ def test_passage_gains_by_splitting_on_real_lists():
     assert 0.2 < passage / before < 0.37
     assert passage2 == pytest.approx(0, abs=1e-12)
     assert findings["verdict"].tolist() == ["breaks", "not broken"]
-    assert findings["low"].notna().tolist() == [True, False]  # PASSAGE2 changes nowhere: no interval
+    assert findings["low"].notna().tolist() == [True, False]  # PASSAGE2 never changes and so has no interval
 
 
 def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_path):

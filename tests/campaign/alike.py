@@ -1,4 +1,4 @@
-"""Topics and results as plain values, which can be compared."""
+"""Topics and results as plain values that can be compared."""
 
 from dataclasses import fields
 

@@ -1,4 +1,4 @@
-"""Paths without positions, and topics with other zeros or case: how they are read and counted."""
+"""How paths without positions, and topics with other leading zeros or case, are read and counted."""
 
 import pytest
 

@@ -40,14 +40,14 @@ def of_2005(topic, pool, path="/article[1]"):
 
 @dataclass(frozen=True)
 class Case:
-    """Files of a campaign, how they are read, and what comes of it."""
+    """The files of a campaign, its reading options, and the expected topics, notes and rejected lines."""
 
     assessments: Mapping[str, str]
     runs: Mapping[str, str] = field(default_factory=lambda: {"r": RUN})
     collection: Mapping[str, str] = field(default_factory=lambda: XML)
     reading: Mapping[str, Any] = field(default_factory=dict)
     topics: tuple[str, ...] = ("1",)
-    notes: tuple[str, ...] = ()  #: what the notes say, in their order
+    notes: tuple[str, ...] = ()  #: a part of each note, in order
     rejected: tuple[str, ...] = ()
 
 
@@ -68,7 +68,7 @@ CASES = {
     ),
     "notes": Case(
         {"q": "1 Q0 an/a1.xml 4 13 3 3:4\n"},
-        {  # the scores of one rise, the ranks of the other fall
+        {  # in r scores rise, in s ranks fall
             "r": "1 Q0 an/a1.xml 1 8 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 9 r /article[1]\n",
             "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
         },
@@ -102,7 +102,7 @@ CASES = {
 
 @dataclass(frozen=True)
 class Read:
-    """The same files read together, and each alone."""
+    """The same files, read together and one at a time."""
 
     together: Campaign
     collection: Collection

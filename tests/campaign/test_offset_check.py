@@ -47,9 +47,9 @@ WORDS = ("# Caf", "an alle.", "noch")
 
 def test_texts_that_match_their_offsets_are_not_reported(collection, tmp_path):
     different = [
-        line("Grüße an alle.\nUnd", TEXT.index("Gr"), TEXT.index("Und") + 3),  # white space is not compared
+        line("Grüße an alle.\nUnd", TEXT.index("Gr"), TEXT.index("Und") + 3),  # white space is ignored
         line("x", 0, 9, document="unknown.md"),
-        line("x", 5, 2),  # readers tell it
+        line("x", 5, 2),  # the reader reports this
         '{"topic": "q", "document": "a.md", "start": 0, "end": 3, "note": "a \\"text\\" in words"}\n',
         '{"topic": "q", "document": "a.md", "start": 0, "end": 3, "text": 5}\n',
         'no JSON, but a "text"\n',
@@ -117,7 +117,7 @@ def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_pat
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
     assert not any("texts" in note for part in examined.parts for note in part.notes)
     run.write_text("".join(map(in_bytes, WORDS)) + line("x", 60, 99))
-    with pytest.raises(InputError) as error:  # beside what is outside of the document, its reason
+    with pytest.raises(InputError) as error:  # the reason is reported with the passage outside the document
         read_campaign(**inputs)
     first, second = error.value.problems
     assert "bytes of UTF-8" in first.expected and "passage 60-99 is not in document" in second.found

@@ -101,7 +101,7 @@ def test_elements_at_against_a_search_by_hand():
         collection, _ = random_collection(rng, 3, 15)
         document = rng.integers(0, 3, 60)
         start, end = np.sort(rng.integers(0, collection.end.max() + 1, (2, 60)), axis=0)
-        rows = rng.integers(0, len(collection), 60)  # of every other interval it is known that there is one
+        rows = rng.integers(0, len(collection), 60)  # every second interval is an element's
         document[::2], start[::2], end[::2] = (
             column[::2]
             for column in (collection.document_of(rows), collection.start[rows], collection.end[rows])
@@ -204,7 +204,7 @@ def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
     scores = score_campaign(campaign.topics, campaign.results, parse_specs("RR", MEASURES))
     assert affected(scores.notices, OUTSIDE) == {
         "r": 2
-    }  # neither the third, of which nothing was assessed, nor the fourth
+    }  # the third is unassessed and the fourth is not in the file
     assert scores.means()["value"].tolist() == [1.0]
 
 

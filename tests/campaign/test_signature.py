@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def digest(path):
-    """What sha256sum prints of a file, its beginning."""
+    """Return the first eight digits of the checksum that sha256sum prints."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:8]
 
 
@@ -40,7 +40,7 @@ def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):
     assert signature(rank_by="score", size=5, equal_scores_tie=True) == (
         f"{first}size 5 | rank by score | equal scores tie | gold {digest('gold.jsonl')} | runs {digest('a.jsonl')}"
     )
-    # defaults that are given are defaults
+    # a default that is passed explicitly changes nothing
     assert signature(unit="characters", pools=[], coverage=[0, 1, 2, 3]) == signature()
     several = hashlib.sha256(
         "\n".join(
@@ -71,7 +71,7 @@ def test_tables_and_pages_end_with_it(folder, capsys):
     for form, mark in (("table", ""), ("markdown", ""), ("latex", "% ")):
         assert main(["score", *options, "a.jsonl", "b.jsonl", "--format", form]) == 0
         assert f"{mark}{line}" in " ".join(capsys.readouterr().out.splitlines())
-    assert main(["score", *options, "a.jsonl", "b.jsonl"]) == 0  # for programs there are the scores alone
+    assert main(["score", *options, "a.jsonl", "b.jsonl"]) == 0  # output for programs has only the scores
     assert "focuseval" not in capsys.readouterr().out
     compared = focuseval.compare("IoU", **inputs)
     assert compared.signature == line and compared.to_markdown().split("\n\n")[-2] == line

@@ -15,7 +15,9 @@ def test_as_many_are_looked_for_as_messages_show():
     suggestions = [document_meant(f"guide/start{'s' * i}.md", collection) for i in range(1, SHOWN + 3)]
     assert all(suggestions[:2]) and suggestions[SHOWN:] == ["", ""]
     assert document_meant("guide/starts.md", collection) == suggestions[0]
-    assert document_meant("start.md", collection_of_texts({"other.md": "text"})) == ""  # it has its own
+    assert (
+        document_meant("start.md", collection_of_texts({"other.md": "text"})) == ""
+    )  # each collection has its own suggestions
 
 
 @pytest.mark.parametrize(

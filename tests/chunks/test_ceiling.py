@@ -27,7 +27,7 @@ def characters(items):
 
 
 def union_of_ranges(ranges):
-    """As chunking_evaluation has it: touching ranges become one."""
+    """Merge ranges like chunking_evaluation, which joins ranges that touch."""
     if not ranges:
         return []
     ordered = sorted(ranges, key=lambda r: r[0])

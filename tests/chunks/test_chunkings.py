@@ -30,7 +30,7 @@ def published():
     return cl100k(SHARED / "cl100k_base.tiktoken")
 
 
-# the splitter, literally: pieces with their places, merged as LangChain merges texts
+# a literal splitter: pieces with their places, merged like LangChain merges texts
 
 
 def literal(text, tokens, size, overlap, separators=SEPARATORS, at=0):
@@ -86,7 +86,7 @@ def pairs(columns):
 @pytest.mark.parametrize("seed", range(30))
 def test_chunks_of_the_recursive_splitter_are_where_they_were_cut(seed, bytewise):
     rng = np.random.default_rng(seed)
-    # words that repeat, so that texts alone do not tell the place
+    # words repeat, so that the text alone does not show the place
     text = "".join(rng.choice(["ab ", "ab ", "c", ". ", "\n\n", "abc\n", "ä! "], 120))
     size = int(rng.integers(6, 30))
     overlap = int(rng.integers(0, size // 2))

@@ -131,7 +131,7 @@ def test_chunks_without_a_place_are_reported(read, make):
 
 
 def plain(item):
-    """An object as the dictionary that it writes itself as."""
+    """Return an object as the dictionary to which it is serialised."""
     return {key: plain(value) for key, value in vars(item).items()} if isinstance(item, Object) else item
 
 
@@ -158,7 +158,7 @@ def test_dictionaries_name_the_document_they_are_of():
         "file_path": "b.md",
         "split_idx_start": 0,
         "score": 0.5,
-    }  # meta is beside
+    }  # metadata are on the same level
     for source in ("file_path", "source_id"):
         frame = from_haystack([{source if key == "file_path" else key: value for key, value in flat.items()}])
         assert frame.to_dict("list") == {
@@ -187,7 +187,10 @@ def test_offsets_are_written_into_the_objects_of_a_framework(read, make):
     messages = "\n".join(str(one.message) for one in warned)
     assert "1 of 5 chunks not located" in messages and "start 3 and end 9 contradict the text" in messages
     places = [(0, 14), (15, 29), (None, None), (31, 45), (46, 52)]
-    known_by_start = read in (from_langchain, from_haystack)  # an end only where the text does not say it
+    known_by_start = read in (
+        from_langchain,
+        from_haystack,
+    )  # these set an end only if the text does not determine it
     expected = [
         (a, b if text == "Four  five six." else None) if known_by_start else (a, b)
         for (a, b), text in zip(places, texts, strict=True)

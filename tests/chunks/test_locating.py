@@ -28,7 +28,7 @@ def all_places(text, chunk):
 
 
 def decided(text, chunks):
-    """The only place of each chunk over all ways to place them one behind the other; -1 if there is none or more."""
+    """Return the place of each chunk that is the same in all ways to place the chunks in order; else -1."""
     present = [i for i, chunk in enumerate(chunks) if all_places(text, chunk)]
     ways = [
         way
@@ -165,7 +165,7 @@ def test_many_occurrences_are_not_all_counted():
     assert location.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
     assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {location.reason}
-    # As many as there are places: all decided.
+    # There are as many chunks as places, so each is decided.
     assert [f.start for f in locate_in("a" * 1002, ["aaa"] * 1000)] == list(range(1000))
 
 
@@ -223,7 +223,9 @@ def test_lists_and_frames():
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
     table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
     with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
-        located = focuseval.locate(table, {"a": text}, lenient=True)  # as of polars, by its Arrow stream
+        located = focuseval.locate(
+            table, {"a": text}, lenient=True
+        )  # read through its Arrow stream, like a frame of polars
     assert located.drop(columns="document").to_numpy().tolist() == [[7, "One.", 6, 10], [9, "Two.", 17, 21]]
 
 
@@ -419,10 +421,10 @@ def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
     assert [place.start for place in locations] == [0, 10, 24, 34, 48]
     assert [bool(place.doubt) for place in locations] == [False, False, False, True, False]
     assert [place.start for place in locate_in(book, texts, claims, in_order=False)] == [0, 10, 24, 10, 48]
-    # two later places: it is kept, and reported
+    # there are two later places: the location is kept and reported
     [*_, doubtful] = locate_in(f"{book}This matters.", texts[:4], claims[:4])
     assert doubtful.start == 10 and "it occurs 3 times" in doubtful.doubt
-    # a section and its sentences begin at one place: no order, and nothing to doubt
+    # a section and its first sentence begin at the same place: their order is unknown, and nothing is doubtful
     nested = locate_in(
         "Note. A. Note. B.",
         ["Note. A.", "Note.", "A.", "Note. B.", "Note."],

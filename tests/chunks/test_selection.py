@@ -28,7 +28,7 @@ def characters(items):
 
 
 def read(order, budget):
-    """What is seen by reading chunks one after another until the budget is spent."""
+    """Return the characters that a reader of these chunks has seen when the budget is spent."""
     seen = set()
     for start, end in order:
         seen |= set(range(start, min(end, start + budget)))
@@ -66,7 +66,7 @@ def test_the_best_reading_of_a_budget(chunks, gold, budget):
 
 
 def read_tokens(order, budget):
-    """What is seen by reading chunks, which are given as tokens, until the budget is spent."""
+    """Return the characters that a reader of these chunks, lists of tokens, has seen when the budget is spent."""
     tokens = [token for chunk in order for token in chunk]
     return characters(tokens[:budget])
 
@@ -95,12 +95,12 @@ def test_gold_before_a_point(gold):
 
 
 def test_greedy_is_not_the_best():
-    # The middle chunk has most, but the outer two have all.
+    # The middle chunk has the most gold, but the outer two together have all of it.
     chunks = columns([(0, 50), (20, 80), (50, 100)])
     gold = columns([(0, 100)])
     assert best_selection(*chunks, *gold, 1, characters=False) == (60, [1])
     assert best_selection(*chunks, *gold, 2, characters=False) == (100, [0, 2])
-    # 70 characters: the second is cut, its beginning is new.
+    # The budget of 70 characters cuts the second chunk, whose beginning is new.
     assert best_selection(*chunks, *gold, 70, characters=True) == (70, [0, 2])
 
 

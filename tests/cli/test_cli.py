@@ -41,7 +41,8 @@ def test_messages_of_the_command_line_are_warnings_in_python(folder, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         focuseval.score(["precall"], **inputs)
-    # twice, missing; scores that rise, a second time, no number, not there, not assessed
+    # an element judged twice and a topic without results; then a score that rises, a repeated result, no number,
+    # an unknown document and an unassessed topic
     (folder / "qrels.tsv").write_text(f"{QRELS}1\ta1\t/article[1]\t3\t1\n2\ta1\t/article[1]\t3\t3\n")
     results = ["1 Q0 a1 3 99 mine /article[1]/p[1]", "1 Q0 a1 4 7 mine /article[1]",
                "1 Q0 a1 5 nan mine /article[1]", "1 Q0 b 6 5 mine /article[1]",
@@ -70,7 +71,7 @@ INPUTS = "--collection xml --assessments qrels.tsv --run mine.run --measure prec
 
 
 def in_shell(command):
-    """What the shell makes of a command line, with output buffered as Python does by itself."""
+    """Run a command line in the shell, with Python's default buffering of output."""
     typed = command.replace("focuseval", f"{shlex.quote(sys.executable)} -m focuseval")
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(["sh", "-c", typed], capture_output=True, text=True, env=settings)
@@ -96,7 +97,7 @@ def test_a_closed_output_is_reported(folder):
     ],
 )
 def test_no_command_prints_where_nothing_is(folder, monkeypatch, capsys, command, status):
-    monkeypatch.setattr(sys, "stdout", None)  # as Python has it then
+    monkeypatch.setattr(sys, "stdout", None)  # as in Python without standard output
     assert main(command.split()) == status
     stderr = capsys.readouterr().err
     assert stderr.startswith("standard output: it is closed; leave it open") and stderr.count("\n") == 1
@@ -125,7 +126,7 @@ def test_what_is_open_gets_the_results_by_its_name(folder):
     assert by_name.stdout == plain.stdout and by_name.stdout.startswith("run\ttopic\t")
     assert (
         by_name.stderr == plain.stderr and "line 3" in by_name.stderr
-    )  # there is nothing beside it to list them in
+    )  # a pipe has no folder in which a file could list them
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -168,7 +169,7 @@ def test_the_library_refuses_what_the_command_line_cannot_say(folder, changed, m
 
 
 def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
-    """Names and arguments are bytes, also such as are not UTF-8."""
+    """Names and arguments are any bytes, including invalid UTF-8."""
     bad = os.fsdecode(b"\xff")
     (folder / "texts").mkdir()
     (folder / "odd").mkdir()
@@ -208,7 +209,7 @@ def test_scores_are_the_same_bytes_whatever_the_locale(folder):
 
 
 def test_the_home_folder_is_expanded_where_the_shell_leaves_it(folder, capsys, monkeypatch):
-    """After ``=`` and in quotes; a ~ before an unknown user stays."""
+    """The shell does not expand ~ after ``=`` and in quotes; a ~ before an unknown user stays."""
     monkeypatch.setenv("HOME", str(folder))
     assert main(["check", "~/qrels.tsv", "--run=~/mine.run"]) == 0
     assert main(["check", "--run=~nobody-of-this-name/mine.run"]) == 1
@@ -220,12 +221,12 @@ SEEN = r"\x1b]0;title\x07\x1b[31mred\x9b\r\u202e"
 
 
 def on_a_terminal(arguments):
-    """What a command writes to a terminal."""
+    """Return what a command writes to a terminal."""
     terminal, other = pty.openpty()
     subprocess.run([sys.executable, "-m", "focuseval", *arguments], stdout=other, stderr=other, timeout=60)
     os.close(other)
     written = b""
-    with contextlib.suppress(OSError):  # nobody writes there any more
+    with contextlib.suppress(OSError):  # the writers have closed the terminal
         while part := os.read(terminal, 1 << 16):
             written += part
     os.close(terminal)
@@ -263,7 +264,7 @@ def test_escape_sequences_in_names_are_shown_and_not_obeyed(folder, capsys):
     assert written.count(SEEN) >= 4 and not set("\x1b\x07\x9b\u202e") & set(written)
     assert main(command) == 0
     to_file = capsys.readouterr()
-    assert NAMES in to_file.out and NAMES not in to_file.err  # what programs read is as it is
+    assert NAMES in to_file.out and NAMES not in to_file.err  # output for programs is unchanged
     assert SEEN in to_file.err
     assert SEEN in str(Problem("gold", "", NAMES, "")) and NAMES not in str(Problem("gold", "", NAMES, ""))
 
@@ -295,7 +296,7 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_pat
     counted = on_a_terminal(command).splitlines()
     assert counted[:-1] == lines[: len(counted) - 1] and length < len(counted) - 1 <= 2 * length < len(lines)
     assert counted[-1] == "focuseval: 1 more notice, which --notices prints"
-    # a measure that is not scored is never counted only
+    # a measure that is not scored is always named
     one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]
     assert "not scored: nxCG@10" in on_a_terminal(one)
     output = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])

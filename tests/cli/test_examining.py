@@ -26,7 +26,7 @@ INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
 
 
 def sized(times, more=0):
-    """Assessments of an article of 30 paragraphs of 100 characters, whose sizes are so many times as large, and larger."""
+    """Write assessments of 30 paragraphs of 100 characters; their sizes are multiplied and increased."""
     lines = [
         f'<element path="/article[1]{path}" exhaustivity="2" size="{round(size * times) + more}" rsize="{size // 4}"/>'
         for path, size in (("", 3000), *((f"/p[{place}]", 100) for place in range(1, 31)), ("/p[31]", 0))
@@ -40,7 +40,7 @@ def sized(times, more=0):
     [
         (1, 0, 0, ""),
         (0.8, 0, 0, ""),  # without white space
-        (1, 20, 0, ""),  # of an empty element, too
+        (1, 20, 0, ""),  # also for an empty element
         (7, 0, 31, "21,000 for 3,000 (line 2), 700 for 100 (line 3), "),
         (0.5, 0, 31, "1,500 for 3,000 (line 2), 50 for 100 (line 3), "),
     ],
@@ -101,7 +101,7 @@ def test_an_unknown_setting_gets_a_suggestion_whatever_else_is_wrong():
         focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)
     with pytest.raises(
         TypeError, match=message.format("score", "topics", "average_over")
-    ):  # as the option is called
+    ):  # the name of the option
         focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", topics="run")
     with pytest.raises(TypeError, match=message.format("read_campaign", "text", "texts")):
         focuseval.read_campaign(runs="run.jsonl", text={})

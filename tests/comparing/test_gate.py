@@ -122,7 +122,7 @@ def fenced(language):
 
 
 def run_action(folder, settings):
-    """The last step of the action, as GitHub would run it: inputs put into the environment, then bash."""
+    """Run the last step of the action like GitHub: put the inputs into the environment and start bash."""
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     inputs = {name: what.get("default") for name, what in action["inputs"].items()}
     assert set(settings) <= set(inputs)
@@ -239,7 +239,7 @@ def test_the_action_hands_on_how_inputs_are_read(folder):
 
 
 def damaged(table, how):
-    """Saved scores that are not as they were written."""
+    """Return saved scores that were changed after writing."""
     first = table.index == 0
     return {
         "a row is missing": lambda: table[1:],

@@ -10,7 +10,7 @@ from focuseval.cli import main
 from focuseval.compat.inex_eval import TASKS, evaluate, inex_eval, java
 from tests import inex_eval_literal
 
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:tests.test_parity")  # what is told of files
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning:tests.test_parity")  # notices about files
 
 HANDMADE = Path(__file__).parents[1] / "data" / "inex_eval"
 OFFICIAL = Path(__file__).parents[3] / "shared" / "data" / "inex2009-official"
@@ -64,7 +64,7 @@ def test_without_topics_the_means_remain(monkeypatch):
 
 
 def test_beta_and_n(monkeypatch):
-    """gP[1] of topic 2009069: P = 1087/1500 and R = 1, so F1 = 2174/2587; a point is 100 characters off."""
+    """gP[1] of topic 2009069: P = 1087/1500, R = 1, F1 = 2174/2587; its entry point is 100 characters away."""
     monkeypatch.chdir(HANDMADE)
     text = inex_eval("relevant-in-context", "tiny.qrels", "tiny.run", per_topic=True, beta=1)
     [value] = [line.split()[2] for line in text.splitlines() if line.startswith("gP[1]\t\t2009069")]
@@ -111,10 +111,10 @@ QRELS = ["1 Q0 a 29 50 9 2:2 8:16 35:11", "1 Q0 b 100 100 0 0:100"]
 @pytest.mark.parametrize(
     ("task", "mean", "expected", "ret_size"),
     [
-        # nothing was read before b: precision 1 up to recall 100/129
+        # without a place in a, only b is read: precision 1 up to recall 100/129
         ("thorough", "MAiP", 78 / 101, 100),
         ("focused", "MAiP", 78 / 101 * 100 / 118, 118),
-        # a is read from its top to its end: 29 of 50
+        # the reader starts at the top of a and reads all of it: 29 of 50
         ("t2i", "MAgP", (29 / 50 + (29 / 50 + 1) / 2) / 2, 118),
         ("relevant-in-context", "MAgP", (0 + 1 / 2) / 2, 118),
     ],
@@ -202,7 +202,7 @@ def test_a_repeated_line_of_the_qrels_counts_twice(tmp_path):
 
 
 def test_a_topic_without_relevant_text_counts(tmp_path):
-    """Its recall is 0/0; its precision, and so its interpolated precision, is 0."""
+    """The topic's recall is 0/0; its precision is 0, and so is its interpolated precision."""
     qrels = write(tmp_path / "qrels", [*QRELS, "2 Q0 a 0 50"])
     run = write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100", "2 Q0 a 1 1 me 0 10"])
     for task in TASKS:

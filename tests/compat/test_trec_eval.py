@@ -28,7 +28,7 @@ ASKED = (
     "ndcg_cut",
 )
 ASKED += ("map_cut", "success")
-#: ours by theirs, in the order in which trec_eval prints them
+#: our names by those of trec_eval, in the order of its output
 NAMES = {"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "map": "AP", "Rprec": "Rprec"}
 NAMES |= {"bpref": "bpref", "recip_rank": "RR"}
 for theirs, ours in (("P", "P"), ("recall", "Recall")):
@@ -42,7 +42,7 @@ NAMES |= {f"success_{k}": f"Success@{k}" for k in (1, 5, 10)}
 
 
 def campaign(seed, topics, runs, results):
-    """Grades from -2 to 3, of one topic none above 0; scores tie, some in single precision only; topics are missing."""
+    """Return qrels and runs: grades from -2 to 3, one topic without a positive grade, tied scores, missing topics."""
     draw = random.Random(seed)
     names = [f"{draw.choice('abXY-.é')}{i}" for i in range(results * 3 // 2)]
     qrels = {
@@ -66,7 +66,7 @@ def campaign(seed, topics, runs, results):
 
 
 def literal(judged, retrieved):
-    """What trec_eval computes of a topic, from its rules."""
+    """Compute the values of trec_eval for one topic by its rules."""
     ranked = sorted(retrieved, key=lambda d: (float(np.float32(retrieved[d])), d.encode()), reverse=True)
     grades = [judged.get(d, -1) for d in ranked]
     R, N = sum(g > 0 for g in judged.values()), sum(g == 0 for g in judged.values())
@@ -111,7 +111,7 @@ def lines(name, topic, value):
 
 
 def output(qrels, values, *, complete):
-    """Of the topics of a run in order, then of all: with ``-c`` missing ones count, too."""
+    """Yield trec_eval's lines for each topic of a run, then for all; with ``-c`` missing topics count too."""
     for topic in sorted(values):
         yield from (lines(name, topic, values[topic][name]) for name in NAMES)
     for name in NAMES:
@@ -124,7 +124,7 @@ def output(qrels, values, *, complete):
 
 
 def write(folder, qrels, runs):
-    """Files with lines in any order, whose ranks say nothing."""
+    """Write files whose lines are in random order and whose ranks have no meaning."""
     draw = random.Random(1)
     (folder / "qrels").write_text(
         "".join(f"{t} 0 {d} {g}\n" for t, of in qrels.items() for d, g in of.items())

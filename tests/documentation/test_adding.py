@@ -23,7 +23,7 @@ def clone(tmp_path):
 
 
 def write_new(clone, title):
-    """Write the new files that a section shows, and return what it adds to others."""
+    """Write the new files that a section shows, and return the additions to other files."""
     added = {}
     for name, block in page_blocks(title).items():
         if (clone / name).exists():
@@ -46,7 +46,7 @@ def append(path, text):
 
 
 def run_tests(clone, *arguments, **more):
-    """Run tests of the copy, which must pass; some of those that the page names, for their time."""
+    """Run tests of the copy, which must pass; to save time, only some of those that the page names."""
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *arguments]
     done = subprocess.run(
         command,

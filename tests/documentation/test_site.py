@@ -20,7 +20,7 @@ NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site, for which every notebook was run."""
+    """Build the site, for which every notebook runs."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "http_proxy": "http://nowhere.invalid"}
@@ -46,10 +46,10 @@ def test_every_measure_is_found_and_every_family_has_its_page_with_an_example(si
     for page, measure in linked.items():
         text = (site / "measures" / page).read_text()
         assert re.search("<strong>Use (it|them)</strong>", text) and f"<code>{measure}" in text, page
-        assert "list.svg" in text or page == "bep.html"  # which needs entry points
+        assert "list.svg" in text or page == "bep.html"  # BEP has no curve: it needs entry points
         assert f'href="measures/{page}" class="md-nav__link"' in index, page
     text = (site / "measures" / "text.html").read_text()
-    # of 150 characters of gold: 80 after the first result, of 160; 120 after the fourth, of 320; then all
+    # of 150 characters of gold, 80 are read after the first result, 120 after the fourth and all after the last
     assert re.search(r"char_recall</code></td>\s*(<td>[\d.]+</td>\s*){5}", text)[0].split("<td>")[1:] == [
         f"{value}</td>\n" for value in ("0.533", "0.533", "0.533", "0.800", "1.000")
     ]

@@ -46,7 +46,7 @@ def test_checklists_name_what_there_is():
     page = (DOCS / "adding.md").read_text(encoding="utf-8")
     paths = set(
         re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`(?!:\n)", page)
-    )  # not of new files
+    )  # a path before a colon and a code block is a new file
     assert len(paths) > 20 and [path for path in paths if not (DOCS.parent / path).exists()] == []
     places = {
         "FAMILIES": "measures/__init__.py",

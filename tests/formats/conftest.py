@@ -7,7 +7,7 @@ SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 @pytest.fixture
 def shared():
-    """A file or folder of real data; a test that asks for one that is absent is not run."""
+    """Return the path of real data, or skip the test if they are absent."""
 
     def find(name):
         if not (SHARED / name).exists():

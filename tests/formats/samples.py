@@ -6,7 +6,7 @@ FOLDER = Path(__file__).with_name("good")
 
 
 def good(name):
-    """Its text; that of TREC Genomics is in Latin-1."""
+    """Return the text of a file; that of TREC Genomics is in Latin-1."""
     return (FOLDER / name).read_bytes().decode("latin-1" if name == "genomics.txt" else "utf-8")
 
 

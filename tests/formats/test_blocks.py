@@ -32,7 +32,7 @@ def json_line(topic, number, rank, score, columns):
     )
 
 
-#: topic, columns, lines, and whether ranks are all the same, of each stretch of a file
+#: of each stretch of a file: topic, number of columns, number of lines, and whether all ranks are equal
 STRETCHES = st.lists(
     st.tuples(st.integers(0, 25), st.sampled_from([6, 6, 6, 7, 8, 8]), st.integers(1, 6), st.sampled_from([False, False, True])),
     min_size=1,
@@ -64,7 +64,7 @@ def test_blocks_are_the_whole(stretches, rows, in_json, by):
             parts = frames_of(path, form, by, rows)
         except NotInBlocks:
             return
-        [(whole, problems)] = frames_of(path, form, by, None)  # any error there is one of a block, too
+        [(whole, problems)] = frames_of(path, form, by, None)  # an error would also be one of a block
     assert [one for _, of_block in parts for one in of_block] == problems
     columns = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
     frame = pd.concat([run.frame.astype({"topic": str, "document": str, "path": object}) for run, _ in parts])
@@ -100,7 +100,7 @@ def test_stretches_of_different_columns_are_no_endless_loop(tmp_path, monkeypatc
 
 
 def test_a_topic_in_two_places_is_checked_when_complete(tmp_path, monkeypatch):
-    """Its first part has one rank and two scores, which a complete topic must not have."""
+    """Its first part has one rank with two scores, which is an error in a complete topic only."""
     monkeypatch.setattr(lines, "_PIECE", 200)
     monkeypatch.setattr(runs, "_BLOCK", 10)
     first = ['{"topic":"q0","document":"a","start":0,"end":10,"rank":1,"score":9}',

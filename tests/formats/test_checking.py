@@ -16,7 +16,7 @@ from .samples import ELEMENTS
 
 
 def archive(kind, xml=b"<a>x</a>"):
-    """An archive of one document, without the time: tests are named by it."""
+    """Return an archive of one document without the time, since its bytes name the tests."""
     out = io.BytesIO()
     if kind == "zip":
         with zipfile.ZipFile(out, "w") as packed:

@@ -1,4 +1,4 @@
-"""JSON lines that Arrow reads at once against those that are read one by one."""
+"""JSON lines that Arrow reads together, against the same lines read one at a time."""
 
 import json
 
@@ -16,7 +16,7 @@ FORMATS = {"gold": SPANS, "run": RETRIEVED, "chunking": CUT}
 
 @pytest.fixture(params=["as it stands", "in small pieces and threads"])
 def pieces(request, monkeypatch):
-    """Sizes of the pieces that are read together, and how many at once."""
+    """Set the size of the pieces that are read together, and the number of threads."""
     monkeypatch.setattr(chunks, "check_is_no_table", lambda path: None)
     monkeypatch.setattr(lines, "cores", lambda: 1 if request.param == "as it stands" else 3)
     if request.param != "as it stands":
@@ -25,7 +25,7 @@ def pieces(request, monkeypatch):
 
 
 def literal(path, form):
-    """Chunks and refusals of a file, by the parser of Python alone."""
+    """Return the chunks and the refused lines of a file, by Python's parser alone."""
     chunks, refusals = [], []
     for line, text in lines_of(path):
         try:
@@ -99,7 +99,7 @@ def test_arrow_reads_what_the_parser_of_python_does(pieces, data, name, tmp_path
     [(frame, refused)] = FORMATS[name].read_file(path)
     assert [(line, why.args) for line, why in refused] == refusals
     rows = zip(*(frame[column].tolist() for column in frame), strict=True)
-    assert repr([*rows]) == repr(chunks)  # NaN and -0.0 too
+    assert repr([*rows]) == repr(chunks)  # also NaN and -0.0
 
 
 def test_lines_as_systems_write_them_are_for_arrow(pieces, tmp_path, monkeypatch):

@@ -128,7 +128,7 @@ def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind, tmp
         return f'{{"topic": "q", "document": "a", "start": 0, "end": 9, "text": "[[{{", "meta": {nested}}}'.encode()
 
     def is_read(depth, below):
-        """Whether a line is read from so many calls below this one."""
+        """Tell whether a line can be read ``below`` calls further down the stack."""
         if below:
             return is_read(depth, below - 1)
         try:
@@ -146,7 +146,7 @@ def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind, tmp
 def test_brackets_in_strings_nest_nothing():
     text = "[" * 1000 + '\\"' + "{" * 1000
     assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
-    with pytest.raises(UnusableValue, match="no JSON: "):  # and at once
+    with pytest.raises(UnusableValue, match="no JSON: "):  # without slow backtracking
         object_in(b'{"text": "' + b'[\\"' * 200_000)
 
 

@@ -83,7 +83,7 @@ def test_order_of_names_is_not_that_of_files(tmp_path):
 
 
 def problems_of(source):
-    """What both ways to read a collection tell."""
+    """Return the problems of a source; listing and reading it report the same."""
     with pytest.raises(InputError) as listed:
         list_documents(source)
     with pytest.raises(InputError) as read:
@@ -199,7 +199,7 @@ def test_cut_archives_are_refused_wherever_they_are_cut(tmp_path):
     for kind in ("tar", "tar.gz", "zip"):
         (tmp_path / kind).mkdir()
         whole = KINDS[kind](tmp_path / kind, files).read_bytes()
-        # A tar archive ends with two blocks of zeros, and what follows the first says nothing.
+        # A tar archive ends with two blocks of zeros; everything after the first is ignored.
         end = 512 * (4 * 4) if kind == "tar" else len(whole)
         for size in {*range(300, end, 97), *range(512, end, 512), end - 1, end}:
             cut = tmp_path / "cut"
@@ -238,7 +238,7 @@ def test_bombs_are_refused(kind, tmp_path, monkeypatch):
     assert problems_of(source)[0][1].endswith(" bytes, unpacked")
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 24)
     assert len(list_documents(source).names) == 20
-    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)  # also in a file that is ignored
+    monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)  # the limit also holds for ignored files
     source = tar_of(tmp_path / "c.tgz", {"a.xml": b"<a/>", "big.bin": bytes(1 << 22)}, "w:gz")
     assert problems_of(source)[0][1].endswith(" bytes, unpacked")
 
@@ -265,7 +265,7 @@ def test_elements_of_documents_and_archives_are_bounded(kind, documents, tmp_pat
     source = KINDS[kind](tmp_path, TREES[documents])
 
     def refused(in_tables=False):
-        """What is said of the elements, if they are too many."""
+        """Return the message about too many elements, or None."""
         try:
             if in_tables:
                 build_collection(source, tmp_path / "tables")

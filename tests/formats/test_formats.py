@@ -1,4 +1,4 @@
-"""Formats of runs and assessments by the same tests; what each reads and refuses is in the transcripts (`snapshots`)."""
+"""The same tests for all formats of runs and assessments; transcripts (`snapshots`) show what each refuses."""
 
 import gzip
 import io
@@ -28,7 +28,7 @@ from .test_transcripts import FRAMES, rows
 
 
 def as_text(read):
-    """What was read, without where."""
+    """Return what was read as text, without its places."""
     if isinstance(read, RawRun):
         return [*rows(read.frame)]
     frames = [(name, getattr(read, name)) for name in FRAMES]
@@ -114,7 +114,7 @@ def test_problems_are_in_the_order_of_the_files(tmp_path, monkeypatch, threads):
     for i in range(9):
         rows = [f"1 Q0 d{k} {k} {9 - k} run{i}" for k in range(1, 4)] * (
             1 if i else 500
-        )  # others are done first
+        )  # the other files are finished first
         if i % 3 == 0:
             rows[1] = f"{i} columns"
         (tmp_path / f"{i}.run").write_text("\n".join(rows[:2] if i == 4 else rows))
@@ -184,7 +184,7 @@ def test_what_is_no_run_is_left_out_of_a_folder_of_runs(file):
     files, [note] = files_of_runs(folder)
     assert [one.name for one in files] == ["a.run"]
     assert note.found == "README, README.md, b.run.bak, f.run~, new/, notes.txt, old/, plot.png"
-    broken = file("1 Q0 a", "runs/broken.run")  # might be a run: it is not passed over
+    broken = file("1 Q0 a", "runs/broken.run")  # this might be a run and is therefore not ignored
     assert broken in files_of_runs(folder)[0]
     with pytest.raises(InputError, match="nearest to beir qrels, but line 1 is not: the grade is 'a'"):
         read_runs(folder)
@@ -218,7 +218,7 @@ def test_runs_round_trip(tmp_path, name):
     run = one(FOLDER / name)
     write_run_inex(tmp_path / "out.xml", run)
     same_runs(run, one(tmp_path / "out.xml"))
-    if name not in ("submission.xml", "msmarco.tsv"):  # which have no scores
+    if name not in ("submission.xml", "msmarco.tsv"):  # these have no scores
         write_run_trec(tmp_path / "out.run", run)
         same_runs(run, one(tmp_path / "out.run"))
 
@@ -295,7 +295,9 @@ def test_a_small_campaign_by_hand():
     names = ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"]
     scores = score(names, **GENOMICS, per_topic=True).set_index(["topic", "measure"])["value"]
     assert scores["200", "DOCUMENT"] == 1
-    assert scores["200", "PASSAGE"] == pytest.approx((30 / 40 + 37 / 49) / 3)  # none meets the second passage
+    assert scores["200", "PASSAGE"] == pytest.approx(
+        (30 / 40 + 37 / 49) / 3
+    )  # no result meets the second passage
     assert scores["200", "ASPECT"] == pytest.approx(2 / 3)
     expected = sum((i + 1) / (i + 11) for i in range(30)) + sum((i + 31) / (i + 41) for i in range(7))
     assert scores["200", "PASSAGE2"] == pytest.approx(expected / 80)
@@ -318,7 +320,7 @@ def test_evidence_inference(shared, tmp_path):
     assert (elements.scale, len(elements.topics), len(elements.elements)) == ("inex2005", 39, 6731)
     fol = read_assessments(data / "qrels.fol.txt")
     assert (fol.scale, fol.topics, len(fol.documents)) == ("highlights", elements.topics, 767)
-    # The two forms say the same of whole documents.
+    # Both forms agree about whole documents.
     whole = elements.elements[elements.elements["path"] == "/article[1]"].copy()
     whole["relevant_size"] = (whole["specificity"] * whole["size"]).round().astype(int)
     columns = ["topic", "document", "size", "relevant_size"]

@@ -1,4 +1,4 @@
-"""Every reader on spoilt files of its formats; `benchmarks/fuzz.py` does the same for as long as one likes."""
+"""Every reader on damaged files of its formats; `benchmarks/fuzz.py` does the same for any length of time."""
 
 import zipfile
 from pathlib import Path
@@ -16,7 +16,7 @@ READERS = hostile.readers()
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_result_or_an_input_error(name, tmp_path):
-    most = 20 if " as " in name else 30  # every good file, and some that are spoilt
+    most = 20 if " as " in name else 30  # every good file, and some damaged ones
     tried, taken, failures = hostile.fuzz(name, seconds=600, most=most, seed=1, folder=tmp_path)
     assert failures == []
     assert tried == most

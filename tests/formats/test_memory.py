@@ -1,4 +1,4 @@
-"""Gold, runs and texts in memory: the same as of files, to the byte, with the same messages."""
+"""Gold, runs and texts in memory give the same results and messages as files, to the byte."""
 
 import json
 import random
@@ -44,7 +44,7 @@ def test_frames_of_other_tools_are_read_as_they_are(tool):
     assert scores["value"].tolist() == [1.0, 0.0, 0.5]  # by hand: a is first of topic 1 by its score
     messages = [str(one.message) for one in caught]
     assert f"gold: columns named {', '.join(names[:3])}; read as topic, document, grade" in messages
-    if tool == "PyTerrier":  # its results have numbers of documents, ranks from 0 and queries as well
+    if tool == "PyTerrier":  # results of PyTerrier also have numbers of documents, ranks from 0 and queries
         results = results.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
         with pytest.warns(InputWarning, match="run r: columns named qid, docno; read as topic, document"):
             again = score("RR", per_topic=True, gold=judged, runs={"r": results})
@@ -97,7 +97,7 @@ def test_ambiguous_columns_are_not_read():
 
 
 class Stream:
-    """An object that has nothing but an Arrow stream, as polars' and DuckDB's tables have one."""
+    """An object with nothing but an Arrow stream, like the tables of polars and DuckDB."""
 
     def __init__(self, table):
         self.table = table
@@ -107,7 +107,7 @@ class Stream:
 
 
 def large(table):
-    """A table with the types that polars has for text."""
+    """Return a table with polars' types for text."""
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     return table.cast(
         pa.schema([(f.name, pa.string_view() if f.name in texts else f.type) for f in table.schema])
@@ -127,7 +127,7 @@ WAYS = {
     "objects": lambda rows: pd.DataFrame(rows, dtype=object),
     "list": list,
 }
-#: ways in which a bad value stands as it was given
+#: forms of input that keep a bad value unchanged
 AS_GIVEN = ("frame", "objects", "list")
 
 
@@ -154,7 +154,7 @@ def lines(path, rows):
 
 def columns_of(results):
     names = ("runs", "topics", "run", "topic", "rank", "document", "element", "start", "end", "score")
-    return [repr(np.asarray(getattr(results, name)).tolist()) for name in names]  # NaN is NaN
+    return [repr(np.asarray(getattr(results, name)).tolist()) for name in names]  # as text, NaN equals NaN
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "objects"])
@@ -169,7 +169,7 @@ def test_tables_and_files_are_the_same(way, scored, tmp_path, monkeypatch):
         "run_format": "chunks",
     }
     from_files = read_campaign(**files)
-    with monkeypatch.context() as patched:  # columns, never rows
+    with monkeypatch.context() as patched:  # the reader uses columns, never rows
         patched.setattr("focuseval.formats.chunks.one_by_one", None)
         in_memory = read_campaign(**inputs)
     assert columns_of(in_memory.results) == columns_of(from_files.results)
@@ -211,13 +211,13 @@ def test_a_span_judged_0_or_less_is_not_gold_and_its_document_is_judged(way, tmp
     assert (affected(scores.notices, OUTSIDE), affected(scores.notices, IRRELEVANT)["char_recall"]) == (
         {"a": 1},
         "nothing",
-    )  # only e
+    )  # only document e was not judged
     assert [note.partition(": ")[2] for note in read.notes] == [
         "3 passages with a grade of 0 or below; judged, not relevant"
     ]
 
 
-#: a bad row of gold, or of a run; of others see `SPAN`
+#: a bad value for each kind of problem in a row of gold or of a run
 BAD = {
     "no topic": {"topic": None},
     "blank topic": {"topic": "  "},
@@ -244,7 +244,7 @@ BAD_OF_RUNS = {
 }
 
 
-#: what pandas does not hold in a column of text
+#: values that a column of text in pandas cannot hold
 IMPOSSIBLE = [("half a pair", "frame")]
 
 
@@ -255,7 +255,7 @@ def problems(call):
 
 
 def as_in_a_file(problems):
-    """Messages with the numbers of rows as those of lines."""
+    """Return problems with line numbers in place of row numbers."""
     words = {f"row {i}": f"line {i + 1}" for i in range(9)}
     return [tuple(replaced(text, words) for text in problem) for problem in problems]
 
@@ -281,7 +281,7 @@ def test_bad_rows_are_reported_like_lines_of_files(case, way, tmp_path):
             refusals = problems(lambda value=value: memory.read_gold(value))
             assert refusals[0][0] == "row 1"
             of_file = problems(lambda path=path: read_assessments(path, format="chunks"))
-        elif case == "topic all":  # of a run it is a topic that is not assessed
+        elif case == "topic all":  # in a run, this is a topic that is not assessed
             assert len(memory.read_runs({"mine": value}, Ranking())[0][0].frame) == 3
             continue
         else:
@@ -439,7 +439,9 @@ def test_a_frame_that_is_not_in_the_order_of_scores_is_reported_unlike_a_diction
     frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")
     assert any("ranking by score" in note and "distances" in note for note in frame.notes)
     scores = {"q": {row["document"]: row["score"] for row in rows}}
-    assert read_campaign(gold=gold, runs={"mine": scores}).notes == []  # its order says nothing
+    assert (
+        read_campaign(gold=gold, runs={"mine": scores}).notes == []
+    )  # the order of a dictionary has no meaning
 
 
 def test_texts_in_memory_have_words(tmp_path):

@@ -30,7 +30,7 @@ BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.Wi
 
 
 def by_ast(text):
-    """Kind, qualified name, first and last line of each class, function and block, by Python's parser."""
+    """Return kind, qualified name, first and last line of each class, function and block, by Python's parser."""
     units = set()
     lines = text.split("\n")
 
@@ -80,7 +80,7 @@ def test_classes_functions_and_blocks_of_python_are_those_of_its_own_parser():
 
 
 def literal_lines(text, units):
-    """The elements ``line``: what units leave of each line, without white space around it."""
+    """Return the elements ``line``: the rest of each line outside units, without surrounding white space."""
     pieces, at = set(), 0
     for line in text.split("\n"):
         end = at + len(line)
@@ -257,7 +257,7 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path, monkeypatch):
     first = both()
     assert len(calls) == 4 and first[0][0] == ["", "f"] and first[2][4]
     assert both() == first and len(calls) == 4
-    monkeypatch.setattr(source_code, "_KEPT", 0)  # as another version
+    monkeypatch.setattr(source_code, "_KEPT", 0)  # as if another version had written the file
     source_code._declared.cache_clear()
     assert both() == first and len(calls) == 8
     source_code._declared.cache_clear()
@@ -266,14 +266,14 @@ def test_parses_are_kept_by_what_is_in_the_file(tmp_path, monkeypatch):
     assert both() == first and len(calls) == 12
     kept.unlink()
     assert both() == first and len(calls) == 16
-    for damaged in ("{", "[[], false]", "null", None, 5, b"\xff"):  # is dropped, and made again
+    for damaged in ("{", "[[], false]", "null", None, 5, b"\xff"):  # a damaged entry is replaced
         with closing(sqlite3.connect(kept)) as other, other:
             other.execute("UPDATE parses SET units = ?", (damaged,))
         count = len(calls)
         assert both() == first and len(calls) == count + 4
         assert both() == first and len(calls) == count + 4
     calls.clear()
-    for nowhere in ("/dev/null/no", str(kept)):  # no folder, and none can be made
+    for nowhere in ("/dev/null/no", str(kept)):  # there is no folder, and none can be created
         monkeypatch.setenv("XDG_CACHE_HOME", nowhere)
         assert both() == first
     assert len(calls) == 8
@@ -439,4 +439,4 @@ def test_what_gzip_packs_within_an_archive_counts_towards_its_limit(suffix, tmp_
     twice = tmp_path / f"twice{suffix}.gz"
     twice.write_bytes(gzip.compress(gzip.compress(b"x = 1\n")))
     for document in read_code(tmp_path, {twice.name}):
-        raise AssertionError(document.name)  # what is still packed is binary
+        raise AssertionError(document.name)  # a file that is packed twice counts as binary

@@ -1,4 +1,4 @@
-"""Text in columns against a literal reader that takes lines one by one."""
+"""Text in columns, against a literal reader of single lines."""
 
 import math
 import re
@@ -24,7 +24,7 @@ WHOLE, REAL, UNKNOWN = (
 
 
 def literal(data):
-    """Values and number of every good line, and the numbers of the bad ones, by splitting and by patterns."""
+    """Return values and number of every good line, and the numbers of the bad lines, by splitting and patterns."""
     lines = [(number, line.split()) for number, line in enumerate(data.split(b"\n"), 1) if line.split()]
     widths = Counter(len(fields) for _, fields in lines if not fields[0].startswith(b"#"))
     width = max(WIDTHS, key=lambda one: widths[one])
@@ -90,7 +90,7 @@ def text_runs(draw):
 
 @pytest.fixture(params=["as it is", "in small pieces and threads"])
 def pieces(request, monkeypatch):
-    """Sizes of the pieces that are read together, and how many at once."""
+    """Set the size of the pieces that are read together, and the number of threads."""
     if request.param != "as it is":
         monkeypatch.setattr(lines, "_PIECE", 40)
         monkeypatch.setattr(lines, "_SMALLEST", 30)
@@ -98,7 +98,7 @@ def pieces(request, monkeypatch):
 
 
 def read(data, path):
-    """What `literal` gives, by Arrow's reader; runs without a name have a width that `literal` does not know."""
+    """Return the same as `literal`, by Arrow's reader; `literal` has no form without names of runs."""
     path.write_bytes(data)
     forms = [form for form in trec.FORMS.values() if "run" in form]
     [(frame, refused)] = lines.read_columns(path, forms)

@@ -34,7 +34,7 @@ def collection(folder, files, unit="characters"):
 
 
 def elements(document, text):
-    """The text of every element of the only document, by path."""
+    """Return the text of every element of a single document by its path."""
     return {document.path(row): text[document.start[row] : document.end[row]] for row in range(len(document))}
 
 
@@ -315,7 +315,7 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
 
 
 def alarmed(call, seconds=20):
-    """What a call gives; TimeoutError if it takes long."""
+    """Return the result of a call, or raise TimeoutError if it takes long."""
 
     def ring(*_):
         raise TimeoutError

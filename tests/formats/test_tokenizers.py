@@ -1,4 +1,4 @@
-"""Budgets in tokens: against a literal count, by name, file, object and function."""
+"""Budgets in tokens against a literal count; tokenizers are names, files, objects and functions."""
 
 import random
 from pathlib import Path
@@ -27,7 +27,7 @@ def lines(places):
 
 
 def literal(encoding, places, budget):
-    """Recall of what the first tokens hold: chunks encoded one by one, a last one decoded as far as it is read."""
+    """Return the recall of the first ``budget`` tokens: encode each chunk, and decode only the tokens that are read."""
     seen = set()
     for start, end in places:
         tokens = encoding.encode(TEXT[start:end], disallowed_special=())
@@ -63,7 +63,7 @@ def test_a_function_counts_tokens_too():
     inputs = {"gold": [{"topic": "q", "document": "a", "start": 8, "end": 18}], "texts": {"a": text}}
     run = {"r": [{"topic": "q", "document": "a", "start": 0, "end": 23}]}
     scores = focuseval.score(["char_recall@3t", "char_recall@9t"], runs=run, tokenizer=str.split, **inputs)
-    # the longest beginning with three words has the blank behind them
+    # the longest prefix with three words includes the blank after them
     assert scores["value"].tolist() == [0.6, 1.0]
     ceiling = focuseval.ceiling(
         {"c": [{"document": "a", "start": 0, "end": 23}]}, at=["3t", "2"], tokenizer=str.split, **inputs

@@ -20,7 +20,7 @@ FRAMES = ("elements", "passages", "xpath_passages", "entry_points", "documents",
 
 
 def rows(frame):
-    """The rows of a frame; - is missing."""
+    """Yield the rows of a frame as text; - is a missing value."""
     for row in frame.drop(columns="source", errors="ignore").astype(object).itertuples(index=False):
         yield " ".join("-" if value is None or value != value else str(value) for value in row)
 
@@ -31,7 +31,7 @@ def tell(problems):
 
 
 def command(read):
-    """A command of the transcripts; all problems are told, not the first of them."""
+    """Make a function a command of the transcripts, which prints all problems."""
 
     def problems_of(*files, **options):
         arguments = {
@@ -48,7 +48,7 @@ def command(read):
 
 @command
 def runs(files, **options):
-    """Runs: name, participant, task and the most results of a topic, and each result; of broken ones what is left."""
+    """Print runs: name, participant, task, most results per topic, and each result that can be read."""
     try:
         readable, rejected = read_runs(files, **options)
     except InputError as error:
@@ -63,7 +63,7 @@ def runs(files, **options):
 
 @command
 def ranks(files, **options):
-    """Documents of runs with their ranks."""
+    """Print the documents of runs with their ranks."""
     for run in read_runs(files, **options)[0]:
         ranked = zip(run.frame["document"], run.frame["rank"], strict=True)
         print(
@@ -75,7 +75,7 @@ def ranks(files, **options):
 
 @command
 def assessments(files, **options):
-    """Assessments: scale and topics, then rows by what they say."""
+    """Print assessments: scale and topics, then rows by their kind."""
     read = read_assessments(files, **options)
     print(f"{read.scale}:", *read.topics)
     for name in FRAMES:
@@ -97,7 +97,7 @@ def document(file, **options):
 
 
 def kind(*files):
-    """What files are, with all problems."""
+    """Print the kinds of files and all problems."""
     for file in files:
         description, problems = check(file)
         print(f"{file}: {description}")

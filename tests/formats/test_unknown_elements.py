@@ -1,4 +1,4 @@
-"""Elements of INEX's files that are misspelt are problems with their line, and not passed over."""
+"""Misspelt elements in INEX's files are problems with a line number; they are never ignored."""
 
 import pytest
 

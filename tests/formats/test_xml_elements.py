@@ -23,7 +23,7 @@ SAFE = {"no_network": True, "load_dtd": False, "resolve_entities": "internal", "
 
 
 def literal(root):
-    """Rows (in the order of COLUMNS, tag by name) and text of a tree, by the definitions."""
+    """Return the rows (in the order of COLUMNS, with names of tags) and the text of a tree, by definition."""
     rows = []
     text = ""
 
@@ -60,7 +60,7 @@ def literal(root):
 
 
 def meeting(rows, text):
-    """Where elements meet whose parent has no text of its own but white space."""
+    """Return the points between siblings whose parent has no text of its own except white space."""
     meeting_points = set()
     for row, (*_, begin, end) in enumerate(rows):
         children = [child for child in rows if child[0] == row]
@@ -146,10 +146,10 @@ documents = st.builds(
 @given(documents)
 def test_elements_are_those_of_the_literal_definition(xml):
     expected = literal(etree.fromstring(xml, etree.XMLParser(**SAFE)))
-    assert rows_and_text(xml_elements._by_expat(xml, "x", 1000)) == expected  # as it stands
+    assert rows_and_text(xml_elements._by_expat(xml, "x", 1000)) == expected  # from the original bytes
     assert (
         rows_and_text(xml_elements._by_expat(xml_elements._plain(xml, "x"), "x", 1000)) == expected
-    )  # by libxml2
+    )  # from the bytes that libxml2 writes
     assert rows_and_text(parse_document(xml, "x")) == expected
 
 

@@ -1,4 +1,4 @@
-"""XML that must not be trusted: nothing is read from elsewhere, nothing grows without bound."""
+"""Untrusted XML: the reader opens no other file, and nothing grows without bound."""
 
 import resource
 

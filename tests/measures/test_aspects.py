@@ -14,7 +14,7 @@ NAMES = ("StRecall@1", "StRecall@3", "alpha_nDCG@3", "alpha_nDCG@20", "ERR_IA@3"
 
 
 def topic_with(gold):
-    """Gold passages and their aspects, letters."""
+    """Return a topic with gold passages whose aspects are letters."""
     spans = Spans(
         *np.array(list(gold)).T, ["|".join(names) if names.isalpha() else names for names in gold.values()]
     )
@@ -101,7 +101,7 @@ def test_worked_examples_of_nuggets(name, read, expected):
 
 
 def gain(sentences, seen, variant):
-    """What an answer made of sentences is worth, and its nuggets: sentence by sentence."""
+    """Return the gain of an answer and its nuggets, sentence by sentence."""
     nuggets, factor, novel = set(), 0, 0
     for names in sentences:
         nuggets |= names
@@ -113,7 +113,7 @@ def gain(sentences, seen, variant):
 
 
 def literal_ndns(gold, read, variant):
-    """NDNS by sets of nuggets, and lists of answers that grow one by one."""
+    """Compute NDNS from sets of nuggets, after each answer of the list."""
     has = {}
     for (document, start, end), names in gold.items():
         for unit in range(start, end):

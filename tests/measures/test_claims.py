@@ -11,7 +11,7 @@ from focuseval.model.judgements import Topic
 from tests.passages import list_of, random_case, topic_of
 from tests.trees import element_list, random_collection, random_topic, tree_of
 
-#: measures of passages need no elements
+#: these measures accept passages
 OF_TEXT = [m for m in MEASURES.values() if m.needs & {"highlights", "entry points", "articles", "spans"}]
 OF_ELEMENTS = [m for m in MEASURES.values() if m not in OF_TEXT]
 
@@ -22,18 +22,18 @@ CUTOFFS = {
     "characters": ("@1c", "@7c", "@100c"),
     "words": ("@1w", "@3w", "@30w"),
     "lines": ("@1l", "@7l", "@100l"),
-    "tokens": (),  # need a tokenizer: tests/campaign/test_tokenizers.py
+    "tokens": (),  # these need a tokenizer: tests/formats/test_tokenizers.py
 }
 
 
 def specs_of(measure):
-    """A measure under its defaults, and with every other choice of each parameter; at several cut-offs."""
+    """Return specs of a measure: its defaults, and every other choice of each parameter, at several cut-offs."""
     settings = [""]
     for parameter in measure.parameters:
         choices = parameter.choices or (() if parameter.reader else ("1", "0.25"))
         for choice in choices:
             usable = parameter.choices or parameter.low <= float(choice) <= parameter.high
-            if usable and choice not in ("table", "clicks", parameter.default):  # those need files
+            if usable and choice not in ("table", "clicks", parameter.default):  # these choices need files
                 settings.append(f"({parameter.name}={choice})")
     behind = [at for cutoff in measure.cutoffs for at in CUTOFFS[cutoff.kind.name]]
     behind += [] if measure.value is None else [""]
@@ -46,7 +46,7 @@ SPECS = {measure.name: specs_of(measure) for measure in MEASURES.values()}
 
 
 def holding(pairs, measures):
-    """The measures that score both lists of every pair alike, under every setting."""
+    """Return the names of the measures that give both lists of every pair the same score under every setting."""
     held = {measure.name for measure in measures}
     for topic, one, other in pairs:
         for name in sorted(held):
@@ -65,7 +65,7 @@ def claiming(claim, measures):
 
 
 def element_cases(seed, count):
-    """Topics whose last two documents hold nothing relevant, and the rows and ranks of a list with ties."""
+    """Yield topics whose last two documents are irrelevant, with the rows and ranks of a list that has ties."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         collection, _ = random_collection(rng, 4, 8)
@@ -77,7 +77,7 @@ def element_cases(seed, count):
 
 
 def text_cases(seed, count):
-    """Topics with two more documents in which nothing is highlighted, and the passages of a list."""
+    """Yield topics with two more documents without highlights, with the passages of a list."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         case = random_case(rng)
@@ -104,14 +104,14 @@ def test_ties():
             tied = (list_of(p) for p in (passages, [passages[i] for i in order]))
             yield topic, *(replace(results, rank=np.ones(len(results), dtype=np.int64)) for results in tied)
 
-        # One result meets both spans of gold as much as the other meets the second: which pair comes first matters.
+        # One result overlaps both gold spans equally, the other only the second: the order of pairs matters.
         topic, lists = (
             topic_of([10], [(0, 6, 10), (0, 2, 6)]),
             ([(0, 4, 8), (0, 0, 4)], [(0, 0, 4), (0, 4, 8)]),
         )
         yield topic, *(replace(list_of(results), rank=np.ones(2, dtype=np.int64)) for results in lists)
 
-        # A document that was judged and is not relevant stands before the relevant one, or behind it.
+        # An irrelevant judged document comes before or after the relevant one.
         topic = replace(topic_of([10, 10], [(0, 2, 6)]), assessed=np.array([0, 1]))
         lists = ([(0, 2, 6), (1, 0, 4)], [(1, 0, 4), (0, 2, 6)])
         yield topic, *(replace(list_of(results), rank=np.ones(2, dtype=np.int64)) for results in lists)
@@ -127,7 +127,7 @@ def test_split():
                 middle = int(rng.integers(start, end + 1))
                 pieces += [(document, start, middle), (document, middle, end)]
             yield topic, list_of(passages), list_of(pieces)
-        # The second half of a result lies in a bin in which the whole does not begin.
+        # The second half of a result is in another bin than the start of the result.
         topic = topic_of([700], [(0, 0, 10), (0, 310, 600)])
         yield topic, list_of([(0, 0, 700)]), list_of([(0, 0, 350), (0, 350, 700)])
 
@@ -159,7 +159,7 @@ def test_bounds():
         (topic, element_list(topic.collection, rows, rank)) for _, topic, rows, rank in element_cases(6, 8)
     ]
     passages = [(topic, list_of(passages_of_topic)) for _, topic, passages_of_topic in text_cases(7, 8)]
-    # the gold itself, once and twice: sums of shares that are all of it
+    # the gold itself, once and twice: the shares add up to all of it
     passages += [
         (topic, list_of(passages_of_topic * times))
         for _, topic, _ in text_cases(9, 3)
@@ -187,7 +187,7 @@ def test_bounds():
 
 
 def test_a_share_is_at_most_1_to_the_last_digit():
-    """Seven units, each in one result: sevenths are no binary fractions."""
+    """Each unit of the gold is one result; sevenths, for example, are no binary fractions."""
     for size in (3, 7, 49, 93):
         topic, results = topic_of([100], [(0, 0, size)]), list_of([(0, i, i + 1) for i in range(size)])
         [spec] = parse_specs("MAiSP", MEASURES)
@@ -207,7 +207,7 @@ def test_an_empty_list_is_worth_0_and_a_topic_without_gold_nothing():
     for measures, with_gold, without in cases:
         nothing = element_list(with_gold.collection, np.empty(0, dtype=np.int64))
         for spec in [spec for measure in measures for spec in SPECS[measure.name]]:
-            # The first two read on in the collection; granularity begins at 1; what is relevant is there anyway.
+            # precall and inex2003 read on in the collection, granularity starts at 1, and NumRel ignores the list.
             if spec.measure.name not in ("precall", "inex2003", "plagdet.granularity", "NumRel"):
                 assert spec.value(with_gold, nothing) in (0, None), spec.name
             counted = (

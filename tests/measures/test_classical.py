@@ -12,7 +12,7 @@ from focuseval.errors import InputWarning
 from tests.affected import affected
 from tests.passages import topic_of, value
 
-#: theirs by ours
+#: names in pytrec_eval by our names
 TREC = {"AP": "map", "MAP": "map", "RR": "recip_rank", "nDCG": "ndcg"}
 for k in (5, 10, 20):
     TREC |= {f"P@{k}": f"P_{k}", f"Recall@{k}": f"recall_{k}", f"nDCG@{k}": f"ndcg_cut_{k}"}
@@ -36,7 +36,7 @@ def random_qrels(draw, topics=20):
 
 
 def write_trec(folder, qrels, run):
-    """Both as trec_eval takes them, and as arguments of `read_campaign`."""
+    """Write qrels and run as files of trec_eval; return the arguments of `read_campaign`."""
     lines = [f"{t} 0 {d} {grade}\n" for t, judged in qrels.items() for d, grade in judged.items()]
     (folder / "qrels").write_text("".join(lines))
     ranked = {t: sorted(documents, key=lambda d: -documents[d]) for t, documents in run.items()}
@@ -88,7 +88,9 @@ def test_average_precision_of_text_by_hand():
     assert of(of_text.format("in-document", "every", "at-most-k", 10)) == (1 + 10 / 15 + 20 / 25) / 2
     assert of(of_text.format("in-document", "every", "at-most-k", 1)) == 1
     assert of(of_text.format("in-document", "once", "all", 10)) == 1
-    assert of("AP(divisor=at-most-k,precision=text)@3") == of("AP@3") == 1  # of documents: the first result
+    assert (
+        of("AP(divisor=at-most-k,precision=text)@3") == of("AP@3") == 1
+    )  # documents are counted: the first is relevant
     assert of("P(relevant=in-document)@2") == 1 / 2
     assert of("P(relevant=in-document,credit=every)@3") == 1
 
@@ -101,7 +103,7 @@ def test_a_passage_counts_once_and_new_text_of_it_is_relevant():
         for name in ("P@2", "P@3", "Recall@1", "Recall@3", "Recall@4", "Success@1")
     }
     assert of == {
-        "P@2": 1 / 2,  # the second chunk holds nothing that the first did not
+        "P@2": 1 / 2,  # the second chunk has no new text
         "P@3": 2 / 3,
         "Recall@1": 1 / 2,
         "Recall@3": 1 / 2,
@@ -141,18 +143,20 @@ def test_measures_of_documents_on_gold_spans_are_reported_once():
     assert affected(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
     with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
         score(["P@5"], **inputs)
-    score(["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **inputs)  # as they say
-    with pytest.warns(InputWarning) as warned:  # a chunk of each, and none touches the gold
+    score(
+        ["P(relevant=document)@5", "AP(relevant=touches)", "MAP"], **inputs
+    )  # the names say what is counted
+    with pytest.warns(InputWarning) as warned:  # one chunk from each document; none touches the gold
         scores = score(["hit_rate@5", "MRR"], gold=rows[:1], runs={"one": rows[1:], "two": rows[1:2]})
     assert scores["value"].tolist() == [1.0] * 4
     expected = "hit_rate@5, MRR: whole documents are counted, though gold has passages: relevant=touches counts results"
     assert sum(str(one.message).startswith(expected) for one in warned) == 1
     whole = [{"topic": "q", "document": "a", "start": 0, "end": 9}]  # gold is the whole document
     score(["P@5", "RR"], gold=whole, runs={"one": whole}, texts={"a": "One. Two."})
-    score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # documents are judged
+    score(["P@5", "nDCG"], gold={"q": {"a": 1, "b": 0}}, runs={"one": rows})  # whole documents are judged
 
 
-#: grades and a list that programs were run on
+#: the grades and the list that were given to the other programs
 QRELS = {"1": {"a": 2, "b": 0, "c": 1, "e": -1, "z": 4, "y": 3}}
 RUN = {"1": {"a": 6.0, "x": 5.0, "y": 4.0, "b": 3.0, "w": 2.0, "c": 1.0, "e": 0.5}}
 
@@ -164,7 +168,7 @@ def values(names, qrels, run):
 
 
 def test_values_of_ir_measures():
-    """Version 0.4.3: ERR is gdeval's, with five digits; Rprec, Bpref and counts are pytrec_eval's."""
+    """Values printed by ir_measures 0.4.3: ERR is gdeval's, with five digits; the rest is pytrec_eval's."""
     printed = {
         "Judged@3": 2 / 3,
         "Judged@5": 0.6,
@@ -182,7 +186,7 @@ def test_values_of_ir_measures():
 
 
 def literal_err(grades, highest):
-    """The mean of ``1 / rank`` over all readers, one result after another."""
+    """Compute the mean of ``1 / rank`` over all readers, result by result."""
     reading, expectation = 1.0, 0.0
     for rank, grade in enumerate(grades, 1):
         stop = (2 ** max(grade, 0) - 1) / 2**highest
@@ -192,7 +196,7 @@ def literal_err(grades, highest):
 
 
 def literal_bpref(grades, judged, least):
-    """For each relevant document of a list, the share of the first R irrelevant ones that are not before it."""
+    """Average, over relevant documents, the share of the first R irrelevant ones that do not precede each."""
     expected = [g for g in judged.values() if g >= least]
     pairs = min(len(expected), sum(0 <= g < least for g in judged.values()))
     credit = 0.0
@@ -229,12 +233,14 @@ def test_literally(seed):
 
 
 def test_identities_and_limits():
-    """Pooled measures add counts; RBP whose users all stop at the first relevant result is RR."""
+    """Pooled measures add counts; ERR is RR if every user stops at the first relevant result."""
     judged, many = {"a": 60, "b": 60, "c": 0}, {f"n{i}": 0 for i in range(9)}
     gold, run = {"1": judged, "2": judged | many}, {"x": 4.0, "c": 3.0, "a": 2.0, "b": 1.0}
     scores = values(["ERR(highest=60)", "RR", "NumRet", "NumRel", "bpref"], gold, {"1": run, "2": run})
     assert scores["ERR(highest=60)"] == pytest.approx(scores["RR"]) == pytest.approx(1 / 3)
     assert (scores["NumRet"], scores["NumRel"]) == (8, 4)
-    assert scores["bpref"] == (0 + 1 / 2) / 2  # one irrelevant of one, and of two, before each
+    assert (
+        scores["bpref"] == (0 + 1 / 2) / 2
+    )  # before each relevant document is one of one, or one of two, irrelevant ones
     best = {name: -float(i) for i, name in enumerate(judged)}
     assert set(values(["bpref", "Rprec"], gold, {"1": best, "2": best | {"u": -9.0}}).values()) == {1.0}

@@ -141,7 +141,7 @@ NUMBERS = [
 
 
 def behind(measure):
-    """A cut-off that a measure knows, if it knows any."""
+    """Return a cut-off that a measure accepts, or "" if it has none."""
     return "@1" if measure.cutoffs else ""
 
 
@@ -175,7 +175,7 @@ ASPECTS = '{{"topic": "1", "document": "{}", "start": 5, "end": 20, "aspects": [
     ("those", "gold"),
     [
         (passages, "1 Q0 a 15 30 9 5:15\n1 Q0 b 10 30 20 20:10\n"),
-        (grades, "1 0 a 1000000000\n1 0 b 1000000000\n"),  # the lowest grade that is relevant may be as high
+        (grades, "1 0 a 1000000000\n1 0 b 1000000000\n"),  # the lowest relevant grade may be this high
         (aspects, "".join(map(ASPECTS.format, "ab"))),
     ],
 )

@@ -70,7 +70,7 @@ def literal_navigation(model, ideals, theta=0.3, tolerance=3):
 
 
 def outcomes(ranks, ideals, go):
-    """Every outcome of all navigations: its probability, and the elements seen at each rank."""
+    """Return every outcome of all navigations: its probability and the elements seen up to each rank."""
     events = [
         (k, x.row, go(a, x)) for k, rank in enumerate(ranks) for a in rank for x in ideals if go(a, x) > 0
     ]
@@ -93,7 +93,7 @@ def outcomes(ranks, ideals, go):
 
 
 def shortest(seen, expected, recall):
-    """ML: the first rank after which ``recall`` of the wanted elements have been seen."""
+    """Return ML: the first rank at which ``recall`` ideal elements were seen."""
     return next((k for k, s in enumerate(seen, start=1) if len(s & expected) >= recall), None)
 
 
@@ -113,7 +113,7 @@ def ranks_of_nodes(nodes, results, ranks):
 
 
 def literal(topic, nodes, results, navigation, quantisation, ranks):
-    """All of EPRUM and PRUM by enumeration: a function of the cut-off for each, or None."""
+    """Compute EPRUM and PRUM by enumeration: return a function of the cut-off for each, or None."""
     score = quantised(topic, quantisation) / MAXIMUM[quantisation]
     chosen = ideal_elements(topic.collection, topic.element, score, "paper")
     worth = {int(r): float(s) for r, s in zip(topic.element[chosen], score[chosen], strict=True)}
@@ -204,7 +204,7 @@ def test_agrees_with_every_navigation_outcome(navigation, ranks):
 
 
 def under_other_names(collection, order):
-    """The collection with its documents in another order, and the new row of each row."""
+    """Return the collection with its documents in another order, and the new row of each row."""
     rows = np.concatenate([np.arange(*collection.first[[d, d + 1]]) for d in order])
     row, above = np.argsort(rows), collection.parent[rows]
     columns = {name: getattr(collection, name)[rows] for name in ("depth", "tag", "position", "start", "end")}
@@ -254,7 +254,7 @@ def test_names_of_documents_do_not_change_scores(navigation, tmp_path):
 
 
 def classical_topic(relevant):
-    """Documents of one element each, of which some are relevant."""
+    """Return a topic on documents of one element each, some of them relevant."""
     collection, _ = random_collection(np.random.default_rng(1), len(relevant), 1)
     rows = np.flatnonzero(relevant)
     return Topic("t", "inex2005", collection, rows, np.full(len(rows), 2.0), np.ones(len(rows)), None)
@@ -304,7 +304,7 @@ def test_the_ideal_run_scores_one(navigation):
 
 
 def test_articles_with_the_most_ideal_elements_first_score_one():
-    """Fetch and Browse, Relevant in Context: a rank is everything returned of an article."""
+    """In Fetch and Browse and Relevant in Context, a rank is all that is returned of an article."""
     rng = np.random.default_rng(8)
     compared = 0
     for _ in range(40):
@@ -358,7 +358,7 @@ def test_err_units_and_t2i_by_hand():
     assert value(topic, results, "ERR.units") == pytest.approx((0.5 * 1 + 1 * 0.5) / 1.5)
     assert value(topic, results, "ERR.units(navigation=standard)") == pytest.approx(0.5 / 1.5)
     # from the first section's start, 10 irrelevant characters lead to the second
-    assert value(topic, results, "T2I.rank(tolerance=10)") == pytest.approx(2)  # the same one twice
+    assert value(topic, results, "T2I.rank(tolerance=10)") == pytest.approx(2)  # the same result twice
     assert value(topic, results, "T2I.rank(tolerance=9)") == 0
     assert value(topic, results, "T2I.rank(tolerance=10)@4") == pytest.approx(0.5)
     assert value(topic, results, "EPRUM(navigation=tolerance-to-irrelevance,tolerance=10)") == 1

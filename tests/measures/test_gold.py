@@ -11,7 +11,7 @@ from focuseval.model import alternatives
 from tests.measures.test_claims import CUTOFFS, OF_TEXT, SPECS
 from tests.passages import list_of, random_case, topic_of
 
-#: what each measure counts of gold passages; all others are of judged elements
+#: the unit of gold passages that each measure counts; all other measures are of judged elements
 COUNTS = {
     "items": "P Recall Success RR AP Rprec nDCG ERR RBP INST span_F1 contained_F1 gold_coverage any_overlap "
     "over_prediction IoU_R IoU_mAP plagdet plagdet.precision plagdet.recall plagdet.granularity PASSAGE ASPECT StRecall "
@@ -25,18 +25,18 @@ COUNTS = {
     "entry points": "BEP",
 }
 OF_ITEMS = [name for what in list(COUNTS)[:2] for name in COUNTS[what].split()]
-#: measures that have gold passages in the order of the file, which their programs have
+#: measures that depend on the order of gold passages in the file, like the original programs
 BY_FILE = {"PASSAGE", "ASPECT", "span_F1", "IoU_mAP"}
 RELEVANT = ("touches", "covers", "exact", "in-document")
 
 
 def specs_of_items():
-    """Measures of items, under each rule by which a result finds one."""
+    """Yield specs of the measures of items, under each rule by which a result finds an item."""
     for name in OF_ITEMS:
         measure = MEASURES[name]
         by_rule = any(p.name == "relevant" for p in measure.parameters)
         settings = [f"relevant={rule}" for rule in RELEVANT] if by_rule else [""]
-        # a user waits for what comes within the tolerance, and so for the next item
+        # a larger tolerance would reach the next item
         settings = ["tolerance=1"] if name.startswith("tolerant") else settings
         behind = [at for cutoff in measure.cutoffs for at in CUTOFFS[cutoff.kind.name]]
         if measure.value is not None:
@@ -70,7 +70,7 @@ def test_moving_items_to_own_documents_changes_no_measure_of_items(overlap):
             start += size - overlap
         lists = ([], [])
         for item in rng.integers(-1, len(sizes), 6).tolist():
-            # no part of an item that others hold
+            # only a part of the item that no other item has
             low, high = inside(rng, overlap, sizes[item] - overlap)
             whole = rng.random() < 0.4 and not overlap
             low, high = (0, sizes[item]) if whole else (low, high)
@@ -90,7 +90,7 @@ def test_moving_items_to_own_documents_changes_no_measure_of_items(overlap):
             if joined.value(one, list_of(lists[0])) != judged.value(one, list_of(lists[0]))
             else set()
         )
-    assert apart  # joined they are something else
+    assert apart  # joined items give other scores
 
 
 def test_the_same_item_twice_is_one_of_the_highest_grade():
@@ -116,7 +116,7 @@ def test_the_same_item_twice_is_one_of_the_highest_grade():
 
 
 def grouped_cases(seed, count):
-    """Topics whose gold passages are in groups, some with members of several passages, and passages of a list."""
+    """Yield topics with groups of gold passages, some members of which are several passages, and a list's passages."""
     rng = np.random.default_rng(seed)
     while count:
         case = random_case(rng)
@@ -134,7 +134,7 @@ def with_gold(topic, spans):
 
 
 def choices_of(topic):
-    """The topic with one alternative of each group, all of them, without any groups."""
+    """Yield the topic for each choice of one alternative per group, without groups."""
     spans = topic.spans
     groups = {}
     for row, (group, member) in enumerate(zip(spans.group.tolist(), spans.member.tolist(), strict=True)):
@@ -154,7 +154,7 @@ def literal_best(spec, topic, results):
 
 
 def usual(measure_names=lambda name: True):
-    """Every measure of passages under its defaults and as measure of items, at all cut-offs."""
+    """Return every measure of passages at all cut-offs, by default and with ``relevant=touches``."""
     return [
         spec
         for measure in OF_TEXT
@@ -227,7 +227,7 @@ def test_one_alternative_is_as_no_group():
                 assert spec.value(with_gold(topic, one), results) == spec.value(plain, results), spec.name
 
 
-#: searched one group after another, these are as exact as if all choices were compared
+#: for these, a search of one group after another is as exact as comparing all choices
 EXACT = (
     "Recall(relevant=touches)@3", "Success(relevant=touches)@1", "Success(relevant=covers,of=all)@10",
     "RR(relevant=exact)", "gold_coverage@0.5", "any_overlap",
@@ -235,7 +235,7 @@ EXACT = (
 
 
 def test_the_best_of_many_choices_is_searched_for(monkeypatch):
-    """Groups in documents of their own make sums and their ratios exact: none exceeds the best."""
+    """Each group has its own document, so sums and their ratios are exact; no score exceeds the best."""
     rng = np.random.default_rng(8)
     exact = [
         spec

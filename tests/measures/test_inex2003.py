@@ -42,7 +42,7 @@ def literal_rel(node, worth):
 
 
 def literal(topic, nodes, results, variant, quantisation):
-    """Eq. 12, 13, 18 and 19 with sets, and Salton's interpolation over points and the tail; and recall at each rank."""
+    """Compute Eq. 12, 13, 18 and 19 with sets, Salton's interpolation including the tail, and recall at each rank."""
 
     def f(value):
         return (1.0 if value == 3 else 0.0) if quantisation == "strict" else value / 3
@@ -85,7 +85,7 @@ def literal(topic, nodes, results, variant, quantisation):
     for x in RECALL_LEVELS:
         best = [p for r, p in points if r >= x - 1e-9]
         if topic.collection.complete:
-            # The tail is monotone in phi: a grid that holds both ends of what is allowed is exact.
+            # The tail is monotone in phi, so a grid with both ends of the allowed range is exact.
             low = min(max((x - r_k) / (1 - r_k), 0.0), 1.0) if r_k < 1 else 0.0
             for phi in (low, (low + 1) / 2, 1.0):
                 if b + phi * b_rest > 0:
@@ -115,7 +115,7 @@ def test_agrees_with_a_literal_implementation(variant, quantisation):
 
 
 def orders_of(results):
-    """The list once for each order of the results of each rank."""
+    """Yield the list for each order of the results that share a rank."""
     groups = [np.flatnonzero(results.rank == rank) for rank in np.unique(results.rank)]
     orders = [np.concatenate(order) for order in product(*map(permutations, groups))] if groups else [[]]
     columns = ("document", "element", "start", "end")
@@ -125,7 +125,7 @@ def orders_of(results):
 
 
 def tied_cases(seed, count):
-    """Topics with relevant text, lists in which the order of tied results matters, and all orders of these lists."""
+    """Yield topics with relevant text, lists in which the order of ties matters, and all orders of these lists."""
     rng = np.random.default_rng(seed)
     while count:
         collection, _ = random_collection(rng, int(rng.integers(1, 3)), 7, bool(rng.random() < 0.8))
@@ -194,7 +194,7 @@ def test_a_mean_over_random_orders_is_reported_with_its_standard_error(monkeypat
 
 
 def test_tied_results_without_shared_text_are_in_the_order_of_the_file():
-    """To the last bit, as in lists without ties; ``s`` ignores shared text."""
+    """Scores equal those of lists without ties, to the last bit; ``s`` ignores shared text."""
     rng = np.random.default_rng(6)
     for variant in "so":
         for _ in range(30):
@@ -208,7 +208,7 @@ def test_tied_results_without_shared_text_are_in_the_order_of_the_file():
 
 
 def flat(sizes, relevant):
-    """One-element documents, judged (3, 3) or not at all."""
+    """Return a topic on documents of one element, judged (3, 3) or unjudged."""
     collection = tree_of([-1] * len(sizes), [0] * len(sizes), sizes)
     rows = np.flatnonzero(relevant)
     three = np.full(len(rows), 3.0)
@@ -218,7 +218,7 @@ def flat(sizes, relevant):
 @settings(max_examples=25)
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_equal_sizes_without_overlap_are_classical(relevant, random):
-    """The paper's claim: equal sizes, no overlap and binary relevance give recall and precision."""
+    """The paper claims: with equal sizes, no overlap and binary relevance, the measure is recall and precision."""
     if not any(relevant):
         relevant = [True, *relevant[1:]]
     topic = flat([10] * len(relevant), relevant)
@@ -227,7 +227,7 @@ def test_equal_sizes_without_overlap_are_classical(relevant, random):
     results = element_list(topic.collection, np.array(order))
     hits = np.cumsum([relevant[i] for i in order])
     recall, precision = hits / sum(relevant), hits / np.arange(1, len(order) + 1)
-    # Salton's interpolation of the classical points; the whole collection was retrieved: no tail.
+    # Salton's interpolation of the classical points; there is no tail, since everything was retrieved.
     expected = np.mean([precision[recall >= x - 1e-9].max() for x in RECALL_LEVELS])
     for variant in "so":
         for quantisation in ("strict", "generalised"):

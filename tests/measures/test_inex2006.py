@@ -1,4 +1,4 @@
-"""The measures of INEX 2006-2010: worked examples, identities, trec_eval, and runs that break rules."""
+"""The measures of INEX 2006 to 2010: worked examples, identities, trec_eval, and runs that break rules."""
 
 import itertools
 
@@ -47,7 +47,7 @@ RUN = [(0, 100, 200), (2, 0, 30), (1, 10, 50)]
         ("gP@1", 0.5),
         ("gP@2", 0.25),
         ("gP@3", (0.5 + 1.6 / 1.8) / 3),
-        ("gP@5", (0.5 + 1.6 / 1.8) / 5),  # INEX's program divides by the three articles there are
+        ("gP@5", (0.5 + 1.6 / 1.8) / 5),  # INEX's program divides by the three existing articles
         ("gR@1", 0.5),
         ("gR@2", 0.5),
         ("gR@5", 1),
@@ -79,7 +79,7 @@ def test_worked_example(name, expected):
 
 
 def test_a_recall_on_a_level_has_reached_it():
-    """29 of 100: 100 x 0.29 is 28.999999999999996 in doubles, so INEX's program misses the level."""
+    """In doubles 100 x 0.29 is 28.999999999999996, so INEX's program misses the level."""
     topic = topic_of([100], [(0, 0, 100)])
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.29") == 1
     assert value(topic, list_of([(0, 0, 29)]), "iP@0.3") == 0
@@ -157,7 +157,7 @@ def test_t2i_requires_sizes():
 
 
 def results_of(lists):
-    """One run."""
+    """Return the results of one run by topic."""
     rows = [passage for passages in lists.values() for passage in passages]
     result_list = list_of(rows)
     counts = [len(passages) for passages in lists.values()]

@@ -18,7 +18,7 @@ ARTICLE, FIRST, SECOND = "/article[1]", "/article[1]/sec[1]", "/article[1]/sec[2
 
 
 def topic_of_sections():
-    """Both sections of an article are fully ideal."""
+    """Return a topic on an article whose two sections are fully ideal."""
     topic = two_sections()
     return Topic("t", "inex2005", topic.collection, np.array([1, 2]), np.full(2, 2.0), np.ones(2), None)
 
@@ -154,7 +154,7 @@ def test_a_click_log_as_a_measure(tmp_path):
 
 @pytest.mark.parametrize(("start", "end", "expected"), [(0, 5, 0.5), (5, 15, 0.0), (0, 20, 1.0)])
 def test_a_passage_leads_to_elements_inside_or_around_it(start, end, expected):
-    """By the ratio of lengths: from the article's text to each section with 1/2, to one on average."""
+    """By the ratio of lengths, the whole text leads to each section with 1/2: to one section on average."""
     score = value(topic_of_sections(), [(0, start, end)], "EPRUM(navigation=length-ratio)@1")
     assert score == pytest.approx(expected)
 

@@ -1,4 +1,4 @@
-"""Exact distributions against whole numbers, fractions and enumeration, and how they change along a list."""
+"""Exact distributions, and their changes along a list, against integers, fractions and enumeration."""
 
 import itertools
 import math
@@ -22,7 +22,7 @@ def found_along(probability):
 
 
 def extreme(rng, n):
-    """Probabilities of all sizes down to 1e-18, and as near to 1; both p and 1 - p have all digits."""
+    """Draw probabilities down to 1e-18 and up to 1 - 1e-18; both p and 1 - p have all digits."""
     small = np.where(rng.random(n) < 0.9, 10.0 ** rng.uniform(-18, -2, n), rng.random(n))
     swap = rng.random(n) < 0.5
     return np.where(swap, 1 - small, small), np.where(swap, small, 1 - small)
@@ -47,7 +47,7 @@ def test_two_thousand_elements_lose_no_digits():
 
 
 def literal_sum(sizes, element, time, p, q, weights):
-    """(W, L, T + 1) sums of products, each product multiplied out for itself."""
+    """Return (W, L, T + 1) sums of products, each multiplied out separately."""
     count = int(sizes.max())
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
@@ -62,13 +62,13 @@ def literal_sum(sizes, element, time, p, q, weights):
 
 
 def certain(rng, n):
-    """Only 0 and 1, and what is next to them."""
+    """Draw only 0, 1 and their close neighbours."""
     p = rng.choice([0.0, 1.0, 1e-16, 1 - 1e-16, 1e-300], n)
     return p, 1 - p
 
 
 def missing(rng, n):
-    """Factors of which little is left, or nothing: small sets are worth more than the large ones around them."""
+    """Draw factors p and q with a sum far below 1, even 0, so that small sets outweigh large ones."""
     p, q = rng.dirichlet([1, 1, 3], n)[:, :2].T * (rng.random(n) < 0.9)
     return p, q
 
@@ -79,9 +79,11 @@ DRAWS = {"extreme": extreme, "certain": certain, "missing": missing}
 @pytest.mark.parametrize("draw", list(DRAWS))
 @pytest.mark.parametrize(("count", "times"), [(2000, 15), (150, 200), (70, 3), (1, 1)])
 def test_sums_over_times_are_right_to_twelve_digits(draw, count, times):
-    """Every coefficient and every upper sum against a product for each time and set."""
+    """Compare every coefficient and every upper sum with a product for each time and set."""
     rng = np.random.default_rng([count, times])
-    elements = np.flatnonzero(rng.random((times, count)) < 3 / times)  # whose factors change at which time
+    elements = np.flatnonzero(
+        rng.random((times, count)) < 3 / times
+    )  # the elements whose factors change, by time
     factors = elements % count, elements // count, *DRAWS[draw](rng, len(elements))
     sizes = np.unique(np.append(rng.integers(1, count + 1, 2 if count > 200 else 60), count))
     weights = np.array([rng.random(times), rng.normal(size=times), np.arange(times) == times - 1])

@@ -15,7 +15,7 @@ GENERALISED = {
 
 
 def literal(topic, results, quantisation, x):
-    """Section 4.1 and Eq. 6-9, one rank after the other."""
+    """Compute Section 4.1 and Eq. 6 to 9 rank by rank."""
     worth = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
         if quantisation == "strict":

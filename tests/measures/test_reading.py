@@ -8,13 +8,13 @@ from tests.passages import topic_of, value
 OF_TEXT = ("U", "TBG", "char_RBP")
 
 
-#: two units of gold; the list reads one that is not, both of them, and one of them again
+#: two units of gold; the list reads one other unit, both of them, and one of them again
 TOPIC, READ = topic_of([100], [(0, 10, 12)]), [(0, 9, 12), (0, 11, 12)]
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [  # gold is the second and the third unit that is read
+    [  # the second and third unit that are read are gold
         ("U(L=10)", (0.8 + 0.7) / 2),
         ("U(L=2)", 0),
         ("U(L=3)", (1 / 3) / 2),

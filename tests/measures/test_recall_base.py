@@ -1,4 +1,4 @@
-"""Recall-bases against a literal, path-by-path choice of ideal elements, and as an artefact."""
+"""Recall-bases against a literal choice of ideal elements, path by path; recall-bases as artefacts."""
 
 import dataclasses
 

@@ -64,12 +64,12 @@ def test_an_unresolved_result_finds_nothing_and_takes_its_place():
 
 
 def seconds(minutes):
-    """The seconds of ``minutes.seconds``."""
+    """Return the seconds of a time written ``minutes.seconds``."""
     whole, _, rest = minutes.partition(".")
     return 60 * int(whole) + int(rest or 0)
 
 
-#: what the program calls them, by version: the last one, and that of the published numbers
+#: our measures by the program's name and version: the last version, and that of the published numbers
 ORIGINAL = {
     ("map", "6e84c84"): "AP(relevant=adjoins,credit=every,gold=joined)",
     ("P_5", "6e84c84"): "P(relevant=adjoins,credit=every)@5",

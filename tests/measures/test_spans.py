@@ -65,12 +65,12 @@ def test_what_a_topic_without_gold_is_worth():
         assert value(topic, nothing, f"{name}(without_gold=left-out){behind}") is None
     for name in ("char_recall", "IoU", "PASSAGE2", "ASPECT"):
         assert value(topic, something, name) is None
-    # What there is to find, and is not found, is never perfect.
+    # A list that misses existing gold is never perfect.
     assert value(topic_of([20], [(0, 0, 3)]), nothing, "word_precision(without_gold=perfect)") == 0
 
 
 def test_of_pairs_with_equal_overlap_the_later_is_matched_first():
-    """Result 2 meets both gold spans as much as result 1 meets one of them: both are matched."""
+    """Result 2 overlaps both gold spans equally, result 1 one of them; the right order matches both."""
     gold, one, other = [(0, 2, 6), (0, 6, 10)], (0, 0, 4), (0, 4, 8)
     assert value(topic_of([10], gold), [one, other], "span_F1@0.2") == 1
     assert value(topic_of([10], gold[::-1]), [one, other], "span_F1@0.2") == 1 / 2
@@ -78,7 +78,7 @@ def test_of_pairs_with_equal_overlap_the_later_is_matched_first():
 
 
 def test_spans_without_words_return_no_word():
-    """`text_of` has a blank in every document; a span of it alone has no word."""
+    """`text_of` puts a blank into every document; a span of only this blank has no word."""
     topic = topic_of([20], [])
     blank = text_of(0, 20).index(" ")
     scores = {
@@ -205,7 +205,7 @@ def test_returning_the_gold_itself_is_perfect(gold):
         "DOCUMENT",
     ):
         if name.startswith("word") and not literal.words([text_of(i, 60) for i in range(3)], distinct):
-            continue  # blanks only: nothing to find
+            continue  # only blanks: there are no words
         assert value(topic, list_of(distinct), name) == pytest.approx(1), name
     assert value(topic, list_of(distinct), "over_prediction") == 1
 
@@ -225,7 +225,7 @@ def test_words_are_read_once_and_only_by_measures_of_words():
     words.touched(np.array([0, 1]), np.array([0, 0]), np.array([7, 0]))
     assert documents_read == [[0, 2], [1]]
     assert (words.end_of(0, 1), words.end_of(2, 0)) == (7, 5)
-    # An empty interval touches nothing, wherever it is.
+    # An empty interval touches nothing.
     low, high = words.touched(np.zeros(8, dtype=int), np.arange(8), np.arange(8))
     assert (low == high).all()
 
@@ -262,7 +262,7 @@ def test_gold_itself_is_perfect_and_pieces_are_not():
     halves = [(0, 0, 5), (0, 5, 10), (0, 40, 50), (0, 50, 60)]
     assert value(topic, halves, "plagdet.granularity") == 2
     assert value(topic, halves, "plagdet") == pytest.approx(1 / math.log2(3))
-    assert value(topic, [*gold, *gold], "plagdet.granularity") == 2  # the same again is one detection more
+    assert value(topic, [*gold, *gold], "plagdet.granularity") == 2  # a repeated span is another detection
     assert value(topic, [*gold, *gold], "IoU_mAP") == 1
 
 

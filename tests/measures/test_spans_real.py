@@ -16,7 +16,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
 ACL, GENOMICS = DATA / "acl-verbatim", DATA / "trec-genomics-2007"
 GOLD_EXTRACTION = ACL / EXTRACTED
 
-#: the columns of the published table
+#: our measures by the columns of the published table
 COLUMNS = {
     "word_p": "word_precision(average=micro)",
     "word_r": "word_recall(average=micro)",
@@ -38,7 +38,7 @@ PRINTED = {
 
 
 def place_of(text, chunk):
-    """Where gold stands in its chunk: exactly, else without regard to case, else to spaces."""
+    """Return the place of gold in its chunk: exact, else ignoring case, else also ignoring white space."""
     for part, whole in ((text, chunk), (text.lower(), chunk.lower())):
         if (start := whole.find(part)) >= 0:
             return start, start + len(part)
@@ -48,7 +48,7 @@ def place_of(text, chunk):
 
 @pytest.fixture(scope="module")
 def verbatim(tmp_path_factory):
-    """acl-verbatim as a campaign: a chunk is a document, a query a topic."""
+    """Return ACL-Verbatim as a campaign: a chunk is a document, a query a topic."""
     if not ACL.exists():
         pytest.skip("the acl-verbatim data is not in ../shared")
     folder = tmp_path_factory.mktemp("verbatim")
@@ -145,7 +145,7 @@ def test_every_topic_is_that_of_the_track_s_program(genomics):
     compared = 0
     for line in output.splitlines()[1:]:
         _, measure, topic, number = (field.strip() for field in line.split("\t"))
-        if topic != "MAP":  # all of these are the mean of DOCUMENT
+        if topic != "MAP":  # the rows MAP repeat the mean of DOCUMENT
             assert genomics[run.stem, topic, measure] == pytest.approx(float(number), abs=5.1e-9)
             compared += 1
     assert compared == 4 * 36

@@ -23,7 +23,7 @@ GENERALISED = {
 
 
 def literal_relevance(topic, quantisation):
-    """rel(e) of every judged element."""
+    """Return rel(e) of every judged element."""
     scores = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
         if quantisation == "generalised":
@@ -41,7 +41,7 @@ def literal_relevance(topic, quantisation):
 
 
 def literal_trees(nodes, results, trees):
-    """The units of a run, each a set of rows (empty for what is no element)."""
+    """Return the units of a run as sets of rows; a result that is no element is an empty set."""
     items = list(zip(results.rank, results.document, results.element, strict=True))
     if trees == "off":
         return [{int(row)} if row >= 0 else set() for _, _, row in items]
@@ -80,7 +80,7 @@ def literal_trees(nodes, results, trees):
 
 
 def literal_sr(nodes, trees, rel, weight, p):
-    """Eq. 1, 4, 5 and 9, contribution by contribution; a tree returned before is worth nothing."""
+    """Return the contributions of Eq. 1, 4, 5 and 9; a tree that was returned before contributes 0."""
     history = []
     contributions = []
     for t in trees:
@@ -109,7 +109,7 @@ WEIGHT_OF_NODE = {
 
 
 def literal_pi(collection, nodes, edges, weight):
-    """Eq. 8 on the label-path summary, by element."""
+    """Compute Eq. 8 on the label-path summary for each element."""
 
     def label(node):
         above = "" if node.parent is None else label(node.parent)
@@ -133,7 +133,7 @@ def literal_pi(collection, nodes, edges, weight):
 
 
 def numbers(setting, contributions, cutoffs):
-    """SR, SRP and their means at cut-offs, from the contributions of the literal implementation."""
+    """Compute SR, SRP and their means at cut-offs from the contributions of the literal implementation."""
     length = max(len(contributions), 1)
 
     def sr(k):
@@ -161,7 +161,7 @@ def test_agrees_with_a_literal_implementation(trees, scale, quantisation):
     compared = 0
     for place, (_, case) in enumerate(random_cases(5, 25, elements=9, scale=scale, length=25)):
         nodes = case.nodes
-        edges = ["child", "descendant", "by-summary"][place % 3]  # of p*, the last are descendants
+        edges = ["child", "descendant", "by-summary"][place % 3]  # by-summary: descendants under p*
         weight = ["extent", "length"][place // 2 % 2]
         relevance = ["mean", "size", "depth"][place // 4 % 3]
         pi = literal_pi(case.collection, nodes, edges, weight)

@@ -23,13 +23,13 @@ TAGS = ["a", "b", "c", "d"]
 
 
 def tagged_collection(rng):
-    """A random collection whose tags do not follow from depth, so that they recur in one another."""
+    """Return a random collection whose tags do not depend on depth and may be nested in themselves."""
     collection, _ = random_collection(rng, documents=4, elements=25)
     return replace(collection, tag=rng.integers(0, 4, len(collection)), tags=pd.Index(TAGS))
 
 
 def naive_term(collection, term, row):
-    """What a term sees of an element, as nested Python values."""
+    """Return the part of an element that a term sees, as nested Python values."""
 
     def tag(r):
         return TAGS[collection.tag[r]]
@@ -50,7 +50,7 @@ def naive_term(collection, term, row):
     steps = int(term[1:] or 1)
     if term.startswith("c"):
         return below(row, steps)
-    # an element of which fewer than `steps` ancestors exist is told apart from a deeper one
+    # an element with fewer than `steps` ancestors differs from a deeper element
     return tuple(tag(r) for r in path[: steps + 1]), len(path) <= steps
 
 
@@ -160,7 +160,7 @@ def test_power_iteration_agrees_with_equation_8_on_symmetric_weights():
         summary = summarise(collection, str(rng.choice(["p*", "p*|c", "p0", "c"])))
         edges = weighted_edges(summary, str(rng.choice(["child", "descendant"])), "extent")
         count = len(summary.partitions)
-        # four roots of different tags: up to four components, each with its share of all weight
+        # the roots of four tags: up to four components, each with its share of the total weight
         assert power_iteration(edges, range(count)) == pytest.approx(steady_state(edges, count), abs=1e-12)
 
 
@@ -169,7 +169,7 @@ def test_power_iteration_agrees_with_linear_algebra_on_any_weights():
     for _ in range(30):
         count = int(rng.integers(2, 8))
         matrix = rng.random((count, count)) * (rng.random((count, count)) < 0.6)
-        matrix[np.arange(count), (np.arange(count) + 1) % count] += 0.1  # one class
+        matrix[np.arange(count), (np.arange(count) + 1) % count] += 0.1  # all states are connected
         source, target = np.nonzero(matrix)
         edges = pd.DataFrame({"source": source, "target": target, "weight": matrix[source, target]})
         step = matrix / matrix.sum(axis=1, keepdims=True)

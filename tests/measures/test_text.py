@@ -13,7 +13,7 @@ from tests.passages import agrees, list_of, random_case
 
 
 def cases(count):
-    """Random cases with gold."""
+    """Draw random cases with gold."""
     rng = np.random.default_rng(0)
     drawn = []
     while len(drawn) < count:
@@ -39,7 +39,7 @@ def test_measures_are_their_literal_twins(twin):
 
 
 def test_counts_of_spans_one_by_one():
-    """The averages over topics need right, returned, found and relevant spans."""
+    """Averages over topics add up the numbers of right, returned, found and relevant spans."""
     for case in CASES:
         gold, read = list(dict.fromkeys(literal.gold_of(case))), literal.read_of(case)
         for name, counts in literal.span_counts(gold, read, 0.5).items():

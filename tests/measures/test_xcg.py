@@ -38,18 +38,18 @@ def run_of(collection, rows):
 
 
 def flat_collection(count):
-    """One document whose root has ``count`` children of 10 characters."""
+    """Return one document whose root has ``count`` children of 10 characters."""
     start = [0, *range(0, 10 * count, 10)]
     return tree_of([-1] + [0] * count, start, [10 * count, *(at + 10 for at in start[1:])])
 
 
 def two_levels(start, end, size):
-    """One document of an article of ``size`` characters, and a paragraph in it."""
+    """Return one document: an article of ``size`` characters with a paragraph."""
     return tree_of([-1, 0], [0, start], [size, end])
 
 
 def one_child_each(scores):
-    """A topic whose elements without overlap have the given specificities."""
+    """Return a topic whose elements have the given specificities and do not overlap."""
     collection = flat_collection(len(scores))
     rows = np.flatnonzero(scores > 0) + 1
     return Topic("t", "highlights", collection, rows, np.full(len(rows), 2.0), scores[rows - 1], None)
@@ -200,7 +200,7 @@ def test_worked_measures():
     def of(name):
         return value(topic, results, name, **setting)
 
-    # the root is no relevant element, so overlap changes nothing
+    # the root is not relevant, so overlap changes nothing
     assert of("nxCG@1") == 0
     assert of("nxCG@2") == pytest.approx(0.5 / 1.5)
     assert of("nxCG@10") == pytest.approx(1.5 / 2)
@@ -311,7 +311,7 @@ def test_seen_text_is_worth_less_but_a_paragraph_outlives_its_italic_word():
 
 
 def test_a_container_without_a_score_gains_once_a_part_was_seen():
-    """The letter of Eq. 7 (strict): two perfect paragraphs of 40 in a section of 100 that is worth 0."""
+    """Eq. 7 taken literally (strict): two perfect paragraphs of 40 in a section of 100 with score 0."""
     collection = tree_of([-1, 0, 0], [0, 0, 40], [100, 40, 80])
     topic = Topic("t", "inex2005", collection, np.arange(3), np.full(3, 2.0), np.array([0.8, 1, 1]), None)
     base = base_of(topic, quantisation="strict")
@@ -340,7 +340,7 @@ def test_binary_maep_is_average_precision_by_trec_eval():
 
 
 def ntcireval(scores, order):
-    """Elements with real gains as pyNTCIREVAL's levels: one level for each distinct gain."""
+    """Return elements with real gains as levels of pyNTCIREVAL: one level for each distinct gain."""
     grades = sorted(set(scores[scores > 0].tolist()))
     level = [grades.index(s) + 1 if s > 0 else 0 for s in scores.tolist()]
     number = [level.count(k) for k in range(len(grades) + 1)]

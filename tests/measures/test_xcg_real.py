@@ -53,7 +53,7 @@ def test_gains_on_real_articles_are_those_of_their_characters(topic):
     for quantisation in ("strict", "gen", "genLifted"):
         for own_text in ("share", "literal"):
             for alpha in (1.0, 0.3):
-                # what is relevant, its ancestors, its children, and anything
+                # relevant elements and their ancestors (twice), their children, and any elements
                 children = np.flatnonzero(np.isin(collection.parent, near))
                 pools = [near, near, children, np.arange(len(collection))]
                 rows = [int(rng.choice(pools[int(rng.integers(4))])) for _ in range(40)]

@@ -7,12 +7,12 @@ from itertools import accumulate
 
 
 def exact(number):
-    """The number that is meant: 1/3, not the nearest float, so that sums meet levels exactly."""
+    """Return the exact number, such as 1/3 for its nearest float, so that sums reach levels exactly."""
     return Fraction(float(number)).limit_denominator(10**6)
 
 
 def scores_of(topic, quantisation):
-    """Eq. 1-3 on every judged element; `?` is an exhaustivity of -1."""
+    """Return the scores of Eq. 1 to 3 above 0 of judged elements; `?` is an exhaustivity of -1."""
     scores = {}
     for row, e, s in zip(topic.element, topic.exhaustivity, topic.specificity, strict=True):
         small, e = e == -1, max(float(e), 0.0)
@@ -27,7 +27,7 @@ def scores_of(topic, quantisation):
 
 
 def above(node):
-    """The element and its ancestors, from the root down."""
+    """Return the element and its ancestors, from the root down."""
     return [node] if node.parent is None else [*above(node.parent), node]
 
 
@@ -46,7 +46,7 @@ def preference(method, node, scores):
 
 
 def ideal_of(nodes, scores, method="paper"):
-    """Section 2: path by path, then without the contained ones."""
+    """Return the ideal elements of Section 2: path by path, then without contained elements."""
     kept = set()
     for leaf in nodes:
         if leaf.row in scores and not any(d.row in scores for d in descendants(leaf)):
@@ -60,7 +60,7 @@ def ideal_of(nodes, scores, method="paper"):
 
 
 def focussed_gains(nodes, scores, ideal, results, alpha, own_text, capped=True):
-    """Eq. 7-9 for each result in turn; -1 is not an element."""
+    """Return the gains of Eq. 7 to 9, result by result; -1 is no element."""
     returned = set()
     seen = set()
 
@@ -97,7 +97,7 @@ def focussed_gains(nodes, scores, ideal, results, alpha, own_text, capped=True):
 
 
 def plain_gains(scores, results):
-    """Eq. 10; a second occurrence is worth nothing."""
+    """Return the gains of Eq. 10; a repeated element gains 0."""
     return [
         scores.get(row, Fraction(0)) if row not in results[:i] else Fraction(0)
         for i, row in enumerate(results)
@@ -128,7 +128,7 @@ class Literal:
 
     @staticmethod
     def rank_of(cumulated, expected):
-        """Where the polyline through (0, 0), (1, G1), (2, G2) ... first reaches a gain."""
+        """Return the rank at which the polyline through (0, 0), (1, G1), (2, G2) ... first reaches a gain."""
         rank = bisect_left(cumulated, expected)
         if rank == len(cumulated):
             return None

@@ -17,7 +17,7 @@ def test_rows_of_values_in_sorted_keys(seed, largest):
     present, place = is_among(values, keys)
     assert present.tolist() == [value in keys.tolist() for value in values.tolist()]
     assert place[present].tolist() == [keys.tolist().index(value) for value in values[present].tolist()]
-    assert ((place >= -len(keys)) & (place < max(len(keys), 1))).all()  # places of all, to be passed over
+    assert ((place >= -len(keys)) & (place < max(len(keys), 1))).all()  # every place is a valid index
 
 
 def test_changes_begin_groups_of_equal_rows():

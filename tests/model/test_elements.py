@@ -13,7 +13,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def collection_of(seed):
-    """A random collection whose tags and positions are not a function of depth and order."""
+    """Return a random collection whose tags and positions do not depend on depth and order."""
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=int(rng.integers(1, 5)), elements=30)
     tag = rng.integers(0, len(collection.tags), len(nodes))

@@ -1,4 +1,4 @@
-"""Work in threads and in processes: results in the order of the tasks, whatever takes longest."""
+"""Work in threads and processes: results are in the order of the tasks, whichever takes longest."""
 
 import os
 import subprocess
@@ -80,7 +80,7 @@ def test_nothing_more_is_begun_after_an_error():
 
     with pytest.raises(InputError):
         list(in_threads(work, range(100), 2))
-    assert len(begun) <= 4  # of which two may begin before the error is seen
+    assert len(begun) <= 4  # two more may begin before the error is seen
 
 
 def test_no_more_tasks_are_at_hand_than_can_be_worked_on():

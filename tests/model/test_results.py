@@ -12,7 +12,7 @@ from focuseval_papers.simulation.perturbations import held_by
 
 
 def results(lists, sources=()):
-    """Results of runs and topics, elements by their rows, in the order given."""
+    """Return results by run and topic: rows of elements in ranked order."""
     runs, topics = (list(dict.fromkeys(key[side] for key in lists)) for side in (0, 1))
     rows = sorted(
         ((runs.index(run), topics.index(topic), rank, row) for (run, topic), rows_of_list in lists.items()

@@ -44,7 +44,7 @@ spec_of = cache(lambda name: parse_specs(name, MEASURES)[0])
 
 
 def printed(*names):
-    """Printed values by the names of their files."""
+    """Return printed values by the names of their files."""
     return {name: pd.read_csv(ROOT / f"config/published/{name}.csv") for name in names}
 
 
@@ -70,7 +70,7 @@ def scores(rows, runs="runs"):
 
 
 def leave_scores(table, folder):
-    """Scores of one set of runs as scoring jobs leave them in a campaign's folder: a file for each metric."""
+    """Write scores of one set of runs into a campaign's folder like scoring jobs: a file for each metric."""
     (runs,) = table["runs"].unique()
     metrics = {name: family_of(name) for name in table["measure"].unique()}
     for metric in dict.fromkeys(metrics.values()):
@@ -79,7 +79,7 @@ def leave_scores(table, folder):
 
 
 def collection_on_disk(documents, folder):
-    """The collection of documents given as XML, with its element tables in a campaign's folder."""
+    """Return the collection of XML documents, after writing its element tables into a campaign's folder."""
     source = folder.parent / f"{folder.name}-documents"
     source.mkdir(parents=True)
     for name, text in documents.items():
@@ -89,7 +89,7 @@ def collection_on_disk(documents, folder):
 
 
 def results_of(lists, collection):
-    """Results by run and topic: elements by their rows, in their order; a row below 0 is no element."""
+    """Return results by run and topic from ranked rows of elements; a row below 0 is no element."""
     runs, topics = (pd.Index(sorted({key[side] for key in lists})) for side in (0, 1))
     rows = [
         (runs.get_loc(run), topics.get_loc(topic), rank, row)
@@ -105,7 +105,7 @@ def results_of(lists, collection):
 
 
 def files_text(folder):
-    """The files in a folder, with what stands in them: of a table its rows, of an archive its members."""
+    """Return the files in a folder and their content as text: rows of tables, members of archives."""
     lines = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if path.suffix == ".parquet":
@@ -120,7 +120,7 @@ def files_text(folder):
 
 
 def leave(topics, runs, collection, folder):
-    """Assessments and runs as a campaign leaves them in its folder."""
+    """Write assessments and runs into a campaign's folder like the workflow."""
     write_topics(topics, folder / "assessments/all")
     (folder / "runs").mkdir(exist_ok=True)
     for name, results in runs.items():
@@ -128,7 +128,7 @@ def leave(topics, runs, collection, folder):
 
 
 def random_results(rng, topics, systems, length):
-    """Different elements at random, by so many systems."""
+    """Return random lists of distinct elements for a number of systems."""
     collection = topics[0].collection
     lists = {
         (f"run{run}", topic.name): rng.permutation(len(collection))[:length]
@@ -139,7 +139,7 @@ def random_results(rng, topics, systems, length):
 
 
 def leave_random(rng, documents, folder, runs, *, systems, length, scale="inex2003"):
-    """A campaign's folder with two random topics on such documents, and so many random systems in each file of runs."""
+    """Write a campaign's folder with two random topics, and random systems in each file of runs."""
     collection = collection_on_disk(documents, folder)
     topics = [replace(topic, name=name) for name in "12" for topic in [random_topic(rng, collection, scale)]]
     results = random_results(rng, topics, systems, length)
@@ -147,7 +147,7 @@ def leave_random(rng, documents, folder, runs, *, systems, length, scale="inex20
 
 
 def topics_on_disk(runs, folder, collection, quantisations=()):
-    """The topics of a set of runs in a campaign's folder, with recall-bases, which are built where they are missing."""
+    """Return the topics of a set of runs in a campaign's folder; missing recall-bases are built."""
     assessments, bases = folder / "assessments" / runs.judgements, []
     for quantisation in quantisations:
         path = folder / f"recall_base/{runs.judgements}.{quantisation}.parquet"
@@ -202,7 +202,7 @@ def compute(requested, folder, *extra_measures, **how):
 
 
 def correlate_all(requested, folders):
-    """All correlations that are asked of a campaign; ``folders`` are those of the campaign and of the earlier one."""
+    """Write all requested correlations; ``folders`` are those of the campaign and of the earlier campaign."""
 
     def rows(column):
         folder = folders[column.of] / "scores" / column.runs
@@ -216,7 +216,7 @@ def correlate_all(requested, folders):
 
 
 def score_paths(*folders):
-    """All files of scores of campaigns."""
+    """Return all files of scores in the folders of campaigns."""
     paths = [path for folder in folders for path in sorted(folder.glob("scores/*/*.parquet"))]
     return [path for path in paths if not path.stem.endswith(".left_out")]
 
@@ -229,14 +229,14 @@ def material(paper, context, folder, *extra_measures):
 
 
 def requests_of(paper, context):
-    """What a paper asks of its campaigns, by their names."""
+    """Return a paper's requests by the names of its campaigns."""
     campaigns = {each.name: each for each in (context.campaign, context.earlier) if each}
     settings, papers = {paper.name: context.settings}, {paper.name: paper}
     return requests([context.campaign.name], campaigns, settings, papers, findings=context.findings)
 
 
 def correlated_material(paper, context, folder):
-    """A paper's material on campaigns in a folder that have all scores, with the correlations that it asks for."""
+    """Return a paper's material on campaigns in a folder with all scores, after writing its correlations."""
     whose = {"campaign": context.campaign, "earlier": context.earlier}
     folders = {of: folder / each.name for of, each in whose.items() if each}
     correlate_all(requests_of(paper, context)[context.campaign.name], folders)
@@ -245,7 +245,7 @@ def correlated_material(paper, context, folder):
 
 
 class TrackedQuantities(dict[str, Quantity]):
-    """Named quantities, which say what was asked for and is not among them."""
+    """Named quantities that collect the requested names that are missing."""
 
     def __init__(self, quantities):
         super().__init__(quantities)
@@ -258,7 +258,7 @@ class TrackedQuantities(dict[str, Quantity]):
 
 
 def unknown(paper, analysis, context):
-    """The quantities that claims name, and neither a campaign has nor the printed tables."""
+    """Return the quantities that claims name but that are neither computed nor printed."""
     here = TrackedQuantities({**paper.quantities(analysis, context), **paper.cases})
     there = TrackedQuantities(paper.in_print(printed(*paper.declared.printed)))
     for claim in paper.declared.findings:
@@ -297,7 +297,7 @@ def check_golden(name, frames, quantities):
 
 
 def items_text(paper, analysis, context):
-    """What is said of a paper on a campaign, and of every table and figure."""
+    """Return the texts about a paper on a campaign, and those of every table and figure."""
     lines = [paper.introduction(context)]
     for item in paper.items(context):
         lines.append(f"{type(item).__name__} {item.name}: {item.title}")
@@ -309,7 +309,7 @@ def items_text(paper, analysis, context):
 
 
 def figures_text(paper, items, analysis, context):
-    """What is drawn of a paper."""
+    """Return the text of a paper's figures."""
     drawn = drawings(paper.name)
     return "".join(
         f"--- {item.name}\n{figure_text(drawn[item.drawn or item.name](item, analysis, context))}"
@@ -319,13 +319,13 @@ def figures_text(paper, items, analysis, context):
 
 
 def verdicts(paper, analysis, context):
-    """The verdict on each finding of a paper, on the frames of a campaign."""
+    """Return the verdict on each finding of a paper from the frames of a campaign."""
     findings, _ = paper.findings(analysis, printed(*paper.declared.printed), context)
     return {finding.name: finding.verdict for finding in findings}
 
 
 def check_publication(paper, analysis, context, folder):
-    """That every table and figure is made, every quantity that claims name is known, and all is as it was.
+    """Assert that every table, figure and quantity of the claims is computed, and that nothing has changed.
 
     `check_golden` of the frames, of tables as people see them, and of all comparisons with the verdicts.
     """
@@ -350,7 +350,9 @@ def check_publication(paper, analysis, context, folder):
         "influential",
         "without",
     ]
-    plain = {name: frame for name, frame in analysis.items() if "drawn" not in frame}  # without resamples
+    plain = {
+        name: frame for name, frame in analysis.items() if "drawn" not in frame
+    }  # frames without resamples
     check_golden(
         paper.name,
         {**plain, **tables, "findings": findings.drop(columns=texts)},
@@ -358,13 +360,13 @@ def check_publication(paper, analysis, context, folder):
     )
     check(items_text(paper, analysis, context), golden(paper.name) / "items.txt")
     check(figures_text(paper, items, analysis, context), golden(paper.name) / "figures.txt")
-    # of what says that a comparison cannot fail only what is so has a name
+    # quantities that say why a comparison cannot fail exist only if it cannot
     flags = ("no_overlap[", "nothing_reached[")
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
 
 
 def check_items(items, drawn, *files_of_others):
-    """That items have titles, drawings, and names of their own, also beside ``others`` in the folder; figures captions."""
+    """Assert that items have titles, drawings and unique names, also among other files, and figures have captions."""
     for item in items:
         assert item.title
         if isinstance(item, Absent):
@@ -378,14 +380,14 @@ def check_items(items, drawn, *files_of_others):
 
 
 def check_declaration(paper, drawn, context):
-    """That a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
+    """Assert that a declaration is complete: names, titles, captions, drawings, printed values, sets of runs."""
     assert paper.declared.title and paper.declared.campaign and paper.introduction(context)
     for name in paper.declared.printed:
         assert (ROOT / f"config/published/{name}.csv").is_file(), name
     check_items(paper.items(context), drawn, "findings.csv", "left_out.csv")
     requested = [*paper.requests(context).values()]
     first = requested[0]
-    assert first.of == "campaign" and not first.runs.made_by  # the campaign is told by it
+    assert first.of == "campaign" and not first.runs.made_by  # the first request identifies the campaign
     for request in requested:
         assert request.runs.name and request.measures
         for name in request.measures.values():

@@ -1,4 +1,4 @@
-"""Campaigns of public data, from files in their layout to a paper's material, as the workflow makes it."""
+"""Campaigns of public data: from the published files to a paper's material, like the workflow."""
 
 from pathlib import Path
 
@@ -14,19 +14,19 @@ from focuseval_papers.workflow.sources import load
 from focuseval_papers.workflow.store import load_collection, write_results, write_topics
 from tests.papers.materials import ROOT, compute, correlate_all, printed, score_paths
 
-#: where real data are, if they are
+#: the folder of real data, if there is one
 SHARED = ROOT.parent / "shared/data"
 
 
 def shared(name):
-    """The real data of a name; without them a test is skipped."""
+    """Return the folder of real data, or skip the test if it is absent."""
     if not (SHARED / name).exists():
         pytest.skip(f"../shared/data/{name}, which holds real data, is absent")
     return SHARED / name
 
 
 def seen_by_papers(campaign):
-    """A campaign without what no paper sees of it."""
+    """Return a campaign without the settings that papers do not use."""
     return campaign.model_copy(update=dict.fromkeys(("sources", "importer", "papers")))
 
 

@@ -32,7 +32,7 @@ SPANS = {("what is <it> & why?", ("P1", 3)): [(4, 13), (16, 20)], ("nothing here
 
 
 def published(folder, queries, spans):
-    """Files in the layout of the repository; every system has the same spans."""
+    """Write files in the layout of the repository, with the same spans for every system."""
     lines = [
         {
             "query": query,
@@ -81,10 +81,10 @@ def test_chunks_topics_gold_and_runs(tmp_path):
 @pytest.mark.parametrize(
     ("text", "span", "place"),
     [
-        ("ab AB ab", "AB", (3, 5)),  # exactly, though without regard to case there are three
+        ("ab AB ab", "AB", (3, 5)),  # one exact match, and three if case is ignored
         ("one Two", "two", (4, 7)),
         ("one Two\n three", "two three", (4, 14)),
-        ("İi x", "X", (3, 4)),  # a letter whose small form has two characters moves nothing
+        ("İi x", "X", (3, 4)),  # İ has two characters in lower case, which must not shift the offsets
     ],
 )
 def test_a_gold_span_is_found(text, span, place):

@@ -1,4 +1,4 @@
-"""BioASQ: the importer and the numbers of the program, against its rules done literally on random snippets."""
+"""BioASQ: the importer, and the program's numbers against a literal implementation on random snippets."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from tests.snapshots import check
 CAMPAIGN = "bioasq-12b-snippets"
 GOLD_ADDRESS, OTHER_ADDRESS = "http://www.ncbi.nlm.nih.gov/pubmed/{}", "https://pubmed.ncbi.nlm.nih.gov/{}/"
 
-#: of what is corrected, the means that are known: ap_once, f1_once, aip_once
+#: known means of the corrected measures ap_once, f1_once and aip_once
 CORRECTED = {
     "batch_1/mibi_rag_abstract": (0.0209, 0.0398, 0.0199),
     "batch_1/mibi_rag_snippets": (0.0209, 0.0398, 0.0199),
@@ -64,7 +64,7 @@ def test_the_numbers_of_the_program_and_the_corrected_ones(tmp_path):
 
 
 def shared(one, other):
-    """Characters that both have, where the end is one of them."""
+    """Count the characters that two snippets share; the end is inclusive."""
     if one[1] != other[1]:
         return 0
     return len({*range(one[2], one[3] + 1)} & {*range(other[2], other[3] + 1)})
@@ -75,7 +75,7 @@ def size(snippets):
 
 
 def literal_joined(snippets):
-    """Each with each other; after two were joined it goes on at the second of the list; and all of it twice."""
+    """Join snippets like the program: after a join it goes on at the second snippet; it makes two passes."""
     joined_snippets = list(snippets)
     for _ in range(2):
         i = 0
@@ -106,7 +106,7 @@ def last(address):
 
 
 def literal_values(gold, run):
-    """What the program prints of a question, and what it would print if it did as it is documented."""
+    """Return the program's values for a question, and the values that its documentation describes."""
     gold, run = literal_joined(gold), literal_joined(run)
     common = sum(shared(one, other) for one in run for other in gold if last(one[0]) == last(other[0]))
     precision, recall = common / max(size(run), 1), common / size(gold)
@@ -139,7 +139,7 @@ def write_questions(path, questions):
 
 
 def random_snippets(rng, most, address=GOLD_ADDRESS, longest=8):
-    """Snippets of four documents, many of which overlap, or begin where, or behind which, another ends."""
+    """Draw snippets of four documents; many overlap, or begin at or right after the end of another."""
     snippets = []
     for _ in range(int(rng.integers(0, most + 1))):
         start = int(rng.integers(0, 30))
@@ -151,7 +151,7 @@ def random_snippets(rng, most, address=GOLD_ADDRESS, longest=8):
 
 
 def write_batches(files, rng):
-    """Files of three batches, and by batch what is in gold and in each run."""
+    """Write files of three batches; return the snippets of the gold and of each run by batch."""
     written = defaultdict(dict)
     for batch, address in (("1", OTHER_ADDRESS), ("3", GOLD_ADDRESS), ("4", GOLD_ADDRESS)):
         names = [f"q{i}" for i in range(25)]
@@ -191,7 +191,7 @@ def test_every_question_as_the_program_has_it(tmp_path):
 @pytest.mark.parametrize("seed", range(6))
 def test_snippets_are_joined_as_the_program_does(seed):
     snippets = random_snippets(np.random.default_rng(seed), 25)
-    snippets = [of for of in snippets if of[1] == "title"]  # sections are apart before
+    snippets = [of for of in snippets if of[1] == "title"]  # the sections were separated before
     table = pd.DataFrame(snippets, columns=["address", "section", "start", "end"]).assign(run="", topic="t")
     table = table.astype({"start": int, "end": int})
     rows = bioasq.joined(table)[["address", "start", "end"]].itertuples(index=False, name=None)

@@ -22,7 +22,7 @@ SNAPSHOTS = Path(__file__).with_name("snapshots")
 
 @pytest.fixture
 def bytewise(monkeypatch):
-    """A tokenizer with a token for each byte, in the place of the published one."""
+    """Replace the published tokenizer by one with a token for each byte."""
     tiktoken = pytest.importorskip("tiktoken")
     pytest.importorskip("langchain_text_splitters")
     ranks = {bytes([value]): value for value in range(256)}
@@ -41,7 +41,7 @@ def published(files, texts, rows):
 
 
 def test_topics_gold_chunkings_and_runs(tmp_path, bytewise):
-    """Chunks have the places where they were cut and where they are found; every chunking is searched."""
+    """Chunks have the places where they were cut and where a search finds them; every chunking is searched."""
     text = "x" * 199 + "." + "pear " * 39 + "pear." + "x" * 199 + "."
     rows = [
         ("Who, and\nwhy <so>?", [(0, 3, "Ann"), (5, 8, "Bob")], "b"),

@@ -21,7 +21,7 @@ TEXT = '<S sid="1">a &amp; b</S>'
 #: citances 1 and 2 of one citing paper, 3 and 4 of others
 HANDED_OUT = [(1, "P", "A", "One, two", "", ""), (2, "P", "A", "two", "", ""), (3, "P", "B", "three", "", "")]
 
-#: numbered otherwise; the last was never handed out; the one before it is NA
+#: the gold has other numbers; its last citance was never handed out, and the one before is NA
 GOLD = [
     (7, "P.xml", "A", "one two!", "'1'", TEXT),
     (2, "P", "A", "two", "['2', '0']", TEXT),
@@ -29,7 +29,7 @@ GOLD = [
     (9, "P", "C", "nine", "???", '<S sid="2" ssid="1">c</S>'),
 ]
 
-#: citance 1 is overwritten by 2, which names sentence 1 twice, and 3 has a text that cannot be read
+#: citance 2 overwrites citance 1 and names sentence 1 twice; the text of citance 3 cannot be read
 RUN = [
     ("1.0", "P", "A", "", "'1'", TEXT),
     ("2", "P", "A", "", "'1','2', '1'", TEXT),

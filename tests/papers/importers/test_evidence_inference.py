@@ -37,7 +37,7 @@ def table(path, columns, rows):
 
 
 def marked(prompt, user, text, number=0, valid=True):
-    """An annotation of the text's occurrence of a number in the plain text."""
+    """Return an annotation of the occurrence ``number`` of ``text`` in the plain text."""
     start = -1
     for _ in range(number + 1):
         start = PLAIN.find(text, start + 1)
@@ -67,7 +67,7 @@ def written(files, annotations):
     out = files.parent / f"out{len(list(files.parent.iterdir()))}"
     out.mkdir()
     evidence_inference.write(files, out)
-    (out / "topics.xml").unlink()  # those of the published data are compared below
+    (out / "topics.xml").unlink()  # another test compares the topics of the published data
     return out
 
 

@@ -8,7 +8,7 @@ from tests.folders import write_files
 from tests.papers.materials import files_text
 from tests.snapshots import check
 
-#: by instance: wanted, and what one run returns
+#: by instance: the gold, and the results of a run
 WANTED = {
     "a-1": ["m.py::C.f", "m.py::C.g", "m.py::h", "m.py::C.f"],
     "a-2": ["n.py"],

@@ -1,4 +1,4 @@
-"""TREC Genomics' files stay as they are, but for the encoding of names and the names of runs."""
+"""Files of TREC Genomics are unchanged except for the encoding of names and the names of runs."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ LISTS = {"one-1": "200 1 1 2.5 10 20 same\n200 2 2 1 0 9 same\n", "two": "200 1 
 
 
 def published(folder, gold=GOLD, lists=LISTS):
-    """Files in the layout of the repository."""
+    """Write files in the layout of the repository."""
     files = {"gold-standard-07.txt": gold, **{f"Data/{name}.txt": text for name, text in lists.items()}}
     write_files(folder, {name: text.encode("latin-1") for name, text in files.items()})
     return folder

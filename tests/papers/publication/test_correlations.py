@@ -35,7 +35,7 @@ KEYS = {"runs": ["run"], "topics": ["topic"], "values": ["run", "topic"]}
 
 @pytest.fixture(scope="module")
 def scores():
-    """Random values of every run on every topic, run by run; those of the third measure have ties."""
+    """Return random values of every run on every topic, run by run; the third measure has ties."""
     rng = np.random.default_rng(12)
     index = pd.MultiIndex.from_product([RUNS, TOPICS], names=["run", "topic"])
     x = rng.random(len(index))
@@ -56,7 +56,7 @@ def coefficient(name, x, y):
 
 
 def under_weights(name, drawn, x, y):
-    """The coefficient of rows of which each is there as often as it was drawn."""
+    """Return the coefficient of rows that are repeated as often as they were drawn."""
     if name == "kendall":
         return literal_tau(drawn, x, y)
     return coefficient(name, np.repeat(x, drawn), np.repeat(y, drawn))[0]
@@ -88,7 +88,7 @@ def test_coefficients_p_values_and_ties_are_those_of_scipy(over, scores):
 
 @pytest.mark.parametrize("over", KEYS)
 def test_members_are_drawn_as_in_a_literal_loop(over, scores):
-    """Over values, a drawn topic has the values of all runs; without it all of them are missing."""
+    """Over values, a topic is drawn or left out with the values of all runs."""
     request = replace(ASKED, over=over)
     table = correlated(scores, request)
     means = {
@@ -119,12 +119,12 @@ def test_members_are_drawn_as_in_a_literal_loop(over, scores):
 def test_the_highest_members_are_correlated_alone(scores):
     table = correlated(scores, replace(ASKED, top=5))
     means = {name: of.groupby("run", observed=True)["value"].mean() for name, of in scores.items()}
-    best = means["P"].sort_values(ascending=False).index[:5].astype(str)  # in the first column
+    best = means["P"].sort_values(ascending=False).index[:5].astype(str)  # by the first column
     assert table["n"].tolist() == [5] * 9 and list(table["members"][0]) == list(best)
     for row in table.to_dict("records"):
         x, y = (means[row[side]].loc[best].to_numpy() for side in "ab")
         assert row["value"] == pytest.approx(coefficient(row["coefficient"], x, y)[0], abs=1e-12)
-    # of equal members those that come first
+    # of equal members, the first are taken
     tied = {name: table.assign(value=1.0) for name, table in scores.items()}
     assert values_of("runs", tied, top=3).index.tolist() == RUNS[:3]
     assert values_of("runs", scores, top=99).index.tolist() == list(
@@ -139,7 +139,7 @@ def test_members_without_a_value_in_a_column_are_left_out(scores):
     assert [list(members) for members in table["members"]] == [["r0", "r1", "r3", "r5", "r6"]] * 9
     kept = {name: of[~of["run"].isin(["r2", "r4"])] for name, of in scores.items()}
     pd.testing.assert_frame_equal(table, correlated(kept))
-    # means are over the topics that a run has
+    # a run's mean is over its own topics
     less = {**scores, "P": scores["P"].drop(index=[0, 1])}
     x, y = (of.groupby("run", observed=True)["value"].mean().to_numpy() for of in (less["P"], less["Q"]))
     pearson = correlated(less).query("coefficient == 'pearson' and a == 'Q' and b == 'P'")["value"].item()
@@ -181,7 +181,7 @@ def test_groups_are_drawn_separately_and_in_the_requested_order(scores):
     members = {group: list(part["members"].iloc[0]) for group, part in table.groupby("group")}
     assert members == {"all": RUNS[::-1], "again": RUNS[::-1], "named": sorted(RUNS)}
     drawn = {group: part["drawn"].iloc[0].tolist() for group, part in table.groupby("group")}
-    assert drawn["all"] != drawn["again"]  # by samples of their own
+    assert drawn["all"] != drawn["again"]  # groups have their own samples
     assert table.groupby(["a", "b", "coefficient"])["value"].agg(np.ptp).max() < 1e-12
 
 

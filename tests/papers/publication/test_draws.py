@@ -63,7 +63,7 @@ def test_a_number_that_no_draw_defines_has_no_row():
         (CONTRADICTED, {CONTRADICTED: 8, BEYOND: 2}, CONTRADICTED),
         (CONTRADICTED, {CONTRADICTED: 4, BEYOND: 4, UNDECIDED: 2}, BEYOND),
         (HOLDS, {NOT_TESTABLE: 10}, NOT_TESTABLE),
-        # a claim that flips
+        # a claim with changing verdicts
         (HOLDS, {HOLDS: 9, CONTRADICTED: 1}, UNDECIDED),
         (CONTRADICTED, {HOLDS: 10}, UNDECIDED),
         (HOLDS, {BEYOND: 10}, UNDECIDED),
@@ -76,7 +76,7 @@ def test_verdicts_are_counted_over_draws(here, drawn, verdict):
 
 def test_a_table_has_the_verdict_over_draws_and_how_many_have_which():
     def table(value):
-        """Of two claims, of which one does not change."""
+        """Return the findings of two claims, one of which never changes."""
         findings = [
             Finding(name, "", "", "", [Inequality("", x, ">", 0.0)]) for name, x in (("a", value), ("b", 1))
         ]

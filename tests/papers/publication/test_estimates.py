@@ -36,7 +36,7 @@ def columns(seed):
 
 
 def literal_tau(weights, x, y):
-    """Tau-b over all pairs of different members, each as often as both are drawn."""
+    """Compute tau-b over all pairs of different members, weighted by how often both were drawn."""
     above = left = right = 0.0
     for i in range(len(x)):
         for j in range(i):
@@ -56,7 +56,7 @@ def test_correlations_under_weights_are_those_of_what_was_drawn(seed):
         expected = [stats.pearsonr(a, b).statistic, stats.spearmanr(a, b).statistic, literal_tau(drawn, x, y)]
         assert [column[row] for column in coefficients] == pytest.approx(expected, abs=1e-12)
     assert coefficients[2][0] == pytest.approx(stats.kendalltau(x, y).statistic)
-    # without a member, nothing is drawn twice
+    # in the jackknife, every remaining member is drawn once
     rest = [stats.kendalltau(np.delete(x, i), np.delete(y, i)).statistic for i in range(12)]
     assert coefficients[2][-12:] == pytest.approx(rest)
 
@@ -96,13 +96,13 @@ def test_an_estimate_is_the_value_its_resamples_and_its_jackknife():
     tail = stats.norm.cdf(-stats.t.ppf(0.975, 11) * math.sqrt(12 / 11))
     assert estimate.interval == pytest.approx(tuple(np.quantile(drawn, [tail, 1 - tail])))
     assert (estimate.n, estimate.over) == (12, "runs")
-    # without it the mean changes most: it lies farthest from the mean
+    # the member farthest from the mean changes the mean most
     farthest = int(np.argmax(np.abs(x - x.mean())))
     assert estimate.influential == (RUNS.members[farthest], pytest.approx(np.delete(x, farthest).mean()))
 
 
 def test_of_equally_influential_members_the_first_is_named():
-    """Without either of two members, a mean is equally far from that of both; rounding must not decide."""
+    """Leaving out either of two members changes the mean equally; rounding must not decide."""
     two = Sample("two", ("first", "second"), "topics", 10, 1)
     rng = np.random.default_rng(3)
     assert {two.estimate(mean_of(rng.normal(size=2))).influential[0] for _ in range(200)} == {"first"}
@@ -130,7 +130,7 @@ def test_numbers_of_two_samples_are_drawn_independently():
     both = difference(a, b)
     assert (both.n, both.over) == (24, "runs and topics")
     assert both.drawn == pytest.approx(a.drawn - b.drawn)
-    # what one sample loses changes nothing in the other
+    # leaving out a member of one sample does not change the other
     assert both.without[RUNS] == pytest.approx(a.without[RUNS] - b.value)
     assert both.influential[0] in second.members
 

@@ -28,13 +28,13 @@ TOPICS = Sample("topics", tuple(f"t{n}" for n in range(30)), "topics", 500, 7)
 
 
 def of_mean(mean, spread, sample=TOPICS):
-    """Values with this mean, which lie a spread on either side of it."""
+    """Return the estimate of a mean; the values differ from it by the spread, half of them on each side."""
     sides = np.where(np.arange(len(sample.members)) % 2, 1.0, -1.0)
     return sample.estimate(mean_of(mean + spread * sides))
 
 
 def of_few(members, over):
-    """Ones of so many members."""
+    """Return an estimate from a number of members that all have the value 1."""
     return of_mean(1.0, 0.0, Sample("few", tuple(map(str, range(members))), over, 500, 1))
 
 
@@ -57,11 +57,11 @@ def of_few(members, over):
         (of_mean(-0.1, 0.1), "≤", 0, HOLDS),
         (of_mean(0.1, 0.1), "≤", 0, CONTRADICTED),
         (of_mean(math.nan, 0.1), ">", 0, NOT_TESTABLE),
-        # of two estimates that of their difference: both move together over the same topics
+        # two estimates are compared by the interval of their difference, since both vary with the same topics
         (of_mean(5.1, 2.1), ">", of_mean(5, 2), HOLDS),
         (of_mean(4.9, 3.0), ">", of_mean(5, 2), UNDECIDED),
         (of_mean(4.9, 2.1), ">", of_mean(5, 2), CONTRADICTED),
-        # too few members decide nothing, nor does their difference from a number of many
+        # too few members cannot decide, even against an estimate from many
         (of_few(1, "topics"), ">", 0, NOT_TESTABLE),
         (of_few(2, "topics"), ">", 0, HOLDS),
         (of_few(FEWEST_RUNS - 1, "runs"), ">", 0, NOT_TESTABLE),
@@ -71,7 +71,7 @@ def of_few(members, over):
 )
 def test_the_state_of_a_comparison(left, relation, right, state):
     assert Inequality("", left, relation, right).state() == state
-    # a printed number, of which something may have been drawn, decides nothing
+    # a printed number may come from a sample, so it cannot decide
     of_print = {} if isinstance(left, Estimate) else {HOLDS: TRUE, CONTRADICTED: NOT_TRUE}
     assert Inequality("", left, relation, right, printed=True).state() == of_print.get(state, state)
 
@@ -94,7 +94,7 @@ def test_a_bound_of_ours_contradicts_nothing_that_the_words_do_not_exclude(left,
     assert replace(ours, excluded=0.0).state() == excluding
     theirs = replace(ours, ours="")
     assert theirs.state() == (CONTRADICTED if state == BEYOND else state)
-    # what is beyond our bound by one of many intervals must be so by the wider one
+    # one of many intervals must exclude our bound after it was widened
     slightly = Inequality("gain", of_mean(-0.4, 1.0), ">", 0.0, ours="no gain")
     assert (slightly.state(), slightly.state(20)) == (BEYOND, UNDECIDED)
 
@@ -150,7 +150,7 @@ def test_readings_are_alternatives_and_parts_are_not():
     assert verdict(*under(gen=YES), *under(gen=NO), *under(strict=NO)) == CONTRADICTED
     finding = Finding("", "", "", "", [YES, *under(gen=YES, strict=OPEN)])
     assert finding.readings == {"gen": HOLDS, "strict": UNDECIDED}
-    # of printed numbers, one that is true without an interval agrees with one that holds
+    # a printed number that is true, without an interval, agrees with a claim that holds
     printed = replace(YES, printed=True, reading="gen")
     assert verdict(printed, replace(premise, reading="strict")) == TRUE
 
@@ -174,7 +174,7 @@ def test_what_cannot_fail_is_no_evidence_unless_it_fails():
     assert verdict(*theorem, OPEN) == UNDECIDED
     assert verdict(yes, no) == CONTRADICTED
     assert verdict(yes, unknown) == NOT_TESTABLE
-    # nothing is decided by an interval where nothing could be otherwise
+    # if a comparison cannot fail, its interval decides nothing
     assert verdict(open_) == BY_CONSTRUCTION
 
 

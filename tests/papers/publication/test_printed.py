@@ -1,4 +1,4 @@
-"""Intervals of printed numbers: those of the textbooks, and verdicts by the same rule as for reproduced numbers."""
+"""Intervals of printed numbers are those of textbooks; verdicts follow the rule for reproduced numbers."""
 
 import math
 
@@ -25,7 +25,7 @@ def test_correlations_have_fisher_s_interval(value, n):
     low, high = interval(value, kind="pearson", n=n)
     z, error = math.atanh(value), 1.959964 / math.sqrt(n - 3)
     assert (low, high) == pytest.approx((math.tanh(z - error), math.tanh(z + error)), abs=5e-4)
-    # that of ranks is wider, that of pairs in order narrower
+    # the interval of Spearman's rho is wider, that of Kendall's tau narrower
     assert interval(value, kind="spearman", n=n)[0] < low < interval(value, kind="kendall", n=n)[0]
 
 
@@ -42,7 +42,7 @@ def test_significant_pairs_have_the_widest_interval_that_a_mean_over_pairs_can_h
     pairs = drawn({"x": 112.0}, kind="pairs", n=20)
     low, high = pairs.interval
     assert (low / 190, high / 190) == pytest.approx(interval(112 / 190, kind="share", n=10))
-    # a population of systems in which a pair differs if one of both is strong varies nearly as much
+    # if a pair differs exactly if one of its systems is strong, shares vary nearly as much
     rng = np.random.default_rng(1)
     shares = []
     for _ in range(4000):
@@ -61,7 +61,7 @@ def test_names_and_patterns_say_which_numbers_have_an_interval():
     several, few, nothing = (numbers[name] for name in list(quantities)[:3])
     assert isinstance(several, Estimate) and isinstance(few, Estimate) and isinstance(nothing, Estimate)
     assert (several.n, few.n) == (80, 20) and np.isnan(nothing.interval).all()
-    # they are drawn independently of each other, and each time the same
+    # both are drawn independently, and the draws are reproducible
     apart = difference(several, few)
     assert isinstance(apart, Estimate) and apart.interval[0] < 0 < apart.interval[1]
     again = with_intervals(quantities, {"r": InPrint.model_validate(declared["r"])})["r[a, 1]"]

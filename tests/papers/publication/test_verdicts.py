@@ -28,7 +28,7 @@ def findings(*findings_drawn):
 
 
 def every_verdict(anchor="s"):
-    """A section with findings of every kind."""
+    """Return a section with findings of every kind."""
     runs = Sample("runs", tuple(f"run{n}" for n in range(20)), "runs", 200, 1)
     x = np.arange(20.0)
     rises, mixed = (runs.estimate(pearson_of(x, y)) for y in (x, np.where(x % 5 > 1, x, 19 - x)))
@@ -69,7 +69,7 @@ def every_verdict(anchor="s"):
 
 
 def findings_section(table, anchor="s", campaign=""):
-    """A section with these findings."""
+    """Return a section with these findings."""
     html = shown_findings(table, anchor, ["x/findings.csv"])
     about = {"group": "A paper", "label": anchor, "campaign": campaign}
     return section(anchor, f"On {anchor}", "First.", [html], claims=claims_of(table), **about)
@@ -80,7 +80,7 @@ def test_findings_of_every_kind_are_shown_as_they_were():
 
 
 def report(folder, *sections, draws=None):
-    """A report of some sections."""
+    """Return a report with these sections."""
     paths = [folder / f"{number}.html" for number in range(len(sections))]
     for path, text in zip(paths, sections, strict=True):
         path.write_text(text, encoding="utf-8")
@@ -183,7 +183,7 @@ def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_numb
 
 
 def drawn(left, relation, right, printed=math.nan):
-    """Where the numbers of a comparison are drawn."""
+    """Return the positions at which the numbers of a comparison are drawn."""
     one, other = (
         Finding("f", "1", "c", "c", [Inequality("a", number, relation, right)]) for number in (left, printed)
     )

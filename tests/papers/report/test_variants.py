@@ -11,7 +11,7 @@ from focuseval_papers.report.variants import make_variants, variants
 from focuseval_papers.workflow import schema
 from tests.papers.materials import scores
 
-#: sets of runs by name: what makes them, its settings, their runs, and the kind that each is shown as
+#: sets of runs by name: their simulation or perturbation, its settings, and the displayed kind of each run
 SETS = {
     "submitted": ("", {}, {"moved-1.2": "own runs", "b": "own runs", "c.3": "own runs"}),
     "perfect": ("perfect", {}, {"perfect": "perfect"}),
@@ -51,7 +51,7 @@ ASKED = {
 
 
 def tables():
-    """Random scores of all sets, also under a measure that is not asked for."""
+    """Return random scores of all sets, including a measure that was not requested."""
     rng = np.random.default_rng(4)
     parts = []
     for name, (_, _, runs) in SETS.items():
@@ -82,7 +82,7 @@ def test_means_are_of_the_runs_of_each_kind():
     assert rows.keys() == {row[:3] for row in expected} and len(summary) == len(expected)
     for row in expected:
         np.testing.assert_allclose(rows[row[:3]], row[3:], atol=1e-15)
-    assert list(dict.fromkeys(summary["runs"])) == list(SETS)  # one's own come first
+    assert list(dict.fromkeys(summary["runs"])) == list(SETS)  # the campaign's own runs come first
 
 
 def test_a_section_has_the_table_and_what_is_left_out(tmp_path):
@@ -117,7 +117,7 @@ def test_a_page_has_a_row_for_each_kind_and_a_column_for_each_measure(tmp_path):
         *("own runs", "2", "0.375 [0.250, 0.500]", "0.500 [0.000, 1.000]"),
         *("halved", "1", "0.125", "0.500"),
     ]
-    assert "cut into two" in text and "ideal" not in text  # the caption is about what is shown
+    assert "cut into two" in text and "ideal" not in text  # the caption explains only the displayed kinds
 
 
 def test_nothing_scored_is_an_empty_table(tmp_path):

@@ -1,4 +1,4 @@
-"""Runs over a campaign's own text: the same on any number of processes, and without documents that are left out."""
+"""Retrieval from a campaign's own text: equal for any number of threads, and without omitted documents."""
 
 import numpy as np
 import pandas as pd
@@ -28,7 +28,7 @@ def folder(tmp_path):
 
 
 def retrieved(folder, threads=1):
-    """The results of all systems, and the documents that they are of."""
+    """Return the results of all systems and the names of the documents."""
     build_collection(folder / "documents", folder / "collection", lenient=True)
     collection = load_collection(folder / "collection", "characters")
     source, topics = folder / "documents", folder / "topics.xml"

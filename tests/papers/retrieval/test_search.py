@@ -52,13 +52,13 @@ TAGS_OF = {
 
 
 def build_index(texts, collection, **tags):
-    """From a part for each document, the last first: neither parts nor their order change anything."""
+    """Build the index from one part per document in reverse order, which must not change it."""
     terms = terms_of_texts([number_texts([text]) for text in reversed(texts)], collection)
     return index_terms(terms, collection, **tags)
 
 
 def retrieve(index, collection, queries, system, size=1500):
-    """The run of one system."""
+    """Return the run of one system."""
     return retrieve_all(index, collection, queries, [system], size=size).drop(columns="run")
 
 
@@ -85,14 +85,14 @@ def term(word):
 
 
 def literal_terms(collection, texts, row):
-    """Terms of an element: of the document's words, those that begin in it."""
+    """Return the terms of an element: the document's words that begin in it."""
     name = collection.names[int(collection.document_of(np.array([row]))[0])]
     words = WORD.findall(texts[name])[collection.start[row] : collection.end[row]]
     return [t for t in map(term, words) if t is not None]
 
 
 def literal_scores(collection, texts, title, system):
-    """Score of every element that holds a word of the title, with the formulas written out."""
+    """Return the score of every element with a word of the title, with the formulas written out."""
     query = Counter(t for t in map(term, WORD.findall(title)) if t is not None)
     tags = TAGS_OF[system.elements]
     rows = [row for row in range(len(collection)) if collection.tags[collection.tag[row]] in tags]
@@ -193,7 +193,7 @@ def test_lists_are_cut_and_topics_without_indexed_words_are_absent():
 
 
 def literal_overlap(row, last, overlap, size):
-    """Places that remain, with elements as sets of rows."""
+    """Return the remaining places, with elements as sets of rows."""
     inside = [set(range(r, e)) for r, e in zip(row, last, strict=True)]
     if overlap == "best":
         taken = []

@@ -31,7 +31,7 @@ def tag(collection, row):
 
 
 def literal_support(collection, terms, title, reading, document):
-    """The share of the words that stand in an article where they are asked for."""
+    """Return the share of the words that an article has in the requested elements."""
     rows = range(int(collection.first[document]), int(collection.first[document + 1]))
     every = " ".join([*(clause.words for clause in title.support), title.words])
     held = [
