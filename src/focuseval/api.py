@@ -114,7 +114,7 @@ def score(
     ``per_topic``
         adds a row for each topic. The topic ``all`` is the mean over topics.
     ``average_over``
-        the topics of the mean. ``"assessed"`` averages over all assessed topics; topics that are missing in a run score
+        the topics of the mean. ``"assessed"`` averages over all assessed topics. Topics that are missing in a run score
         0. ``"run"`` averages over the topics of the run, and is the default if ``rules="trec_eval"``.
     ``task``
         the task whose rules the runs must obey: ``thorough`` (no rules), ``focused``, ``relevant-in-context``,
@@ -257,7 +257,7 @@ def register(
 
 
 def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
-    """Return scores as ``{run: {topic: {measure: value}}}``; the topic ``all`` has the means.
+    """Return scores as ``{run: {topic: {measure: value}}}``. The topic ``all`` has the means.
 
     ``scores`` is a table from `focuseval.score`. If the table was computed with ``per_topic``,
     ``to_dict(scores)["bm25"]`` has the structure of pytrec_eval's ``evaluate``. ``to_dict(scores)["bm25"]["all"]`` has

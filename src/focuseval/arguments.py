@@ -46,14 +46,14 @@ def of_type(types: Any, expected: str) -> Accepted:
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
-    """Accept each of these values; the message lists all except None."""
+    """Accept each of these values. The message lists all except None."""
     values = tuple(choices)
     names = ", ".join(str(value) for value in values if value is not None)
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")
 
 
 def whole_number(least: int) -> Accepted:
-    """Accept whole numbers of 64 bits; 1e4 is accepted, ``"1"`` and True are not."""
+    """Accept whole numbers of 64 bits. 1e4 is accepted, ``"1"`` and True are not."""
 
     def read(value: Any) -> int:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
@@ -71,7 +71,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept one name or several names; read them as a tuple."""
+    """Accept one name or several names. Read them as a tuple."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)

@@ -260,7 +260,7 @@ def problem_lines(
     """Return one line for each problem shown, and lines that count the others.
 
     Lines are shown for the first `SHOWN` sources, and for the first `SHOWN` problems of each source. If a source has
-    more problems, problems that differ only in numbers and quoted values are grouped; the first `SHOWN` groups are
+    more problems, problems that differ only in numbers and quoted values are grouped. The first `SHOWN` groups are
     shown.
 
     ``listing`` names the place of the complete list, and ``naming`` spells options. The defaults are from the reader of
@@ -296,7 +296,7 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """Return the first places of a source; places in one part are grouped: ``topic 1, result 1, result 2``."""
+    """Return the first places of a source. Places in one part are grouped: ``topic 1, result 1, result 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         part, between, last = place.rpartition(", ")
@@ -359,7 +359,7 @@ NOT_INSTALLED = "is not installed"
 
 
 class MissingExtra(InputError, ImportError):
-    """A package of an extra is not installed; the error names the package and the command that installs it."""
+    """A package of an extra is not installed. The error names the package and the command that installs it."""
 
 
 @contextmanager

@@ -191,7 +191,7 @@ class Bounded(io.RawIOBase):
 
 
 def size_of(stream: BinaryIO) -> int:
-    """Return the size of a file in bytes; the stream is at its beginning before and after the call."""
+    """Return the size of a file in bytes. The stream is at its beginning before and after the call."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
@@ -277,14 +277,14 @@ def _number_of(path: str | Path) -> int | None:
 
 
 def _stream(path: str | Path) -> BinaryIO:
-    """Return the binary stream of a path; output is appended to earlier output."""
+    """Return the binary stream of a path. Output is appended to earlier output."""
     number = _number_of(path)
     return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path; its file replaces ``path`` if the block ends without an error.
+    """Yield a temporary path. Its file replaces ``path`` if the block ends without an error.
 
     For writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a stream
     (`is_stream`), the whole content is written to the stream at the end.
@@ -311,7 +311,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def replacing_several(folder: str | Path) -> Iterator[Path]:
-    """Yield a temporary folder; its files move to ``folder`` if the block ends without an error.
+    """Yield a temporary folder. Its files move to ``folder`` if the block ends without an error.
 
     Other files in ``folder`` are not touched. After an error, ``folder`` is unchanged.
     """
@@ -374,7 +374,7 @@ def _settle(temporary: Path, target: Path) -> None:
 
 
 def kept_by_content(function: Callable[..., Value]) -> Callable[..., Value]:
-    """Cache the last eight values of a function; files in arguments are compared by content."""
+    """Cache the last eight values of a function. Files in arguments are compared by content."""
 
     @lru_cache(maxsize=8)
     def kept(contents: tuple[str, ...], *arguments: Any, **options: Any) -> Value:

@@ -98,7 +98,7 @@ def average_interpolated_precision(gold: Intervals, results: Intervals) -> float
 
 
 def precision_at(relevant: ArrayLike, k: int) -> float:
-    """Return the share of the first k results that are relevant; missing results count as not relevant.
+    """Return the share of the first k results that are relevant. Missing results count as not relevant.
 
     >>> precision_at([True, False, True], 5)
     0.4

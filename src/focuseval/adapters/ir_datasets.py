@@ -41,7 +41,7 @@ def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
 
 
 def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
-    """Return document and offsets of a passage of TREC CAsT; passages of a document are numbered from 1."""
+    """Return document and offsets of a passage of TREC CAsT. Passages of a document are numbered from 1."""
     document, _, number = passage.doc_id.rpartition("-")
     names = [f"{document}-{i}" for i in range(1, int(number) + 1)]
     sizes = {one.doc_id: len(getattr(one.text, "text", one.text)) for one in store.get_many_iter(names)}

@@ -174,7 +174,7 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
 
 
 def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iterator[AuditFinding]:
-    """Yield a finding for each transformation and measure; ideal runs, compared with all lists, come last."""
+    """Yield a finding for each transformation and measure. Ideal runs, compared with all lists, come last."""
     scored_lists = [(base.scores, _of_lists(base.scores, set(names_of_lists(base.own))))]
     for applied in sorted(tries, key=lambda one: one.transformation.expected == BEST):
         shrunk: list[Case] = []  # the smallest cases found, which may also show another measure's breach
@@ -197,7 +197,7 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
 def _compared(
     base: _Baseline, applied: Applied, scored_lists: list[tuple[ScoredResults, pd.DataFrame]]
 ) -> Callable[[Spec], _Outcome]:
-    """Transform and score the runs; return a function from a measure to its outcome, which may raise `_Undecided`.
+    """Transform and score the runs. Return a function from a measure to its outcome, which may raise `_Undecided`.
 
     Scores by list are added to ``scored_lists``, with which ideal runs are compared.
     """

@@ -50,7 +50,7 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 
 def with_results(case: Case, keep: Bools) -> Case:
-    """Return the case with some of its results; ranks count from 1, and ties are kept."""
+    """Return the case with some of its results. Ranks count from 1, and ties are kept."""
     results = results_at(case.results, keep)
     rank = np.cumsum(changes(results.rank), dtype=np.int64)
     return replace(case, results=replace(results, rank=rank))
@@ -101,7 +101,7 @@ def with_documents(case: Case, keep: Bools) -> Case:
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with some elements (rows), all roots and all results; children of removed elements move up."""
+    """Return the case with some elements (rows), all roots and all results. Children of removed elements move up."""
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)
@@ -143,7 +143,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
 
 
 def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints) -> Collection:
-    """Return the collection with new texts; documents have new numbers."""
+    """Return the collection with new texts. Documents have new numbers."""
     texts_of = {int(document[number]): text for number, text in texts.items()}
     is_xml = collection.words is not None and collection.words.borders is not None
     words = Words(
@@ -222,7 +222,7 @@ def is_sound(case: Case) -> bool:
 
 
 def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
-    """Format documents, gold and lists as text; ``results`` are pairs of a name and a list."""
+    """Format documents, gold and lists as text. ``results`` are pairs of a name and a list."""
     collection = case.collection
     lines = ["documents"]
     of = collection.document_of(np.arange(len(collection)))

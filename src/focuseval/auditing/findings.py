@@ -23,7 +23,7 @@ UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "rep
 
 @dataclass(frozen=True)
 class AuditFinding:
-    """The finding on one measure with one transformation; the fields are `COLUMNS`, in order."""
+    """The finding on one measure with one transformation. The fields are `COLUMNS`, in order."""
 
     measure: str  #: canonical name
     transformation: str  #: name with parameters that differ from their defaults
@@ -111,7 +111,7 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> ScoredResults:
-    """Score results, including those that break a rule; `ScoredResults` lists measures that cannot be computed.
+    """Score results, including those that break a rule. `ScoredResults` lists measures that cannot be computed.
 
     Raises MissingExtra for a measure that needs a missing package.
     """

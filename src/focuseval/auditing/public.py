@@ -76,7 +76,7 @@ def audit(
 
     ``measures`` are names as for `focuseval.score`, and ``transformations`` names from docs/audit.md (default: all).
     ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is used,
-    whose random and known cases show most possible breaches; other properties are not proven. ``examples`` searches for
+    whose random and known cases show most possible breaches. Other properties are not proven. ``examples`` searches for
     the smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,

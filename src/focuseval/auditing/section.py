@@ -254,7 +254,7 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """Draw all lines in grey, some in colour, and a level; return the labelled names."""
+    """Draw all lines in grey, some in colour, and a level. Return the labelled names."""
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -319,7 +319,7 @@ def places(agreement: pd.DataFrame) -> pd.DataFrame:
 
 
 def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a map of numbered measures; families have colours and marks."""
+    """Draw a map of numbered measures. Families have colours and marks."""
     rows = places(analysis["agreement"])
     stem = rows["measure"].map(lambda name: parts_of(name).measure.partition(".")[0])
     families = list(dict.fromkeys(stem))

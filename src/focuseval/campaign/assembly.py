@@ -344,7 +344,7 @@ def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> l
 
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
-    """Return paths. Raises InputError for other values; ``in_memory`` tells how to give data in memory."""
+    """Return paths. Raises InputError for other values. ``in_memory`` tells how to give data in memory."""
     paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(paths_as_list, Sequence) or not all(
         isinstance(path, str | PathLike) for path in paths_as_list

@@ -37,7 +37,7 @@ def collection_from_source(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Collection:
-    """Parse the collection of a folder or archive in memory; ``kind`` selects source code or text.
+    """Parse the collection of a folder or archive in memory. ``kind`` selects source code or text.
 
     ``documents`` restricts it to documents of these names. Files that are not documents are counted in ``ignored`` by
     suffix. Raises InputError with all problems of all documents; with a list ``rejected``, leaves out these documents

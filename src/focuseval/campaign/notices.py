@@ -1,6 +1,6 @@
 """Notices about data that was left out, merged, interpreted or scored as 0, as rows of one table.
 
-Each kind is declared here with its sentence; rows are created where the event occurs. The command line, Python warnings
+Each kind is declared here with its sentence. Rows are created where the event occurs. The command line, Python warnings
 and the report render the same rows, combined over runs.
 """
 
@@ -67,7 +67,7 @@ class NoticeKind:
     of_uncut: bool = False  #: whether the notice holds for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """Return the sentences of the rows of this kind; runs and measures with equal sentences share one."""
+        """Return the sentences of the rows of this kind. Runs and measures with equal sentences share one."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]
@@ -112,7 +112,7 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Return the sentences of notices; ``listing`` is where all rejected lines are (`errors.problem_lines`)."""
+    """Return the sentences of notices. ``listing`` is where all rejected lines are (`errors.problem_lines`)."""
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():
@@ -170,7 +170,7 @@ def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
 
 
 def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
-    """Return the notices of a run under another name; notices without a run are unchanged."""
+    """Return the notices of a run under another name. Notices without a run are unchanged."""
     return [replace(row, run=run) if row.run else row for row in notices]
 
 

@@ -1,7 +1,7 @@
 """Gold and runs that name locations in source code, resolved to spans of characters or lines.
 
 Only the named files are read and parsed. All files are read if a name has no path, or if a measure needs the size of
-the collection. Gold may give a ``repository`` and a ``revision`` for each topic; documents are then named
+the collection. Gold may give a ``repository`` and a ``revision`` for each topic. Documents are then named
 ``repository@revision/path``.
 """
 
@@ -150,7 +150,7 @@ class _Files:
 
 
 def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
-    """Return the definitions of a name; a suffix of dotted names must belong to one name."""
+    """Return the definitions of a name. A suffix of dotted names must belong to one name."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]

@@ -1,6 +1,6 @@
 """Topics and results for measures, made from the columns of readers.
 
-Readers return names of documents and paths; measures use rows and intervals of a collection. Rows that do not fit the
+Readers return names of documents and paths. Measures use rows and intervals of a collection. Rows that do not fit the
 collection become a `Problem` with file and line.
 """
 
@@ -105,7 +105,7 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
 
 
 def _like(document: str, names: Sequence[str]) -> str | None:
-    """Return the name whose last part is similar to the document's; common folders are ignored."""
+    """Return the name whose last part is similar to the document's. Common folders are ignored."""
     by_last = {_last(name): name for name in names}
     last = closest(_last(document), by_last, alike=_ALIKE)
     return None if last is None else by_last[last]
@@ -142,7 +142,7 @@ def known_collection(
 ) -> Collection:
     """Return the collection that assessments and runs imply: the paths in them and all prefixes.
 
-    ``others`` are further assessments of the collection; ``unit`` is the unit of offsets. Judged documents come first,
+    ``others`` are further assessments of the collection. ``unit`` is the unit of offsets. Judged documents come first,
     sorted, then others in order of appearance. Only documents have known sizes, from FOL qrels. Elements are sorted by
     path, so that descendants follow their ancestors.
     """
@@ -297,14 +297,14 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Return the index of each named document, -1 for unknown ones; each distinct name is looked up once."""
+    """Return the index of each named document, -1 for unknown ones. Each distinct name is looked up once."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """Collects problems of rows that do not fit the collection; rows have source, line and document."""
+    """Collects problems of rows that do not fit the collection. Rows have source, line and document."""
 
     collection: Collection
     place: str  #: unit of the numbers in ``line``
@@ -340,7 +340,7 @@ class _Misplaced:
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Record a passage outside its document; a negative point is unknown."""
+        """Record a passage outside its document. A negative point is unknown."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
@@ -394,7 +394,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
 
 
 def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
-    """Convert passages between XPath points to offsets; a missing point is -1."""
+    """Convert passages between XPath points to offsets. A missing point is -1."""
     document = _index(collection, passages["document"]).tolist()
     start, end = (
         np.array(
@@ -452,7 +452,7 @@ def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
-    """Return the columns of the rows of each number, 0 to ``count`` - 1; numbers are sorted."""
+    """Return the columns of the rows of each number, 0 to ``count`` - 1. Numbers are sorted."""
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
@@ -551,7 +551,7 @@ def topics_of(
     """Return the assessed topics (only of ``pools``, if given) on the collection, and the problems.
 
     With highlights, every element with highlighted text is judged: its exhaustivity is 2, and its specificity the
-    highlighted share of its size. Does not raise InputError; callers decide about problems.
+    highlighted share of its size. Does not raise InputError. Callers decide about problems.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -655,7 +655,7 @@ _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """Return the number of results whose path lacks a position and has several matches; the first is used."""
+    """Return the number of results whose path lacks a position and has several matches. The first is used."""
     paths = names_in(run.rows["path"], run.names).to_pylist()
     spelled = [path for path in paths if _OPEN_STEP.search(path)]
     if not spelled:
@@ -674,7 +674,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Return numbers of topics, which mostly equal the row before; new topics get the next number."""
+    """Return numbers of topics, which mostly equal the row before. New topics get the next number."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()

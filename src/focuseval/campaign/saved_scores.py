@@ -50,7 +50,7 @@ class Origin:
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """Return the origin of scores by these measures; assessments must be files. Raises InputError otherwise."""
+    """Return the origin of scores by these measures. Assessments must be files. Raises InputError otherwise."""
     if inputs.assessments is None:
         expected = "give files (assessments): scores are kept with their checksums"
         raise InputError.of("gold", "in memory", expected)

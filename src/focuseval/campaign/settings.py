@@ -75,7 +75,7 @@ class InputSettings(TypedDict, total=False):
         whether to continue in spite of problems: unusable lines are left out, results that break the rules of the task
         are scored, and all problems are reported.
 
-    Files may be compressed by gzip; ``-`` is standard input.
+    Files may be compressed by gzip. ``-`` is standard input.
     """
 
     assessments: Paths | None

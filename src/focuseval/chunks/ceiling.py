@@ -1,6 +1,6 @@
 """The best results that a chunking allows: the selection of chunks with the most gold.
 
-Chunks may nest and overlap; text in several chunks counts once. Maximum coverage is hard for arbitrary sets, but a
+Chunks may nest and overlap. Text in several chunks counts once. Maximum coverage is hard for arbitrary sets, but a
 sweep solves it for intervals (`best_selection`).
 """
 
@@ -37,7 +37,7 @@ class Selection(NamedTuple):
 
 
 class _Selections:
-    """Selections, each made by adding a chunk to an earlier selection; number 0 is empty."""
+    """Selections, each made by adding a chunk to an earlier selection. Number 0 is empty."""
 
     def __init__(self) -> None:
         self.first = [1]  # number of the first selection of each batch
@@ -368,7 +368,7 @@ def _ceiling(
     cutoffs: Sequence[ReadingDepth],
     tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
-    """Return the limits of sorted chunks for the gold spans of a topic; ``rows`` are the chunks' original rows."""
+    """Return the limits of sorted chunks for the gold spans of a topic. ``rows`` are the chunks' original rows."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))

@@ -1,7 +1,7 @@
 """Chunks of LangChain, LlamaIndex, Haystack and chonkie, and of traces, as frames.
 
 The frameworks are not imported: their objects are recognised by attributes, or by the keys of their dictionaries.
-Offsets are checked against the documents; missing or wrong offsets are located (`focuseval.chunks.locating`).
+Offsets are checked against the documents. Missing or wrong offsets are located (`focuseval.chunks.locating`).
 `set_offsets` writes offsets into the objects.
 """
 
@@ -286,7 +286,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Return a framework's objects, ``{topic: [object, …]}`` or a list, as a frame; return other values unchanged."""
+    """Return a framework's objects, ``{topic: [object, …]}`` or a list, as a frame. Return other values unchanged."""
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
         return retrieved

@@ -146,7 +146,7 @@ class _Searched:
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks; ``pins`` fixes some at an offset of the document (-1: not fixed)."""
+        """Place chunks. ``pins`` fixes some at an offset of the document (-1: not fixed)."""
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:
@@ -204,7 +204,7 @@ def locate_in(
         locates a chunk with several places, up to `_COUNTED`, at the first, and lists the others.
 
     Returns a `Found` for each chunk, with offsets in characters (Unicode code points). O(text + chunks) if all chunks
-    are found in order; every other chunk costs a few searches of the text.
+    are found in order. Every other chunk costs a few searches of the text.
     """
     searched = _searched(text, normalise)
     wanted = [Normalised.of(chunk, normalise).text for chunk in chunks]
@@ -355,7 +355,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
 def _unclear(
     places: Sequence[tuple[int, int]], order: str, result: str = "; which one is meant is unclear"
 ) -> str:
-    """Explain why a chunk with several places is not located; ``order`` is the remark on the order."""
+    """Explain why a chunk with several places is not located. ``order`` is the remark on the order."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"occurs {number} times (at {first}){order}{result}"
@@ -415,7 +415,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
-    """Describe the difference between a chunk and the text; offsets count in the original chunk."""
+    """Describe the difference between a chunk and the text. Offsets count in the original chunk."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"not in the text: {quoted(claimed)}"
@@ -674,7 +674,7 @@ _AS_IT_IS = "give the text as the document has it"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
-    """Return the remedy for a chunk that is not located; settings are tried for the first `_ADVISED` chunks."""
+    """Return the remedy for a chunk that is not located. Settings are tried for the first `_ADVISED` chunks."""
     if reason.startswith("occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
@@ -708,7 +708,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return the header and the rest of a text for each possible header; the first header is empty."""
+    """Return the header and the rest of a text for each possible header. The first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -817,7 +817,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """Return the expectation for an unknown document; ``first`` adds a suggestion from the known ``names``."""
+    """Return the expectation for an unknown document. ``first`` adds a suggestion from the known ``names``."""
     question = ""
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
@@ -830,7 +830,7 @@ def _quoted_value(line: Mapping[str, Any], key: str) -> str:
 
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
-    """Return the offsets that a line came with; values that are not whole numbers become -1, which fits no text."""
+    """Return the offsets that a line came with. Values that are not whole numbers become -1, which fits no text."""
     offsets = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, offsets)):
         return None
@@ -903,7 +903,7 @@ def locate(
         a text may begin with a header that is not in its document, such as a title, and ends at one of the first line
         ends. Offsets and ``text`` exclude the header, which becomes ``header``.
     ``lenient``
-        leaves out chunks that cannot be located; a warning counts them and shows the first.
+        leaves out chunks that cannot be located. A warning counts them and shows the first.
 
     Returns a list of dictionaries, or a pandas frame for any frame. ``start`` and ``end`` are in characters (Unicode
     code points) of the document's text, and the end is exclusive. In frames they are Int64, with empty cells for lines

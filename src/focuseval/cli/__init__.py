@@ -1,4 +1,4 @@
-"""The command line, one module for each command; other modules are loaded when a command runs."""
+"""The command line, one module for each command. Other modules are loaded when a command runs."""
 
 import argparse
 import os
@@ -146,7 +146,7 @@ def _at_home(argument: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, 1 (see the command) or 2 (usage, or unusable input)."""
+    """Run the command line. The exit status is 0, 1 (see the command) or 2 (usage, or unusable input)."""
     if sys.stderr is None:  # standard error is closed, and messages must not mix with results
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
@@ -171,12 +171,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
-    """Print this library's warnings as notes; show others as usual."""
+    """Print this library's warnings as notes. Show others as usual."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 
 def _perform(arguments: Sequence[str]) -> int:
-    """Run the command and report errors; return the exit status."""
+    """Run the command and report errors. Return the exit status."""
     options = argparse.Namespace(status=0)
     try:
         try:
@@ -210,7 +210,7 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _done(options: argparse.Namespace) -> int:
-    """Return the exit status of a command; `UNUSABLE` with a report if an input is unusable."""
+    """Return the exit status of a command. `UNUSABLE` with a report if an input is unusable."""
     # the status if the reader closes the output early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:

@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit, and print the cards; return 1 if a measure does not have a required property."""
+    """Audit, and print the cards. Return 1 if a measure does not have a required property."""
     require(options, "measures")
     wanted = options.require or []
     _check_properties(wanted)

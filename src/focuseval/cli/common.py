@@ -96,7 +96,7 @@ def rejected_beside(output: Path) -> Path:
 def check_targets(options: argparse.Namespace) -> None:
     """Raise InputError before the work starts if a file cannot be written or would be lost.
 
-    A command whose output may be a folder has the default ``into_folder``; a command that lists rejected lines next to
+    A command whose output may be a folder has the default ``into_folder``. A command that lists rejected lines next to
     its output has ``lists_rejected``.
     """
     from focuseval.files import check_target, is_stream
@@ -123,7 +123,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a target that is also an input, or in an input folder; ``targets`` is by option."""
+    """Raise InputError for a target that is also an input, or in an input folder. ``targets`` is by option."""
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
@@ -308,7 +308,7 @@ def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> No
 
 
 def declare_inputs(command: argparse.ArgumentParser) -> None:
-    """Declare the options of inputs; runs can also be given without an option."""
+    """Declare the options of inputs. Runs can also be given without an option."""
     command.usage = "%(prog)s [OPTION ...] [RUN ...]"
     declare(command, *READ, "rules", "lenient")
     command.add_argument(

@@ -49,7 +49,7 @@ def _summarise(markdown: str) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the run; return 1 if it is worse."""
+    """Judge the run. Return 1 if it is worse."""
     try:
         require(options, "baseline", "runs", "assessments", "measures")
         from focuseval.comparing.gate import gate

@@ -117,6 +117,6 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _write(lines: list[dict[str, Any]], out: IO[str]) -> None:
-    """Write JSON lines; unpaired surrogates remain escaped."""
+    """Write JSON lines. Unpaired surrogates remain escaped."""
     for line in lines:
         out.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")

@@ -120,7 +120,7 @@ def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) ->
 
 
 def _like(options: argparse.Namespace) -> int:
-    """Print inex_eval's output for each run; return 1 if it refuses a run."""
+    """Print inex_eval's output for each run. Return 1 if it refuses a run."""
     from focuseval.compat.inex_eval import evaluate
     from focuseval.formats.readers import files_of_runs
 
@@ -212,7 +212,7 @@ def _with_prop(options: argparse.Namespace) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score runs, and print the scores; return 1 if a measure could not be computed."""
+    """Score runs, and print the scores. Return 1 if a measure could not be computed."""
     _settle(options)
     if options.prop is not None:
         _with_prop(options)

@@ -77,7 +77,7 @@ class Ceilings(Printable):
     title = "What chunkings allow"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """Return a row for each chunking, after rows of its topics if ``per_topic``; chunks are named by line."""
+        """Return a row for each chunking, after rows of its topics if ``per_topic``. Chunks are named by line."""
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
         return pd.DataFrame([*topics, *totals]).map(_listed)
@@ -247,7 +247,7 @@ def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], span
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:
-    """Return a chunking in the columns of `read_chunking`; chunks in memory are numbered from 0 as lines."""
+    """Return a chunking in the columns of `read_chunking`. Chunks in memory are numbered from 0 as lines."""
     if isinstance(data, Path):
         return read_chunking(data)
     if not isinstance(data, pd.DataFrame):

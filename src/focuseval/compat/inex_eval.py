@@ -55,7 +55,7 @@ ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """A topic of FOL qrels with R relevant articles; R is 0 without relevant text."""
+    """A topic of FOL qrels with R relevant articles. R is 0 without relevant text."""
 
     text: RelevantText
     length: Ints  #: (R,) size of the article
@@ -138,7 +138,7 @@ def evaluate(
 
 
 def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) -> str:
-    """Return the text of `evaluate`; notices become Python warnings."""
+    """Return the text of `evaluate`. Notices become Python warnings."""
     printed = evaluate(task, qrels, run, **settings)
     for note in printed.notes:
         warnings.warn(note, stacklevel=2)
@@ -164,7 +164,7 @@ def quotient(part: float, whole: float) -> float:
 
 
 def in_order(values: Floats) -> float:
-    """Return the sum from first to last value; NumPy's sum is pairwise."""
+    """Return the sum from first to last value. NumPy's sum is pairwise."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
@@ -292,7 +292,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return (K,) whether a result overlaps an earlier one; an empty result is its position.
+    """Return (K,) whether a result overlaps an earlier one. An empty result is its position.
 
     With all coordinates doubled, an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``, which overlaps only passages that
     contain it or begin there.
@@ -377,7 +377,7 @@ def by_topic(
 
 
 def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, FolTopic]:
-    """Return all topics of the qrels; articles without relevant text count as not judged.
+    """Return all topics of the qrels. Articles without relevant text count as not judged.
 
     Documents are indexes into ``names``. Repeated lines count repeatedly, as in the program.
     """

@@ -4,7 +4,7 @@ A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 18
 text. It may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A retrieved
 chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest and overlap.
 
-Other keys are ignored; those of gold are reported. An ignored key that resembles a known key, or that names a part of a
+Other keys are ignored. Those of gold are reported. An ignored key that resembles a known key, or that names a part of a
 document, is refused. null is a missing value, and 61.0 is a whole number, because tables with empty cells are written
 that way.
 
@@ -355,7 +355,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """Convert a text that is a number, as in CSV; return other values unchanged."""
+    """Convert a text that is a number, as in CSV. Return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -613,9 +613,9 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 
 
 def read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read one file. Spans may overlap; overlaps with earlier spans are counted.
+    """Read one file. Spans may overlap. Overlaps with earlier spans are counted.
 
-    A span with a ``"grade"`` of at most 0 is judged not relevant; without a grade, it is relevant. A line with only a
+    A span with a ``"grade"`` of at most 0 is judged not relevant. Without a grade, it is relevant. A line with only a
     topic marks an assessed topic, possibly without gold.
     """
     unread: set[str] = set()

@@ -3,7 +3,7 @@
 A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. A location is a ``path``, alone or with
 ``start_line`` and ``end_line`` (inclusive), a qualified ``name`` (also as ``path::Class.method``), or ``start`` and
 ``end`` in characters. Alternatively, the line has a ``patch`` (``model_patch``) or an ``answer`` with locations. Gold
-with equal values of ``alternative`` belongs together; different values are alternatives.
+with equal values of ``alternative`` belongs together. Different values are alternatives.
 
 The locations of a unified diff are the lines of the old revision that it removes or replaces, or the two lines around
 an insertion. Files that are only renamed, or changed as binary or by mode, are locations without lines. Added files are
@@ -11,7 +11,7 @@ not in the old revision.
 
 Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
 below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if
-nothing below it is. Other lines are ignored; those that begin with a document's path are reported.
+nothing below it is. Other lines are ignored. Those that begin with a document's path are reported.
 """
 
 import re
@@ -63,7 +63,7 @@ def _any(record: Mapping[str, Any], *keys: str) -> Any:
 def read_places(
     places: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
 ) -> Iterator[Place]:
-    """Yield the locations in a file, a frame or a list of dictionaries; a topic alone has no location.
+    """Yield the locations in a file, a frame or a list of dictionaries. A topic alone has no location.
 
     ``topic`` is the topic of a diff or an answer. ``grain`` chooses between lists of locations. Without ``topics``,
     lines need no topic. Raises InputError with all unreadable lines.
@@ -228,7 +228,7 @@ def is_diff(text: str) -> bool:
 
 
 def places_in_diff(text: str, base: Place) -> Iterator[Place]:
-    """Yield the locations that a unified diff touches; a broken diff gives one unreadable location."""
+    """Yield the locations that a unified diff touches. A broken diff gives one unreadable location."""
     with extra("code"):
         import unidiff
     try:
@@ -258,7 +258,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
 
 
 def _unquoted(path: str) -> str:
-    """Decode a path that git has quoted, with octal bytes and C's escapes; return others unchanged."""
+    """Decode a path that git has quoted, with octal bytes and C's escapes. Return others unchanged."""
     if not path.startswith('"'):
         return path
     content = path[1:-1].encode(errors="surrogatepass")

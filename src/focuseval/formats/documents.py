@@ -1,7 +1,7 @@
 """Documents of a collection: XML, text without XML, or source code, in a folder, an archive or a git revision.
 
 An XML document's name is its path in the collection without the suffix (``an/1995/a1004`` for
-``an/1995/a1004.xml.gz``); other documents' names are their paths. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
+``an/1995/a1004.xml.gz``). Other documents' names are their paths. An archive (``.tar``, ``.tar.gz`` or ``.zip``) is
 read as a stream and never unpacked to disk. In source code, all files are documents, except binary files, links and
 ``.git``. A revision is ``REPOSITORY@REVISION``.
 """
@@ -110,7 +110,7 @@ class Listing:
 
     names: list[str]
     sizes: list[int]  #: bytes of each document's XML
-    ignored: Counter[str]  #: files that are not documents, by suffix (`count_ignored`)
+    ignored: Counter[str]  #: files that are not documents, by suffix (`_count_ignored`)
     in_order: bool  #: whether ``read_documents`` yields the documents sorted by name
 
 
@@ -199,7 +199,7 @@ def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] |
 def _documents(
     source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
 ) -> Iterator[_Found]:
-    """Yield the documents of a collection; other files are counted."""
+    """Yield the documents of a collection. Other files are counted."""
     if holds_code(source, kind):
         yield from _code(source, wanted, ignored)
     elif holds_texts(source):
@@ -238,7 +238,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
-    """Return the text of one document, as in `parse`; elements are only parsed if the text needs them."""
+    """Return the text of one document, as in `parse`. Elements are only parsed if the text needs them."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source, entities).text.decode()
@@ -297,7 +297,7 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the documents among the members; other files are counted.
+    """Yield the documents among the members. Other files are counted.
 
     Raises InputError at the end, with all forbidden members.
     """
@@ -392,7 +392,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """Yield the members of an archive, unpacked from gzip if necessary; their total size is limited."""
+    """Yield the members of an archive, unpacked from gzip if necessary. Their total size is limited."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -549,7 +549,7 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
     """Return the text documents of a folder, whether it contains XML, and counts of other files.
 
-    Paths are sorted. Hidden files are left out; links to folders are counted and not followed.
+    Paths are sorted. Hidden files are left out. Links to folders are counted and not followed.
     """
     paths, xml, ignored = [], False, Counter[str]()
     for place, below, names in os.walk(folder):
@@ -632,7 +632,7 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix; time and size are cache keys that reveal changes."""
+    """Count the first files of an archive by suffix. Time and size are cache keys that reveal changes."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 

@@ -68,7 +68,7 @@ class Ids:
         ]
 
     def of_gold(self, raw: RawAssessments) -> RawAssessments:
-        """Convert graded pieces to gold passages with grades; a grade of at most 0 means judged not relevant.
+        """Convert graded pieces to gold passages with grades. A grade of at most 0 means judged not relevant.
 
         Other assessments are returned unchanged. Raises InputError for unknown identifiers.
         """
@@ -121,7 +121,7 @@ def ids_of(ids: str) -> Ids:
     """Create the reader of ids from a pattern with the groups document, start and end, or from a file of JSON lines.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
-    ``end_char``), and possibly ``document``; the default is the identifier up to its last ``#``. Raises InputError for
+    ``end_char``), and possibly ``document``. The default is the identifier up to its last ``#``. Raises InputError for
     other values.
     """
     if os.path.isfile(ids):

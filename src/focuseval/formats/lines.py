@@ -4,7 +4,7 @@ Arrow converts the bytes of many lines to columns at once. If lines are unusual,
 and finally one by one, so that messages describe each problem.
 
 A format with blank-separated columns declares them; their kinds determine recognition, reading and messages. Arrow's
-CSV reader needs single blanks between fields, and its numbers differ from ours in both directions; doubtful lines are
+CSV reader needs single blanks between fields, and its numbers differ from ours in both directions. Doubtful lines are
 read one by one.
 """
 
@@ -173,7 +173,7 @@ def _own_names(table: pa.Table) -> pa.Table:
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
-    """Convert columns to a pandas frame; names are categorical."""
+    """Convert columns to a pandas frame. Names are categorical."""
     return numbered_frame(table, ())[0]
 
 
@@ -197,7 +197,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the good lines of a piece, the others, and the number of lines; indexes start at 0."""
+    """Return the good lines of a piece, the others, and the number of lines. Indexes start at 0."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -313,7 +313,7 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The least integer of the kind, if any; `PLACE` also allows its mark for unknown."""
+        """The least integer of the kind, if any. `PLACE` also allows its mark for unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
@@ -397,8 +397,8 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
     """Yield the lines of a file in the form of most lines; the forms differ in their number of columns.
 
-    Columns are separated by blanks, or by tabs if more lines then fit a form; names can contain blanks in that case.
-    Other lines are refused. Tables have the form's columns and ``line``; ``start``, ``end`` and ``unresolvable``
+    Columns are separated by blanks, or by tabs if more lines then fit a form. Names can contain blanks in that case.
+    Other lines are refused. Tables have the form's columns and ``line``. ``start``, ``end`` and ``unresolvable``
     replace ``offset`` and ``length``. ``rows`` is the approximate size of blocks; None for one block. Raises
     NotInBlocks if a later block has another form, or if no form fits the first block.
     """

@@ -2,7 +2,7 @@
 
 Columns have the names and checks of JSON lines (`focuseval.formats.chunks`). Normal tables are read as columns. Unusual
 rows are read one by one as JSON lines are, so that messages describe each problem. Without ``start`` and ``end``, rows
-are whole documents; gold then has a ``grade``. Dictionaries are pytrec_eval's and ranx's: ``{topic: {document: grade or
+are whole documents. Gold then has a ``grade``. Dictionaries are pytrec_eval's and ranx's: ``{topic: {document: grade or
 score}}``. None and NaN are missing values.
 """
 
@@ -140,7 +140,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
 
 
 def _table(data: Any, source: str, number: str) -> RawTable:
-    """Return the given rows as a frame; ``number`` is the column for a dictionary's numbers."""
+    """Return the given rows as a frame. ``number`` is the column for a dictionary's numbers."""
     if isinstance(data, pd.DataFrame):
         frame = data
     elif hasattr(data, "__arrow_c_stream__"):
@@ -174,7 +174,7 @@ def are_files(data: Any) -> bool:
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:
-    """Return a column for a list of dictionaries; names are kept as objects, because pandas' text rejects some."""
+    """Return a column for a list of dictionaries. Names are kept as objects, because pandas' text rejects some."""
     column = pd.Series(values, dtype=object)
     return column if key in ("topic", "document") else column.infer_objects()
 

@@ -230,7 +230,7 @@ def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
 def problems_of(
     source: str, unusable: Iterable[tuple[int, UnusableValue]], place: str = "line"
 ) -> list[Problem]:
-    """Return the problems of a file's lines in order; ``place`` is the unit of their numbers."""
+    """Return the problems of a file's lines in order. ``place`` is the unit of their numbers."""
     wrong = sorted((one for one in unusable if not isinstance(one[1], Comment)), key=itemgetter(0))
     return [Problem(source, f"{place} {line}", *why.args) for line, why in wrong]
 

@@ -73,7 +73,7 @@ def read_assessments(
     """Read the assessments of a campaign from a file, several files or a directory.
 
     ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised by content. ``scale`` is one of
-    ``vocabulary.SCALES``; the default is the first scale of the format. Raises InputError with all problems of all
+    ``vocabulary.SCALES``. The default is the first scale of the format. Raises InputError with all problems of all
     files, for different formats, and for a scale that the format does not have.
     """
     files = files_of(paths)
@@ -113,7 +113,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format of this name, or the common format of all files; files without judgements fit any."""
+    """Return the format of this name, or the common format of all files. Files without judgements fit any."""
     if name is not None:
         read_argument("assessment format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -251,7 +251,7 @@ def _with_documents(
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """Remove repeated rows; different judgements are a problem, unless the highest counts."""
+    """Remove repeated rows. Different judgements are a problem, unless the highest counts."""
     key, values = ["topic", "document", *kind.of], kind.judged
     again = frame.duplicated(key).to_numpy()
     if kind.highest and again.any():
@@ -288,7 +288,7 @@ _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Create a run from a format's columns, in ranking order (`_in_order`); refused lines are added to ``rejected``.
+    """Create a run from a format's columns, in ranking order (`_in_order`). Refused lines are added to ``rejected``.
 
     Raises InputError with the ``rejected`` problems if there is no result, for several runs in a file, and like
     `_in_order`.
@@ -421,7 +421,7 @@ def _level_topics(columns: pd.DataFrame) -> int:
 
 
 def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str) -> None:
-    """Raise InputError if a topic has equal ranks but different scores; ``order`` sorts rows by topic."""
+    """Raise InputError if a topic has equal ranks but different scores. ``order`` sorts rows by topic."""
     begins = np.flatnonzero(changes(codes_of(columns["topic"])[order]))
     rank, score = (columns[name].to_numpy()[order] for name in ("rank", "score"))
     one_rank = np.minimum.reduceat(rank, begins) == np.maximum.reduceat(rank, begins)
@@ -529,7 +529,7 @@ def read_runs(
     """Read runs from files and directories, one per file, and return them with the problems of rejected lines.
 
     ``format`` is one of `detect.RUNS`; by default, it is recognised by content. ``rank_by`` is one of `RANKED_BY`, or
-    None for the format's default; ``equal_scores_tie`` makes equal scores tie (`_in_order`). ``lenient`` leaves out
+    None for the format's default. ``equal_scores_tie`` makes equal scores tie (`_in_order`). ``lenient`` leaves out
     unreadable lines. Runs that share a name are named after their files. Raises InputError with all problems of all
     files; with ``lenient``, only for unreadable files.
     """
@@ -563,7 +563,7 @@ def read_blocks(
 ) -> Iterator[tuple[RawRun, list[Problem]]]:
     """Yield the run of a file in blocks of whole topics, of about ``rows`` rows, with problems of rejected lines.
 
-    Without ``rows``, there is one block; XML files and smaller files always are one block. Raises InputError after the
+    Without ``rows``, there is one block. XML files and smaller files always are one block. Raises InputError after the
     last block, with all problems; with ``lenient``, only for unreadable files. Raises NotInBlocks if a topic is not
     contiguous, if the order depends on all blocks, and for an error that the whole file might not have.
     """

@@ -110,7 +110,7 @@ class Match(NamedTuple):
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any]) -> "Match":
-        """Return how `focuseval locate` matched the text of a line; other values are ignored."""
+        """Return how `focuseval locate` matched the text of a line. Other values are ignored."""
         normalise, share = line.get("normalise"), line.get("share")
         return cls(
             normalise if normalise in NORMALISATIONS else USUAL,

@@ -2,8 +2,8 @@
 
 The text of a document is its decoded file: UTF-8, or otherwise Latin-1. tree-sitter finds classes and functions, with
 their decorators, and blocks, which are statements that contain others (`languages.toml`). A line excludes its line end
-and surrounding white space. If a unit begins or ends within a line, the line is split there; a line that equals a unit
-is omitted. Broken code gives the units that could be parsed; a file of an unknown language has only lines.
+and surrounding white space. If a unit begins or ends within a line, the line is split there. A line that equals a unit
+is omitted. Broken code gives the units that could be parsed. A file of an unknown language has only lines.
 """
 
 import json
@@ -96,7 +96,7 @@ class SourceFile:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Remove white space at the ends of intervals; blank intervals are dropped."""
+        """Remove white space at the ends of intervals. Blank intervals are dropped."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
@@ -106,7 +106,7 @@ class SourceFile:
         return not self.text[start:end].strip(" \t\n\v\f\r")
 
     def within(self, start: int, end: int) -> tuple[int, int]:
-        """Return an interval without surrounding white space; blank intervals are unchanged."""
+        """Return an interval without surrounding white space. Blank intervals are unchanged."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
@@ -259,7 +259,7 @@ def _plain(node: Any) -> str:
 
 
 def _qualified(units: list[_Unit]) -> list[_Unit]:
-    """Return sorted units with qualified names; signatures are joined to their functions."""
+    """Return sorted units with qualified names. Signatures are joined to their functions."""
     whole: list[_Unit] = []
     around: list[_Unit] = []
     for unit in units:

@@ -274,7 +274,7 @@ def is_dictionary(value: Mapping[str, Any]) -> bool:
 
 
 def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Yield the questions of SQuAD's articles; ``paragraph`` counts from 0 within an article."""
+    """Yield the questions of SQuAD's articles. ``paragraph`` counts from 0 within an article."""
     for article in articles:
         for number, paragraph in enumerate(article.get("paragraphs", ())):
             for question in paragraph.get("qas", ()):
@@ -327,7 +327,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs that support an answer; each output is an alternative."""
+    """Yield the paragraphs that support an answer. Each output is an alternative."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -471,7 +471,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table; ``run`` says whether a run or gold is wanted, None for either.
+    """Return the kind of a table. ``run`` says whether a run or gold is wanted, None for either.
 
     Raises `UnusableValue` for other files, with the missing columns.
     """
@@ -529,7 +529,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Return gold spans, or graded documents if rows have neither offsets nor texts; rows have our names."""
+    """Return gold spans, or graded documents if rows have neither offsets nor texts. Rows have our names."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -545,7 +545,7 @@ def gold_of(table: RawTable) -> GoldColumns:
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Return results: chunks, or whole documents if rows have neither offsets nor texts; rows have our names.
+    """Return results: chunks, or whole documents if rows have neither offsets nor texts. Rows have our names.
 
     Other tools' results with scores and without ranks are sorted by score.
     """
@@ -560,7 +560,7 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Return place and values of every row of a file with our names, and notes; ``part`` is ``gold`` or ``run``.
+    """Return place and values of every row of a file with our names, and notes. ``part`` is ``gold`` or ``run``.
 
     Raises InputError with every unreadable row, and for a file with both parts if ``part`` is missing.
     """

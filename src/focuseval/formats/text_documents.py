@@ -2,7 +2,7 @@ r"""Documents as plain text, Markdown or HTML, as element tables.
 
 A document is a tree of ``document`` (the root), ``section`` (from a heading to the next of its level or above),
 ``title`` (the heading) and ``p`` (a paragraph). Headings are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6``
-in HTML; plain text has none.
+in HTML. Plain text has none.
 
 The text of plain text and Markdown is the whole decoded file, including marks and line ends. The text of HTML is its
 character data with references resolved, without comments, ``script``, ``style`` and ``template``. A line end is added
@@ -103,7 +103,7 @@ class _Html(HTMLParser):
         )
 
     def cut(self, level: int = 0) -> None:
-        """End the current piece; the next one has the given level."""
+        """End the current piece. The next one has the given level."""
         self.divided = self.same_line
         if not self.blank:
             for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
@@ -169,7 +169,7 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Return elements and text of one document; the suffix of ``source`` decides its kind.
+    """Return elements and text of one document. The suffix of ``source`` decides its kind.
 
     Raises InputError for content that is not UTF-8 or has NUL characters, and for more than ``most`` elements (in HTML,
     tags and references).

@@ -65,7 +65,7 @@ def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
 
 
 def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
-    """Return the end of each token; a character of several tokens ends with the last."""
+    """Return the end of each token. A character of several tokens ends with the last."""
     tokens = encoding.encode(text, disallowed_special=())
     return [*encoding.decode_with_offsets(tokens)[1][1:], *([len(text)] if tokens else [])]
 

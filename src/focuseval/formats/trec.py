@@ -1,9 +1,9 @@
 """TREC's formats, and INEX's FOL qrels: text in columns.
 
-Runs are ``topic Q0 document rank score run``, optionally followed by an XPath, or by offset and length; the run name
-may be missing. Qrels are ``topic iteration document grade``: grades of whole documents; the second column is ignored. A
+Runs are ``topic Q0 document rank score run``, optionally followed by an XPath, or by offset and length. The run name
+may be missing. Qrels are ``topic iteration document grade``: grades of whole documents. The second column is ignored. A
 grade above 0 is relevant, and unlisted documents were not assessed. Columns are separated by blanks or tabs. Qrels of
-samples (prels) are ``topic document grade method probability``. BEIR has ``topic document grade``; MS MARCO has ``topic
+samples (prels) are ``topic document grade method probability``. BEIR has ``topic document grade``. MS MARCO has ``topic
 document`` for relevant documents and ``topic document rank`` for runs.
 
 Runs of TREC Genomics 2006 and 2007 are ``topic document rank score offset length run``, ordered by rank. Gold is
@@ -88,7 +88,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to a run's; without a run name, it needs Q0 in the second column."""
+    """Return the similarity of a line to a run's. Without a run name, it needs Q0 in the second column."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
@@ -102,7 +102,7 @@ RUN = Format("trec", tuple(FORMS), read_run, likeness=_like_run)
 def write_run_trec(path: str | Path, run: RawRun) -> None:
     """Write a run in six columns, followed by XPaths, or offsets and lengths, or nothing.
 
-    A run without scores gets negative ranks as scores. Lines are in ranking order; an unresolvable passage is written
+    A run without scores gets negative ranks as scores. Lines are in ranking order. An unresolvable passage is written
     ``X X``. Raises InputError for a run that mixes elements, passages and whole documents (possible in INEX
     submissions), and for names with blanks.
     """
@@ -139,7 +139,7 @@ _SAMPLED = "probabilities of sampled judgements", "not used: measures count the 
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
-    """Read one file of graded documents; without a column of grades, all are relevant."""
+    """Read one file of graded documents. Without a column of grades, all are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     return GoldColumns(
@@ -395,7 +395,7 @@ FOL = Format("fol", ("fol qrels",), read_fol, ("highlights",), likeness=_like_fo
 
 
 def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
-    """Write assessments as FOL qrels; an unknown best entry point is the start of the first passage.
+    """Write assessments as FOL qrels. An unknown best entry point is the start of the first passage.
 
     Raises InputError if the assessments have no passages with offsets, or a name contains a blank.
     """

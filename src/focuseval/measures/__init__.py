@@ -1,6 +1,6 @@
-"""All measures, one module per family; each module lists its declarations in ``MEASURES``.
+"""All measures, one module per family. Each module lists its declarations in ``MEASURES``.
 
-A module is imported when it is needed; all modules are imported when all measures are needed.
+A module is imported when it is needed. All modules are imported when all measures are needed.
 """
 
 import copyreg

@@ -3,7 +3,7 @@
 The values are those of TREC's ndeval, with gold passages for documents and results for ranks. A result finds the gold
 passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
 
-Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional; all others are vital.
+Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All others are vital.
 """
 
 from dataclasses import dataclass, replace
@@ -229,7 +229,7 @@ class JudgedUnits:
         return np.where(count > 0, count * (count + 1) / np.maximum(count + factor, 1), 0.0)
 
     def ideal(self, variant: str) -> Floats:
-        """Return (R,) gains of the best list of answers, found by beam search; answers are consecutive units."""
+        """Return (R,) gains of the best list of answers, found by beam search. Answers are consecutive units."""
         ends = np.cumsum(self.place[2] - self.place[1])
         pairs = [
             np.stack(np.triu_indices(n)) + end - n
@@ -278,7 +278,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
 
 
 def trace_ndns(gold: JudgedUnits, results: ResultList, *, variant: str) -> ItemRanking:
-    """Return the gains of the list and of the ideal list; each nugget counts when it is first found."""
+    """Return the gains of the list and of the ideal list. Each nugget counts when it is first found."""
     low, high = project(*gold.place, results.document, results.start, results.end)
     gains, seen = np.zeros(len(results)), np.zeros(gold.has.shape[1], dtype=np.bool_)
     after = 0

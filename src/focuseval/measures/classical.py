@@ -427,7 +427,7 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents; all of them count as relevant."""
+    """Return the judged documents. All of them count as relevant."""
     return prepare_judged(topic, rel=0)
 
 
@@ -452,7 +452,7 @@ def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
     """Return ``1/R Σ (1 - min(n(d), R) / min(N, R))``, summed over the relevant documents d in the list.
 
-    n(d) of the N irrelevant documents are ranked above d; unjudged documents are ignored. trec_eval's bpref; Buckley &
+    n(d) of the N irrelevant documents are ranked above d. Unjudged documents are ignored. trec_eval's bpref; Buckley &
     Voorhees (SIGIR 2004). In [0, 1], higher is better.
     """
     grade = _grades(judged, results)[1]

@@ -26,14 +26,14 @@ TOLERANCE = 1e-9
 
 
 def at_ranks(curve: Floats | Ints, ranks: Ints) -> Floats:
-    """Return (P,) the values of a curve (K,) at ranks from 1, constant beyond its end; an empty curve is 0."""
+    """Return (P,) the values of a curve (K,) at ranks from 1, constant beyond its end. An empty curve is 0."""
     if len(curve) == 0:
         return np.zeros(len(ranks))
     return curve[np.minimum(ranks, len(curve)) - 1]
 
 
 def at_end(curve: Floats | Ints) -> float:
-    """Return the last value of a curve (K,); an empty curve is 0."""
+    """Return the last value of a curve (K,). An empty curve is 0."""
     return float(curve[-1]) if len(curve) else 0.0
 
 

@@ -75,7 +75,7 @@ _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
-    """Translate other programs' names of a measure and its cut-off to ours; return others unchanged."""
+    """Translate other programs' names of a measure and its cut-off to ours. Return others unchanged."""
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
@@ -300,7 +300,7 @@ def written(name: str, parameters: Sequence[Parameter], values: Mapping[str, Val
 
 
 class Call(NamedTuple):
-    """A step bound to its parameters; equal calls share one result."""
+    """A step bound to its parameters. Equal calls share one result."""
 
     step: Callable[..., Any]
     parameters: tuple[tuple[str, Value], ...]

@@ -1,6 +1,6 @@
 """EPRUM: expected precision-recall with user modelling.
 
-A user consults a list rank by rank and navigates from each rank to ideal elements; F_k of them have been seen after
+A user consults a list rank by rank and navigates from each rank to ideal elements. F_k of them have been seen after
 rank k. Precision at recall r is the number of ranks that the ideal list needs, divided by the number that the evaluated
 list needs (Piwowarski & Dupret 2006). See docs/measures.md.
 
@@ -132,7 +132,7 @@ def search_length(discovery: Discovery, sizes: Ints) -> Floats:
 class Base:
     """The T ideal elements of a topic by decreasing idealism, and L satisfaction levels.
 
-    For users of level i, the first ``sizes[i]`` elements are ideal; ``weight[i]`` is the share of these users.
+    For users of level i, the first ``sizes[i]`` elements are ideal. ``weight[i]`` is the share of these users.
     """
 
     ideal: Places  #: (T,)
@@ -173,7 +173,7 @@ def recalls(levels: Floats, sizes: Ints) -> Ints:
 def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
     """Return the sizes of the ideal sets at the levels s_1 > s_2 > …, and (s_i - s_(i+1)) / s_1 (Section 3.1).
 
-    ``idealism`` (T,) is decreasing and positive; the level after the last is 0.
+    ``idealism`` (T,) is decreasing and positive. The level after the last is 0.
     """
     ends = np.append(np.flatnonzero(np.diff(idealism)), len(idealism) - 1)
     levels = idealism[ends] / idealism[0]
@@ -193,7 +193,7 @@ def ranks_of(results: ResultList, ranks: str) -> Ints:
 
 
 def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
-    """Return the discovery of ideal elements by a list; a repeated result occupies a rank and leads nowhere."""
+    """Return the discovery of ideal elements by a list. A repeated result occupies a rank and leads nowhere."""
     rank = ranks_of(results, ranks)
     links = base.links(places_of_results(results))
     new = ~results.repeats[links.result]
@@ -283,7 +283,7 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return the ideal elements, or None; idealism is the quantised score divided by its maximum."""
+    """Return the ideal elements, or None. Idealism is the quantised score divided by its maximum."""
     rows, score = full(topic, quantisation)
     chosen = ideal_elements(topic, quantisation, ideal)
     idealism = score[chosen] / QUANTISATIONS[quantisation].maximum
@@ -404,7 +404,7 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
 
     The numerator is the number of ranks that an ideal list needs for as many elements as the user has discovered by
     rank k (derivation in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. From 0, higher is
-    better; F is constant beyond the list's end.
+    better. F is constant beyond the list's end.
     """
     base, discovery = run.base, run.found
     if base.length is None:

@@ -28,7 +28,7 @@ def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
 
 
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """Trace the text of a list like `trace`; ``again=charged`` also counts repeated text as retrieved."""
+    """Trace the text of a list like `trace`. ``again=charged`` also counts repeated text as retrieved."""
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 

@@ -131,7 +131,7 @@ def aspect(read: ReadPassages) -> float:
 def passage2(read: ReadPassages) -> float:
     """Return PASSAGE2, average precision over characters in reading order. In [0, 1].
 
-    Gold characters that were read before are skipped; other characters count each time. A sequence of m new gold
+    Gold characters that were read before are skipped. Other characters count each time. A sequence of m new gold
     characters after n gold characters among d adds ``Σ_(j=1…m) (n + j) / (d + j) = m - (d - n) (H(d + m) - H(d))`` with
     harmonic numbers H.
     """
@@ -155,7 +155,7 @@ _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
-    """Return ``H(start + length) - H(start)`` for harmonic numbers H; ``start`` may be 0."""
+    """Return ``H(start + length) - H(start)`` for harmonic numbers H. ``start`` may be 0."""
     middle = np.minimum(np.maximum(start, _ADDED), start + length)  # end of the explicit sum
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2

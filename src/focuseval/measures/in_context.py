@@ -56,7 +56,7 @@ def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
 def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats:
     """Return ``F = (1 + β²) P R / (β² P + R)`` with ``P = found / retrieved`` and ``R = found / relevant``.
 
-    F is 0 if nothing was found. Sizes are in units; F is in [0, 1], higher is better. Kamps et al. (2007), Section 2.1,
+    F is 0 if nothing was found. Sizes are in units. F is in [0, 1], higher is better. Kamps et al. (2007), Section 2.1,
     have β = 1; INEX used 0.25 from 2008 on, which favours precision.
     """
     hit = found > 0
@@ -269,7 +269,7 @@ def entry_points(topic: Topic) -> EntryPoints | None:
 def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
     """Return the list's articles with ``max(0, (n - d) / n)``; d is the distance between result start and entry point.
 
-    In [0, 1], higher is better. The first result of an article counts; an unresolved result scores 0.
+    In [0, 1], higher is better. The first result of an article counts. An unresolved result scores 0.
     """
     document, first = rank_articles(results)
     relevant, place = is_among(document, best.document)

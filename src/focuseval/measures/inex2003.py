@@ -1,7 +1,7 @@
 """inex2003: recall and precision that count the sizes of elements (``s``), and their overlap (``o``).
 
 With ``o``, text shared by tied results is new in the first of them. Values are expectations over all orders of tied
-results. The expectation of recall has a closed form. Interpolated precision is a maximum of ratios; its expectation is
+results. The expectation of recall has a closed form. Interpolated precision is a maximum of ratios. Its expectation is
 the mean over all orders if they are few, else over random orders.
 """
 
@@ -274,7 +274,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     in [0, 1]. Precision is in [0, 1], higher is better.
 
     After the last result, the rest of the collection is read proportionally: from the reached recall to 1, and from the
-    reached sums to those of the collection. The rest excludes the distinct text read; repeated and unresolved results
+    reached sums to those of the collection. The rest excludes the distinct text read. Repeated and unresolved results
     are read without reducing the rest. Without a collection, precision beyond the reached recall is 0.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
@@ -296,7 +296,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     """Return (P,) expected interpolated precision at levels of recall, over the orders of `average_precision`.
 
-    Recall (P,) is in [0, 1]; precision is in [0, 1], higher is better.
+    Recall (P,) is in [0, 1]. Precision is in [0, 1], higher is better.
     """
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE

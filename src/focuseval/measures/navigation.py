@@ -21,7 +21,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The intervals and rows of results or ideal elements; the row of a passage is -1."""
+    """The intervals and rows of results or ideal elements. The row of a passage is -1."""
 
     document: Ints
     element: Ints
@@ -50,7 +50,7 @@ def places_of_elements(collection: Collection, rows: Ints) -> Places:
 
 
 def places_of_results(results: ResultList) -> Places:
-    """Return the places of a result list; unresolved results are in document -1, which has no ideal element."""
+    """Return the places of a result list. Unresolved results are in document -1, which has no ideal element."""
     document = np.where(results.resolved, results.document, -1)
     element = np.where(results.resolved, results.element, -1)
     return Places(document, element, results.start, results.end)
@@ -140,7 +140,7 @@ def tolerance_to_irrelevance(
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Probabilities of navigation from one element (a row) to another; other probabilities are 0."""
+    """Probabilities of navigation from one element (a row) to another. Other probabilities are 0."""
 
     source: Ints
     target: Ints
@@ -148,7 +148,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """Return the links with known probabilities; an element leads to itself unless a probability says otherwise."""
+    """Return the links with known probabilities. An element leads to itself unless a probability says otherwise."""
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]
@@ -209,7 +209,7 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
 
 
 def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None:
-    """Raise InputError for all lines that a check marks as wrong; the header is line 1.
+    """Raise InputError for all lines that a check marks as wrong. The header is line 1.
 
     A check has a mask of wrong lines (n,), the content of each line (n,), and the expectation.
     """
@@ -256,7 +256,7 @@ def read_table(file: str, collection: Collection) -> Reach:
 def read_clicks(file: str, collection: Collection) -> Reach:
     """Read a click log: a TSV file with the columns session, document, path.
 
-    Each line is an element that a user opened, in order; the lines of a session are contiguous. The first element of a
+    Each line is an element that a user opened, in order. The lines of a session are contiguous. The first element of a
     session is a result from the list.
     """
     frame = read_columns(file, ("session", "document", "path"), "navigation=clicks")

@@ -33,7 +33,7 @@ def discover(
 ) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
     """Apply noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
 
-    E links, sorted by rank and element, lead at ``rank`` to ``element`` (below ``count``) with ``probability``; links
+    E links, sorted by rank and element, lead at ``rank`` to ``element`` (below ``count``) with ``probability``. Links
     of one rank to one element combine in the same way. Returns the changes, one per rank and element whose probability
     increases: rank, element, probability before, rise, probability after, and its complement.
     """
@@ -111,7 +111,7 @@ def _add(into: Floats, at: int, some: Floats, low: int, high: int, factor: float
 def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few: int, many: int) -> None:
     """Add ``law[low:high]`` times the coefficients of a block from ``few`` to ``many``.
 
-    Four degrees are added at a time, which reduces memory access; their order is that of single degrees, so that
+    Four degrees are added at a time, which reduces memory access. Their order is that of single degrees, so that
     results are equal.
     """
     n = high - low
@@ -155,9 +155,9 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
     """Return weighted sums over times of the products of factors, for nested sets of elements.
 
-    S changes are sorted by time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``; before its
+    S changes are sorted by time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``. Before its
     first change, it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one entry per sum and time. Set
-    i has the elements below ``sizes[i]`` (L,), increasing; the last set has all T. Returns coefficients (W, L, T + 1).
+    i has the elements below ``sizes[i]`` (L,), increasing. The last set has all T. Returns coefficients (W, L, T + 1).
     All products are positive; for 2,000 elements, the dropped part is below 1e-16 of the sum of absolute weights.
 
     Elements are processed in blocks, with the product of all elements before the block for each time. While no factor
@@ -265,7 +265,7 @@ def triangular_gain(
 ) -> Floats:
     """Return (levels,) for each set the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
 
-    F is the number of events among the elements of the set; element x is in the sets from ``first_level[x]`` on. For
+    F is the number of events among the elements of the set. Element x is in the sets from ``first_level[x]`` on. For
     independent events, E[F (F + 1) / 2] is the sum of the probabilities and of all products of two of them. A rise d of
     one probability adds d (1 + the sum of the others).
     """

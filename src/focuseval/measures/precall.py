@@ -34,7 +34,7 @@ def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
 
 @dataclass(frozen=True, eq=False)
 class WeakOrder:
-    """The L ranks of a list; the last one contains all elements that were not retrieved."""
+    """The L ranks of a list. The last one contains all elements that were not retrieved."""
 
     total: float  #: n, the total relevance of the recall-base
     relevance: Floats  #: (L,) r, relevance of each rank

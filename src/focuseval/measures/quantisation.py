@@ -134,7 +134,7 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:
     """Return (J,) exh and spec of each judged element: Gövert et al. (2006), Eq. 2-5. Range 0..1.
 
-    `strict` is 1 for the value 3, else 0; `generalised` is value / 3. Coverage of INEX 2002 is mapped to specificity by
+    `strict` is 1 for the value 3, else 0. `generalised` is value / 3. Coverage of INEX 2002 is mapped to specificity by
     ``Topic.coverage``.
     """
     specificity = topic.specificity

@@ -121,7 +121,7 @@ def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "pap
 
     Shapes: rows (n,), sorted and distinct; scores (n,), above 0 for relevant elements; result (n,), False where the
     score is 0. Every relevant element equals, is inside or contains an ideal element. Kazai & Lalmas 2005, Section 2
-    (``method="paper"``); `IDEAL_METHODS` lists others. Raises InputError for ``density`` if sizes are unknown.
+    (``method="paper"``). `IDEAL_METHODS` lists others. Raises InputError for ``density`` if sizes are unknown.
     """
     relevant = np.flatnonzero(scores > 0)
     flags = np.zeros(len(rows), dtype=bool)

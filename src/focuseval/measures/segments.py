@@ -2,7 +2,7 @@
 
 Gold are a topic's relevant segments, in seconds or any other unit. The campaigns' program (sh_eval) joins segments that
 touch or overlap. Its MAP and P are ``AP(relevant=adjoins,credit=every,gold=joined)`` and ``P`` of
-`focuseval.measures.classical`; ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
+`focuseval.measures.classical`. ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
 arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
 """
 
@@ -84,7 +84,7 @@ def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
 
 
 def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
-    """Return the distinct bins of all results in list order; each bin is a rank."""
+    """Return the distinct bins of all results in list order. Each bin is a rank."""
     read = np.stack(_bins(results.own_document, results.start, results.end, gold.length, gold.by_start))
     _, first = np.unique(read, axis=1, return_index=True)
     read = read[:, np.sort(first)]
@@ -157,7 +157,7 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
     """Trace a list for a user who watches a result until the last gold segment that it meets has ended.
 
     A result is watched from its start to its end, or to the end of the last unseen gold that it meets, if that is
-    later. Repeated gold is watched again and earns nothing; overlapping segments count once.
+    later. Repeated gold is watched again and earns nothing. Overlapping segments count once.
     """
     text, exact = gold.text(), watcher == "exact"
     segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)

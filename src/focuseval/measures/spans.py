@@ -208,7 +208,7 @@ def _matched(gold: Spans, results: ResultList) -> Bools:
 def trace_ap(gold: Spans, results: ResultList) -> float:
     """Return the mean over `THRESHOLDS` of interpolated average precision. In [0, 1], higher is better.
 
-    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k that find a gold segment; P@j is the share of such results
+    ``AP = 1/|gold| Σ max {P@j : j >= k}`` over the ranks k that find a gold segment. P@j is the share of such results
     among the first j.
     """
     finds = _matched(gold, results)

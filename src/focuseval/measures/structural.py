@@ -55,7 +55,7 @@ class Browsing:
 def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     """Return transition weights between the partitions of a summary: columns source, target, weight.
 
-    The TSV file has the header ``source target weight``. Partitions are named by path as in `summarise`; weights are
+    The TSV file has the header ``source target weight``. Partitions are named by path as in `summarise`. Weights are
     numbers from 0 (counts or probabilities). Raises InputError with all problems of the file.
     """
     frame = read_columns(file, ("source", "target", "weight"), "transitions")
@@ -81,7 +81,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Return probabilities of pairs from a table of `read_table`; others are 0, and p(e; e) is 1.
+    """Return probabilities of pairs from a table of `read_table`. Others are 0, and p(e; e) is 1.
 
     A line from f to e has p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e) other
     than 1.
@@ -111,7 +111,7 @@ _summary = lru_cache(maxsize=8)(summarise)
 def browsing(
     collection: Collection, *, summary: str, edges: str, weight: str, transitions: str, pairs: str
 ) -> Browsing:
-    """Return ``p(e; f)`` for the settings of a measure; the result is cached.
+    """Return ``p(e; f)`` for the settings of a measure. The result is cached.
 
     Raises InputError for an incomplete collection if a summary is needed, and if both files are given.
     """
@@ -223,7 +223,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """Return (K,) the unit of each result, from 0; units are the ranked items of the measure."""
+    """Return (K,) the unit of each result, from 0. Units are the ranked items of the measure."""
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":

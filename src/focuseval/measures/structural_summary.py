@@ -122,9 +122,9 @@ class Summary:
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
-    """Return (owners,) one code per distinct set of items; the empty set is 0.
+    """Return (owners,) one code per distinct set of items. The empty set is 0.
 
-    ``owner`` and ``item`` are sorted by owner, then item, and distinct; items are non-negative. Each item is paired
+    ``owner`` and ``item`` are sorted by owner, then item, and distinct. Items are non-negative. Each item is paired
     with its neighbour, distinct pairs become items, and so on. A set of n items is one code after log2 n steps, or once
     no other set has its prefix.
     """
@@ -248,7 +248,7 @@ def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "ext
     """Return the edges of the summary graph in both directions: columns ``source``, ``target``, ``weight``.
 
     The weight of an edge is the extent or length of its lower partition. If two partitions lie in each other, the
-    weights are added; a partition in itself has one edge to itself.
+    weights are added. A partition in itself has one edge to itself.
     """
     upper, lower = summary.pairs(edges)
     down = pd.DataFrame({"source": upper, "target": lower, "weight": summary.weight(weight)[lower]})
@@ -260,7 +260,7 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
     """Return (count,) the share of time in each partition: ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
 
     Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights. The sum is
-    1; shares are equal without weights.
+    1. Shares are equal without weights.
     """
     weight = np.bincount(edges["source"], edges["weight"].to_numpy(float), minlength=count).astype(float)
     total = weight.sum()
@@ -287,12 +287,12 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     """Return (S,) the stationary distribution of a chain with any transition weights, by power iteration.
 
     ``states`` are the names of the S states. ``transitions`` has the columns ``source``, ``target`` (numbers of states)
-    and ``weight`` >= 0; the weights out of a state are normalised to P. The iteration uses ``((1 + SHIFT) I - P)^-1``,
+    and ``weight`` >= 0. The weights out of a state are normalised to P. The iteration uses ``((1 + SHIFT) I - P)^-1``,
     which has the eigenvectors of P. Iterating P itself does not converge for periodic chains, and is slow for long,
     narrow graphs such as summaries.
 
-    A chain with several closed classes has no unique distribution; each class gets its share of the total weight, as in
-    Eq. 8 for components of a symmetric graph. States outside closed classes and states without weight get 0; without
+    A chain with several closed classes has no unique distribution. Each class gets its share of the total weight, as in
+    Eq. 8 for components of a symmetric graph. States outside closed classes and states without weight get 0. Without
     any weight, shares are equal.
 
     Raises InputError for states that can be entered but not left, and if `MAXIMUM_STEPS` do not suffice.

@@ -96,7 +96,7 @@ class TextRanking:
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
         """Return the part read on a budget: results in rank order, with the last one shortened to fit.
 
-        Repeated text costs again; tokens are counted in each result separately.
+        Repeated text costs again. Tokens are counted in each result separately.
         """
         results, words = self.results, self.relevant.words
         low, high = results.start, results.end

@@ -358,7 +358,7 @@ Curves = tuple[Curve, ...]
 
 
 def _mean(of_curve: Callable[[Curve], float]) -> Callable[[Curves], float]:
-    """Return the mean of a curve's value over the clusters; a list is one cluster."""
+    """Return the mean of a curve's value over the clusters. A list is one cluster."""
     return lambda curves: fmean([of_curve(curve) for curve in curves])
 
 

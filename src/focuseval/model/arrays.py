@@ -54,7 +54,7 @@ def divided(part: Floats | Ints, whole: Floats | Ints) -> Floats:
 
 
 def distinct(values: Ints) -> Ints:
-    """Return the sorted, distinct values; sorting is faster than NumPy's hashing."""
+    """Return the sorted, distinct values. Sorting is faster than NumPy's hashing."""
     ordered = np.sort(values)
     return ordered[changes(ordered)]
 

@@ -76,7 +76,7 @@ class PathTree:
 
 
 def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
-    """Return the tree of the given paths, built level by level; each distinct step is parsed once."""
+    """Return the tree of the given paths, built level by level. Each distinct step is parsed once."""
     texts = pa.array(paths, pa.large_string())
     pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
@@ -124,7 +124,7 @@ def _is_blank() -> Bools:
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Return (C,) the entry of each character's code point in a table; the last entry is for all higher ones."""
+    """Return (C,) the entry of each character's code point in a table. The last entry is for all higher ones."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -133,7 +133,7 @@ def looked_up(table: Bools, text: str) -> Bools:
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """Return (W,) start and end of each word of a text in characters; sorted borders end the words they are in."""
+    """Return (W,) start and end of each word of a text in characters. Sorted borders end the words they are in."""
     blank = looked_up(_is_blank(), text)
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
@@ -170,7 +170,7 @@ class Words:
     """The words of a collection's documents, numbered from 0 in each document.
 
     ``texts`` returns the texts of documents by index, as (index, text) pairs in any order. A text is read when one of
-    its words is first needed; `read` reads many documents in one pass. ``borders`` returns the offsets in a document
+    its words is first needed. `read` reads many documents in one pass. ``borders`` returns the offsets in a document
     and its text where XML elements end words (`borders_in`).
     """
 
@@ -197,7 +197,7 @@ class Words:
         return self._tokenized[document][start:end]
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return (K,) the number of tokens of each interval; intervals without text count their size."""
+        """Return (K,) the number of tokens of each interval. Intervals without text count their size."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
@@ -214,7 +214,7 @@ class Words:
         return start + self.tokenizer.prefix(self._text(document, start, end), count)
 
     def read(self, documents: Ints) -> None:
-        """Read the texts of these documents, unless known; negative indexes are ignored."""
+        """Read the texts of these documents, unless known. Negative indexes are ignored."""
         wanted = distinct(documents[documents >= 0])
         unread = wanted[~is_among(wanted, self._documents)[0]]
         if not len(unread):
@@ -360,7 +360,7 @@ class Collection:
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
-        """Return `borders_in` an XML document; the unit of the collection is characters."""
+        """Return `borders_in` an XML document. The unit of the collection is characters."""
         rows = slice(*self.first[document : document + 2])
         parent = np.maximum(self.parent[rows] - rows.start, -1)
         return borders_in(text, parent, self.start[rows], self.end[rows])
@@ -409,7 +409,7 @@ class Collection:
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
         """Return the rows of (document index, XPath) pairs; -1 for missing elements.
 
-        A path is ``/article[1]/bdy[1]/sec[2]``; a missing position means ``[1]``, and namespace prefixes are ignored.
+        A path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes are ignored.
         Distinct pairs of document and path prefix are resolved level by level; only the given documents are read.
         """
         documents = np.asarray(documents, dtype=np.int64)
@@ -434,7 +434,7 @@ class Collection:
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
         """Yield, level by level, pairs of a document and a node of the tree, and their rows, -1 for none.
 
-        A pair is encoded as document times number of nodes plus node. ``pair`` has the sorted pairs to resolve; their
+        A pair is encoded as document times number of nodes plus node. ``pair`` has the sorted pairs to resolve. Their
         prefixes are added.
         """
         width, widest = len(tree.above), self._positions
@@ -518,7 +518,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the columns of start and end in a unit; units without texts use the columns of characters."""
+    """Return the columns of start and end in a unit. Units without texts use the columns of characters."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 
@@ -531,7 +531,7 @@ def assemble(
     *,
     complete: bool = True,
 ) -> Collection:
-    """Return a Collection from columns of documents in any order; rows count from each document's start.
+    """Return a Collection from columns of documents in any order. Rows count from each document's start.
 
     Columns are removed from ``columns`` one by one, to save memory.
     """

@@ -21,7 +21,7 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
     """Return the size of each interval minus the union of all earlier intervals in its group.
 
-    The size is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i; intervals may nest and overlap. O(n log n).
+    The size is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i. Intervals may nest and overlap. O(n log n).
     """
     size = np.maximum(end - start, 0)
     solid = np.flatnonzero(size)

@@ -77,7 +77,7 @@ class Spans:
 
     @cached_property
     def interval(self) -> Ints:
-        """(S,) a number that passages with equal intervals share; their aspects may differ."""
+        """(S,) a number that passages with equal intervals share. Their aspects may differ."""
         places = np.stack([self.document, self.start, self.end])
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 

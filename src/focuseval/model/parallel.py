@@ -57,7 +57,7 @@ def processors() -> int:
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order; a single task needs no other thread."""
+    """Yield ``work`` of each task, in task order. A single task needs no other thread."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -78,7 +78,7 @@ def in_parallel(work: Callable[[Task], Result], tasks: Iterable[Task], workers: 
 
 
 def in_processes(work: Callable[[Task], Result], tasks: Iterable[Task], processes: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order; work, tasks and results must be picklable."""
+    """Yield ``work`` of each task, in task order. Work, tasks and results must be picklable."""
     if processes == 1:
         yield from map(work, tasks)
     else:

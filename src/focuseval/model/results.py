@@ -43,12 +43,12 @@ class Ranking:
 
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:
-    """Return (M,) the index of each result in its list, from 0; lists are contiguous."""
+    """Return (M,) the index of each result in its list, from 0. Lists are contiguous."""
     return place_in_group(run, topic)
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return (M,) whether each result is among the first ``size`` of its list; lists are contiguous."""
+    """Return (M,) whether each result is among the first ``size`` of its list. Lists are contiguous."""
     return place_in_list(run, topic) < size
 
 
@@ -56,7 +56,7 @@ def among_first(run: Ints, topic: Ints, size: int) -> Bools:
 class ResultList:
     """The results of one run for one topic, in rank order (K results).
 
-    An element has a row and an interval; a passage has an interval and the row -1. An unresolved result (only with
+    An element has a row and an interval. A passage has an interval and the row -1. An unresolved result (only with
     ``lenient``) has the document -1 or a known one, the row -1 and the interval ``[-18, 0)``, which contains no text.
     """
 
@@ -89,7 +89,7 @@ class ResultList:
 
     @cached_property
     def last_of_rank(self) -> Ints:
-        """(L,) the index of the last result of each rank; ties share a rank."""
+        """(L,) the index of the last result of each rank. Ties share a rank."""
         return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
 
     @cached_property
@@ -99,7 +99,7 @@ class ResultList:
 
     @cached_property
     def own_document(self) -> Ints:
-        """(K,) the document of each result; each unresolved result has its own negative number."""
+        """(K,) the document of each result. Each unresolved result has its own negative number."""
         return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
 
     @cached_property
@@ -139,12 +139,12 @@ class ResultList:
 
     @property
     def _own_article(self) -> Ints:
-        """(K,) the document of each result; each unknown document has its own negative number."""
+        """(K,) the document of each result. Each unknown document has its own negative number."""
         return np.where(self.document < 0, -1 - np.arange(len(self)), self.document)
 
     @cached_property
     def article(self) -> Ints:
-        """(K,) the number of each result's article in order of appearance; each unknown document is an article."""
+        """(K,) the number of each result's article in order of appearance. Each unknown document is an article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property

@@ -67,7 +67,7 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 
 
 class Registry(UserDict[str, Any]):
-    """Declarations by ``name``; declarations of installed packages are loaded on first access.
+    """Declarations by ``name``. Declarations of installed packages are loaded on first access.
 
     A package lists its declarations as entry points of ``group``. If one cannot be loaded, an InputWarning reports it.
     """

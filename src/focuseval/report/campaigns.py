@@ -69,7 +69,7 @@ def campaign_section(
 ) -> str:
     """Return the section of a campaign.
 
-    ``calibration`` and ``population`` are as in `calibration_table` and `spread`; ``unit`` is the unit of text.
+    ``calibration`` and ``population`` are as in `calibration_table` and `spread`. ``unit`` is the unit of text.
     """
     items: list[page.SectionItem] = []
     if len(calibration):

@@ -13,7 +13,7 @@ from focuseval.statistics.significance import TESTS
 
 
 def how_tested(request: Mapping[str, Any]) -> str:
-    """Describe the test of a comparison from its configuration; the default is one-tailed."""
+    """Describe the test of a comparison from its configuration. The default is one-tailed."""
     tails = "one-tailed" if request.get("one_tailed", True) else "two-tailed"
     family = f"the comparisons with {request['baseline']}" if request.get("baseline") else "all pairs"
     corrected = f", with Holm's correction for {family}" if request.get("correction") == "holm" else ""
@@ -44,7 +44,7 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of systems with intervals after the means; the caption has their level."""
+    """Return a table of systems with intervals after the means. The caption has their level."""
     mean = with_intervals(table[["mean", "low", "high"]])
     return table.assign(mean=mean)[["label", "run", "mean", "better_than"]].rename(columns={"label": "rank"})
 
@@ -65,7 +65,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return the reason why a matrix is not drawn, or None; two systems have only one pair."""
+    """Return the reason why a matrix is not drawn, or None. Two systems have only one pair."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()
@@ -76,7 +76,7 @@ def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
 def comparison_items(
     stem: str, heading: str, measure: str, ranked_by: str, request: Mapping[str, Any]
 ) -> list[Item]:
-    """Return the items of one comparison; their files and frames have names that begin with ``stem``.
+    """Return the items of one comparison. Their files and frames have names that begin with ``stem``.
 
     The frames come from `focuseval.statistics.comparisons.compare`. ``request`` is the configuration of the comparison:
     test, alpha, resamples, correction, baseline.

@@ -1,4 +1,4 @@
-"""Figures with a common style and colours for colour-blind readers; equal figures give equal files."""
+"""Figures with a common style and colours for colour-blind readers. Equal figures give equal files."""
 
 import warnings
 from collections.abc import Sequence
@@ -179,7 +179,7 @@ def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> F
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure as SVG or PNG, by the suffix of ``path``; equal figures give equal bytes.
+    """Write a figure as SVG or PNG, by the suffix of ``path``. Equal figures give equal bytes.
 
     The picture includes titles and labels that are wider than their axes. The bytes depend on installed fonts only if
     matplotlib's font lacks a letter.

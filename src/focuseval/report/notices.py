@@ -96,7 +96,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning about runs without a result in a judged document, if any; the first are named."""
+    """Return a warning about runs without a result in a judged document, if any. The first are named."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     tables = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
     return [tables] if runs else []

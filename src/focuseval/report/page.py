@@ -86,14 +86,14 @@ def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """Return an item for a table or figure of the paper that is unavailable; the default name comes from the title."""
+    """Return an item for a table or figure of the paper that is unavailable. The default name comes from the title."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
 def shown(
     declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
 ) -> list[SectionItem]:
-    """Return declared items for a page; figures are read from ``folder``, whose path relative to the page is ``link``.
+    """Return declared items for a page. Figures are read from ``folder``, whose path relative to the page is ``link``.
 
     If a table has the name of a figure, it has the figure's values and is linked below it.
     """
@@ -139,7 +139,7 @@ _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return a table as text; ``kinds`` of columns decide widths, and ``marks`` are classes of cells."""
+    """Return a table as text. ``kinds`` of columns decide widths, and ``marks`` are classes of cells."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -238,7 +238,7 @@ def section(
 ) -> str:
     """Render a part of the page, such as a paper on a campaign.
 
-    ``anchor`` (``paper-campaign``) must be unique on the page. Items have the anchor ``anchor:name``; names of
+    ``anchor`` (``paper-campaign``) must be unique on the page. Items have the anchor ``anchor:name``. Names of
     campaigns contain no colon. ``introduction`` is plain text. The table of contents lists the section under ``group``
     (the paper) as ``label`` (the campaign; by default the title). If ``folded``, only title and ``lead`` are visible
     until a link leads to the section. For the user's systems, ``heading`` is the name of their ``campaign``; for a

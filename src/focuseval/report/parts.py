@@ -158,7 +158,7 @@ Part: TypeAlias = str | Lines | pd.DataFrame
 
 
 def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as text for a terminal; tables use only ASCII signs."""
+    """Return parts as text for a terminal. Tables use only ASCII signs."""
 
     def written(part: Part) -> str:
         match part:
@@ -172,7 +172,7 @@ def as_text(parts: Iterable[Part], decimals: Decimals) -> str:
 
 
 def as_markdown(parts: Iterable[Part], decimals: Decimals) -> str:
-    """Return parts as Markdown; tables use only ASCII signs."""
+    """Return parts as Markdown. Tables use only ASCII signs."""
 
     def written(part: Part) -> str:
         match part:
@@ -259,7 +259,7 @@ class Printable:
         return f"{head}{self._repr_html_()}</html>\n"
 
     def to_json(self) -> str:
-        """Return the unrounded frame as a list of objects; missing values are null."""
+        """Return the unrounded frame as a list of objects. Missing values are null."""
         return to_json(self.to_frame())
 
     def written(self, form: str) -> str:

@@ -93,9 +93,9 @@ def make_systems(
     *,
     synthetic: bool = False,
 ) -> str:
-    """Write the tables and figures of a campaign's systems; return their section of the report.
+    """Write the tables and figures of a campaign's systems. Return their section of the report.
 
-    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`; ``request`` is its argument,
+    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`. ``request`` is its argument,
     with heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` are warnings about
     it. ``size`` describes the size of the campaign. Files of a ``synthetic`` campaign say so.
     """

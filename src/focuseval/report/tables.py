@@ -1,6 +1,6 @@
 """Tables for people, including computed next to printed numbers, as CSV, text, Markdown, LaTeX and HTML.
 
-A table is a tidy frame. CSV is unrounded; other formats are rounded as requested.
+A table is a tidy frame. CSV is unrounded. Other formats are rounded as requested.
 """
 
 import html
@@ -38,7 +38,7 @@ _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """Format a number with decimals and thousands separators, or in a Python format; missing numbers are a dash.
+    """Format a number with decimals and thousands separators, or in a Python format. Missing numbers are a dash.
 
     ``sign`` is ``+`` for differences, which always show their sign.
     """
@@ -234,7 +234,7 @@ def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def _no_formulas(column: pd.Series) -> pd.Series:
-    """Return a column without formulas; each distinct name is examined once."""
+    """Return a column without formulas. Each distinct name is examined once."""
     if is_numeric_dtype(column):
         return column
     return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)
@@ -246,7 +246,7 @@ def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format aligned columns for a terminal; negative numbers have ASCII hyphens."""
+    """Format aligned columns for a terminal. Negative numbers have ASCII hyphens."""
     rows = [headings(table), *cells(table, decimals, "-")]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = [str.rjust if right else str.ljust for right in numeric(table)]
@@ -258,7 +258,7 @@ def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format a pipe table; negative numbers have ASCII hyphens."""
+    """Format a pipe table. Negative numbers have ASCII hyphens."""
     rule = ["---:" if right else "---" for right in numeric(table)]
     rows = emphasised(table, cells(table, decimals, "-"), "**{}**")
     return pipe_table(headings(table), rows, rule, markdown)
@@ -280,7 +280,7 @@ def pipe_table(
     rule: Sequence[str] = (),
     cell: Callable[[str], str] = in_cell,
 ) -> str:
-    """Format texts of Markdown as a table; ``cell`` makes them fit into cells.
+    """Format texts of Markdown as a table. ``cell`` makes them fit into cells.
 
     ``rule`` has the line below each heading; by default, columns are left-aligned.
     """
@@ -294,13 +294,13 @@ _MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
 
 
 def without_links(text: str) -> str:
-    """Escape HTML tags, such as ``<script>``, and links in Markdown; escaped text is unchanged."""
+    """Escape HTML tags, such as ``<script>``, and links in Markdown. Escaped text is unchanged."""
     without_tags = re.sub(r"<(?=[a-zA-Z/?]|!(?!-- -->))", "&lt;", text)
     return _MAIL.sub("@<!-- -->", _LINK.sub(r"\\\g<0>", without_tags))
 
 
 def to_json(table: pd.DataFrame) -> str:
-    """Format unrounded rows as a list of objects; missing values are null."""
+    """Format unrounded rows as a list of objects. Missing values are null."""
     rows = [
         {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
         for row in table.to_dict("records")
@@ -350,7 +350,7 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format a ``<table>`` without styles; columns of numbers have the class ``number``. The report has templates."""
+    """Format a ``<table>`` without styles. Columns of numbers have the class ``number``. The report has templates."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
     def row(tag: str, texts: Iterable[str]) -> str:

@@ -76,7 +76,7 @@ def _held(elements: Collection) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """The inputs and their problems; ``print`` shows the first problems."""
+    """The inputs and their problems. ``print`` shows the first problems."""
 
     parts: list[Part]
 
@@ -188,7 +188,7 @@ def _part(name: str, findings: list[str], problems: list[Problem], all_notices: 
 
 
 def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
-    """Check documents, alone or with runs; locations in source code can only be resolved with gold."""
+    """Check documents, alone or with runs. Locations in source code can only be resolved with gold."""
     findings: list[str] = []
     problems: list[Problem] = []
     all_notices: list[Notice] = []
@@ -212,12 +212,12 @@ def _on_documents(runs: Runs | None, inputs: Inputs) -> Part:
 def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inputs) -> Part:
     """Return all problems of inputs, alone and together, and all notices of `focuseval.score`.
 
-    Without ``measures``, needs of measures are not checked; without ``runs``, gold is checked on its documents.
+    Without ``measures``, needs of measures are not checked. Without ``runs``, gold is checked on its documents.
     """
     problems: list[Problem] = []
 
     def tried(step: Callable[[], T]) -> T | None:
-        """Return the result of a step; record the problems of a failed step and return None."""
+        """Return the result of a step. Record the problems of a failed step and return None."""
         try:
             return step()
         except InputError as error:

@@ -39,7 +39,7 @@ class Passages(NamedTuple):
 
 
 def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList) -> Passages:
-    """Return the outcomes of gold passages in a list; ``read`` is the part before the cut-off (`part_read`)."""
+    """Return the outcomes of gold passages in a list. ``read`` is the part before the cut-off (`part_read`)."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
     whole, now = np.zeros_like(size), np.zeros_like(size)

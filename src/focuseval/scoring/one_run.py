@@ -186,7 +186,7 @@ class Scorer:
         rules: Rules,
         suggested: Mapping[str, Measure] = MappingProxyType({}),
     ) -> None:
-        """Prepare scoring; ``suggested`` are measures that refusals may recommend."""
+        """Prepare scoring. ``suggested`` are measures that refusals may recommend."""
         if any(topic.name == ALL for topic in topics):
             expected = "rename it: means are under this name"
             raise InputError.of("topics", f"a topic named {ALL!r}", expected)
@@ -267,7 +267,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return the measures that cannot be computed on a run, with reasons; read texts for the others."""
+        """Return the measures that cannot be computed on a run, with reasons. Read texts for the others."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]

@@ -1,4 +1,4 @@
-"""Reading, resolving and scoring of runs, one by one, in several processes; the scores are joined.
+"""Reading, resolving and scoring of runs, one by one, in several processes. The scores are joined.
 
 Memory is needed for the gold, the collection and, in each process, one run or a block of whole topics. A large run
 whose topics are not contiguous is read completely.

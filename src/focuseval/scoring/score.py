@@ -71,7 +71,7 @@ class Scores:
         return mean.assign(topic=ALL).merge(spec_columns, how="left", on="name")[list(self.per_topic)]
 
     def as_asked(self, scores: pd.DataFrame | None = None) -> pd.DataFrame:
-        """Return scores with the columns run, topic, measure and value; measures have their requested names."""
+        """Return scores with the columns run, topic, measure and value. Measures have their requested names."""
         table = (self.per_topic if scores is None else scores)[["run", "topic", "name", "value"]]
         names = pd.DataFrame({"measure": list(self.asked), "name": list(self.asked.values())}, dtype=str)
         return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
@@ -239,7 +239,7 @@ def score(
 
     ``average_over="assessed"`` (default) scores assessed topics that are missing in a run as 0. ``"run"`` excludes them
     from the run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content for a
-    measure are left out and reported; under trec_eval's rules, they score 0. ``options`` are given options; notices
+    measure are left out and reported. Under trec_eval's rules, they score 0. ``options`` are given options; notices
     report the measures that ignore them (`without_effect`).
 
     ``skip_refused`` leaves out measures whose needs are not met, or whose own rule a result breaks, and reports them in

@@ -146,12 +146,12 @@ def agreement(
     """Return correlations between the orders of systems by every two measures.
 
     ``tables`` have a row per topic and a column per run, equal for all measures, without missing values. Systems are
-    ordered by means over topics, best first; lower is better for measures in ``lower``. Each ordered pair of measures
+    ordered by means over topics, best first. Lower is better for measures in ``lower``. Each ordered pair of measures
     has a row: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of ``other``, with the order by
     ``measure`` as truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
 
     Correlations are in [-1, 1]; 1 is the same order. Intervals are expanded bootstrap percentiles (`expanded`) over
-    topics, with the same resamples for all measures. NaN if a measure scores all systems equally; a single topic gives
+    topics, with the same resamples for all measures. NaN if a measure scores all systems equally. A single topic gives
     no interval.
     """
     names = list(tables)

@@ -152,8 +152,8 @@ def differences(
     - carried_by, the topic that explains the difference, or "": the topic that adds most to the difference, if without
       it at most a tenth of the difference is left, or the sign changes; and difference_without this topic.
 
-    For pooled measures, mean, difference, intervals and tests use sums of counts; wins, ties and losses use topics;
-    effect size and skewness are missing. Raises InputError for fewer than two runs or topics, and for a t-test of a
+    For pooled measures, mean, difference, intervals and tests use sums of counts. Wins, ties and losses use topics.
+    Effect size and skewness are missing. Raises InputError for fewer than two runs or topics, and for a t-test of a
     pooled measure.
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
@@ -300,7 +300,7 @@ def compare(
 ) -> dict[str, pd.DataFrame]:
     """Compare systems under one measure, pair by pair with every test of `IN_TABLES`, as tables by name.
 
-    ``ranking`` names the runs to compare; the default is all runs in rank order under this measure. Labels are ranks.
+    ``ranking`` names the runs to compare. The default is all runs in rank order under this measure. Labels are ranks.
     ``top`` limits the runs. One-tailed tests ask whether the higher ranked system is better. With a ``baseline``, every
     other run is compared with it, and one-tailed tests ask whether the other run is better.
 
@@ -425,7 +425,7 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
         rank, run, measure, mean, low, high: a row for each system and measure, with 95 % intervals (`mean_intervals`),
         in the order of the first measure; runs without a value come last
     topics
-        topic, run, value: every system on every topic by the first measure; topics with high means come first
+        topic, run, value: every system on every topic by the first measure. Topics with high means come first
     best
         run, share: the share of bootstrap resamples of topics in which each system has the best mean by the first
         measure (`how_often_best`); not for pooled measures

@@ -66,7 +66,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
 
 
 def _p_value(r: np.floating, n: int, least: float = 0.0) -> float:
-    """Return the two-tailed p-value of t = r sqrt((n - 2) / (1 - r²)); ``least`` keeps t finite if r is 1 or -1."""
+    """Return the two-tailed p-value of t = r sqrt((n - 2) / (1 - r²)). ``least`` keeps t finite if r is 1 or -1."""
     with extra("full"):
         from scipy import special
 
@@ -104,7 +104,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return (n,) ranks of values, from 1 for the lowest; equal values share their mean rank."""
+    """Return (n,) ranks of values, from 1 for the lowest. Equal values share their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(count) - (count - 1) / 2)[place]
 

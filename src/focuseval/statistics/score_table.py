@@ -33,7 +33,7 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """The scores of R runs on n topics by one measure; ``lower`` means that lower is better."""
+    """The scores of R runs on n topics by one measure. ``lower`` means that lower is better."""
 
     values: pd.DataFrame  #: a row for each topic, a column for each run, without missing values
     lower: bool = False
@@ -54,7 +54,7 @@ class ScoreTable:
 
     @property
     def ranked(self) -> list[str]:
-        """The runs, best first; ties keep their order."""
+        """The runs, best first. Ties keep their order."""
         runs = self.runs
         return [runs[i] for i in np.argsort(self.numbers if self.lower else -self.numbers, kind="stable")]
 

@@ -99,7 +99,7 @@ def on_grid(values: Floats) -> Floats:
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
     """Return (2, P) limits such that (1 - level) / 2 of ``count`` numbers lie on either side.
 
-    ``drawn`` (B, P) has the known numbers; the others are taken as infinite on both sides. NaN if the others suffice
+    ``drawn`` (B, P) has the known numbers. The others are taken as infinite on both sides. NaN if the others suffice
     for the tails, or if known numbers differ by at most ``rounding`` (P,).
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
@@ -128,7 +128,7 @@ class Differences:
     def of_means(cls, change: Floats, rounding: Floats | None = None) -> "Differences":
         """Return the differences of means, second run minus first, from the change (n, P) on each topic.
 
-        ``rounding`` (n, P) comes from the runs' values; the default comes from the change.
+        ``rounding`` (n, P) comes from the runs' values. The default comes from the change.
         """
         rounding = TOLERANCE * np.abs(change) if rounding is None else rounding
         return cls(change, -change, _mean_of, rounding.sum(axis=0) / max(1, len(change)))
@@ -297,7 +297,7 @@ def _wilcoxon_interval(of: Differences, level: float, _resamples: int, _seed: in
 
 
 def _doubled_ranks(sizes: Floats, rounding: float) -> Ints:
-    """Return twice the mean rank of each number (n,); numbers that differ only by rounding are tied."""
+    """Return twice the mean rank of each number (n,). Numbers that differ only by rounding are tied."""
     order = np.argsort(sizes, kind="stable")
     opens = np.diff(sizes[order], prepend=-np.inf) > rounding
     tie, first = np.cumsum(opens) - 1, np.flatnonzero(opens)
@@ -392,7 +392,7 @@ def p_values(
       B)``. Two-tailed tests compare absolute means. Smucker, Allan & Carterette (CIKM 2007).
     - ``t-test``: the paired t-test. If all differences are equal, p is 1 for differences of 0, and NaN for others.
     - ``wilcoxon``: the sum of the ranks of positive differences among all absolute differences except 0, under random
-      signs; ties share their mean rank. The distribution is exact, with ties, too. Wilcoxon (Biometrics Bulletin 1,
+      signs. Ties share their mean rank. The distribution is exact, with ties, too. Wilcoxon (Biometrics Bulletin 1,
       1945).
     """
     return Differences.of_means(differences).p_values(test, resamples, seed, two_tailed=two_tailed)

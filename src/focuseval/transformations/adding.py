@@ -119,7 +119,7 @@ def _with_first(
 ) -> Results:
     """Add to every list the first ``count`` choices of its topic that fit: elements, or passages if it has any.
 
-    Choices are columns of document, row, start and end; ``fits`` gets lists, topics, documents, starts and ends.
+    Choices are columns of document, row, start and end. ``fits`` gets lists, topics, documents, starts and ends.
     """
     if not len(results):
         return results
@@ -217,7 +217,7 @@ def _with_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert results (`places_of`) after or before others; ties are kept."""
+    """Insert results (`places_of`) after or before others. Ties are kept."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
     # Existing results keep their ranks; added results and those after them get later ranks.
     number = list_of(longer)

@@ -1,7 +1,7 @@
 """The declaration of a transformation of runs, and the parsing and formatting of its name.
 
 A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
-known. Names are like those of measures: ``ancestors(where=before)``; default values are omitted.
+known. Names are like those of measures: ``ancestors(where=before)``. Default values are omitted.
 """
 
 from collections.abc import Callable, Mapping, Sequence

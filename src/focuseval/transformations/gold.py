@@ -133,7 +133,7 @@ def _stays(count: int, share: float, rng: np.random.Generator) -> Bools:
     changes=JUDGEMENTS,
 )
 def second_assessor(topics: Sequence[Topic], *, file: str) -> list[Topic]:
-    """Return the topics with the judgements of another assessor's file; missing topics are unchanged.
+    """Return the topics with the judgements of another assessor's file. Missing topics are unchanged.
 
     Raises InputError for a file that cannot be resolved on the collection.
     """

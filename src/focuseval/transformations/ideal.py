@@ -83,7 +83,7 @@ def ideal(
     method: str,
     alternative: str,
 ) -> Results:
-    """Return one run, ``ideal``; topics without answers of this kind have no list."""
+    """Return one run, ``ideal``. Topics without answers of this kind have no list."""
     topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)

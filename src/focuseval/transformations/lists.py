@@ -26,7 +26,7 @@ def list_of(results: Results) -> Ints:
 
 
 def rank_of(results: Results) -> Ints:
-    """Return (M,) the number of each result's rank, 0, 1, 2 … across all lists; ties share a number."""
+    """Return (M,) the number of each result's rank, 0, 1, 2 … across all lists. Ties share a number."""
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
@@ -64,7 +64,7 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """Return (M,) ranks from 1 of derived results, in lists of this ``number``; ties follow the originals."""
+    """Return (M,) ranks from 1 of derived results, in lists of this ``number``. Ties follow the originals."""
     of = rank_of(results)
     alone, of = np.bincount(of) == 1, of[source]
     rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
@@ -78,7 +78,7 @@ def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: In
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """Return the results in another order; ranks and ties stay at their positions."""
+    """Return the results in another order. Ranks and ties stay at their positions."""
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
@@ -141,7 +141,7 @@ def with_added(
 
 
 def stacked(results: Sequence[Results]) -> Results:
-    """Combine the runs of several results on one collection; names of runs must be distinct."""
+    """Combine the runs of several results on one collection. Names of runs must be distinct."""
     topics = pd.Index(list(dict.fromkeys(str(name) for one in results for name in one.topics)), dtype=object)
     runs = pd.Index([str(name) for one in results for name in one.runs], dtype=object)
     before = np.cumsum([0, *(len(one.runs) for one in results)])
@@ -234,7 +234,7 @@ class Relevance:
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def group(self, topic: Ints, document: Ints) -> Ints:
-        """Combine topics (-1: none) and documents to one number; missing ones share one without relevant text."""
+        """Combine topics (-1: none) and documents to one number. Missing ones share one without relevant text."""
         resolved = (topic >= 0) & (document >= 0)
         nothing = len(self.topics) * self._documents
         return np.where(resolved, topic * self._documents + document, nothing)
@@ -273,7 +273,7 @@ class Relevance:
         return (to - at) - covered(*read, list_, at, to)
 
     def exhaustivity(self, topic: Ints, element: Ints) -> Floats:
-        """Return the judged exhaustivity of elements (rows; -1 for none) for topics; `?` is below 1, unjudged is 0."""
+        """Return the judged exhaustivity of elements (rows; -1 for none) for topics. `?` is below 1, unjudged is 0."""
         size = len(self.collection)
         key = np.concatenate([number * size + one.element for number, one in enumerate(self.topics)])
         judged = np.concatenate([one.exhaustivity for one in self.topics])

@@ -55,7 +55,7 @@ def perturb(
     share: float = 1.0,
     seed: int = 0,
 ) -> Results:
-    """Perturb runs in one way of `PERTURBATIONS`; ``relevant`` marks judged elements of a topic.
+    """Perturb runs in one way of `PERTURBATIONS`. ``relevant`` marks judged elements of a topic.
 
     (i), (ii), (iv) and (v) sort each list stably: ranks with the largest share of relevant, leaf or mid-branch elements
     come first (last in (ii)). (iii) goes down each list and removes every element that overlaps one that was kept at an

@@ -46,7 +46,7 @@ def halves(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def halve(results: Results, chosen: Bools) -> Results:
-    """Split chosen results of at least two characters; the first half is not longer than the second.
+    """Split chosen results of at least two characters. The first half is not longer than the second.
 
     Ranks count from 1 in the order of results. Halves are always passages.
     """
@@ -117,7 +117,7 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     """Swap consecutive results if the second has new relevant text, and the first is larger and has none.
 
-    All such pairs of a list are swapped; they are disjoint and not tied.
+    All such pairs of a list are swapped. They are disjoint and not tied.
     """
     relevance = Relevance(topics)
     number, size, apart = list_of(results), results.end - results.start, alone(results)
@@ -234,7 +234,7 @@ def documents(results: Results, topics: Sequence[Topic]) -> Results:
     parameters=(Parameter("size", 1500.0, "maximum length of a list", low=1, high=10**6),),
 )
 def leaves(results: Results, topics: Sequence[Topic], *, size: float) -> Results:
-    """Replace every element by its leaves with text in order; lists end after ``size`` results."""
+    """Replace every element by its leaves with text in order. Lists end after ``size`` results."""
     collection = topics[0].collection
     row = np.arange(len(collection))
     leaf = np.flatnonzero((collection.last == row + 1) & (collection.size > 0))

@@ -330,7 +330,7 @@ def _topic(
     paths: Mapping[int, str],
     reading: Mapping[str, Spec[Any, Any]],
 ) -> dict[str, Any]:
-    """Return the results of all runs for one topic as columns; documents are numbered within the topic, -1 is none.
+    """Return the results of all runs for one topic as columns. Documents are numbered within the topic, -1 is none.
 
     ``reading`` has a measure for each reading limit.
     """

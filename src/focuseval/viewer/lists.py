@@ -94,7 +94,7 @@ class Brought:
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """Return the gains of results; ``gold`` is the topic's, ``documents`` are documents with relevant content.
+    """Return the gains of results. ``gold`` is the topic's, ``documents`` are documents with relevant content.
 
     Measures of text use the numbers, too (`focuseval.measures.text.TextRanking`): ``new`` and ``found`` add up to the
     text retrieved and found.
@@ -154,7 +154,7 @@ def end_of(
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
-    """Return (K,) whether each result may change the value; ``relevant`` are documents with relevant content.
+    """Return (K,) whether each result may change the value. ``relevant`` are documents with relevant content.
 
     Measures that claim "tail" (`CLAIMS`) ignore results in other documents.
     """
@@ -166,7 +166,7 @@ def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """Return (K,) the value of the list if it ended at each rank; ``changes`` marks ranks where it may change.
+    """Return (K,) the value of the list if it ended at each rank. ``changes`` marks ranks where it may change.
 
     ``base`` is the topic's base (`Spec.prepare`). The last value is the list's own.
     """
@@ -207,7 +207,7 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the last rank to which ``steps`` values suffice for all lists; ``lists`` mark changes."""
+    """Return the last rank to which ``steps`` values suffice for all lists. ``lists`` mark changes."""
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:

@@ -49,7 +49,7 @@ def pack(value: Any) -> str:
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Render a page with packed data by name; ``loads`` says whether the script loads further files."""
+    """Render a page with packed data by name. ``loads`` says whether the script loads further files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -88,7 +88,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     blocks: dict[str, str] = {}
 
     def add_block(name: str, packed: str, least: float) -> bool:
-        """Add a block if at least ``least`` bytes remain; return whether it was added."""
+        """Add a block if at least ``least`` bytes remain. Return whether it was added."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -126,7 +126,7 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page; unless ``alone``, write the rest to the folder ``NAME_files`` next to it.
+    """Write the page. Unless ``alone``, write the rest to the folder ``NAME_files`` next to it.
 
     Raises InputError if that folder has foreign files with the names of parts of a page.
     """
@@ -171,13 +171,13 @@ class View:
         return str(self.contents.core["signature"])
 
     def to_html(self, largest: int = LARGEST) -> str:
-        """Return the page as HTML of at most ``largest`` bytes; it reports data that did not fit."""
+        """Return the page as HTML of at most ``largest`` bytes. It reports data that did not fit."""
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page to a file of at most 20 MB, and the rest to the folder ``NAME_files`` next to it.
 
-        ``alone`` leaves out the rest; streams do so, too. Returns notes, one line each. Raises InputError if the path
+        ``alone`` leaves out the rest. Streams do so, too. Returns notes, one line each. Raises InputError if the path
         is a folder, or if its folder does not exist.
         """
         check_target(Path(path), "path")

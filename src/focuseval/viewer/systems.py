@@ -96,7 +96,7 @@ def _baselines(
 
 
 def _best_two(means: pd.DataFrame, spec: Spec[Any, Any]) -> list[int]:
-    """Return the best run and the runner-up by rounded mean; ties are in run order."""
+    """Return the best run and the runner-up by rounded mean. Ties are in run order."""
     mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
     order = np.argsort(-mean if spec.measure.higher_is_better else mean, kind="stable")
     return [int(place) for place in order[:2]]

@@ -40,7 +40,7 @@ def view(
     """Return a page for exploring a campaign: runs, topics, rankings, and documents with the text found and read again.
 
     ``measures``
-        names as for `focuseval.score`; runs are sorted by the first.
+        names as for `focuseval.score`. Runs are sorted by the first.
     ``runs``, ``task``, ``inputs``
         as for `focuseval.score`. The page shows no text without ``collection`` and ``texts``, or if the collection is
         an object.
