@@ -13,17 +13,17 @@ from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import ResultList
 from tests.trees import tree_of
 
-#: (document, start, end); None is a result that cannot be resolved
+#: (document, start, end); None is an unresolved result
 Passage = tuple[int, int | None, int | None]
 
 
 def text_of(document, length):
-    """The text of a document: words of one to five letters, one or two blanks between them."""
+    """Return the text of a document: words of one to five letters, with one or two blanks between them."""
     return ("ab c  def g hijkl " * (length // 18 + 2))[document % 18 :][: max(length, 0)]
 
 
 def flat_collection(lengths):
-    """Documents of one element each; a length of -1 is not known."""
+    """Return documents of one element each; a length of -1 is unknown."""
     words = Words(
         lambda documents: [(i, text_of(i, lengths[i])) for i in documents.tolist()]
     )  # when asked for
@@ -32,7 +32,7 @@ def flat_collection(lengths):
 
 
 def topic_of(lengths, highlights, entry_point=None, name="t"):
-    """A topic with the given highlights (document, start, end), which may overlap; every second has an aspect more."""
+    """Return a topic with highlights (document, start, end), which may overlap; every second has one more aspect."""
     document, start, end = np.array(highlights, dtype=np.int64).reshape(-1, 3).T
     nothing = np.empty(0)
     solid = end > start
@@ -53,7 +53,7 @@ def topic_of(lengths, highlights, entry_point=None, name="t"):
 
 
 def list_of(passages, run="run", topic="t"):
-    """A result list of the given passages."""
+    """Return a result list of the given passages."""
     count = len(passages)
     return ResultList(
         run=run,
@@ -67,13 +67,13 @@ def list_of(passages, run="run", topic="t"):
 
 
 def value(topic, read, name):
-    """What a measure says of a list, by its name."""
+    """Return the value of the named measure for a list."""
     [spec] = parse_specs(name, MEASURES)
     return spec.value(topic, list_of(read) if isinstance(read, list) else read)
 
 
 def agrees(topic, read, expected):
-    """Measures say of a list what a literal implementation says."""
+    """Assert that measures have the values of a literal implementation."""
     for name, number in expected.items():
         score = value(topic, read, name)
         assert score == (None if number is None else pytest.approx(number, abs=1e-12)), name
@@ -97,7 +97,7 @@ class Case:
         return frozenset((d, i) for d, start, end in self.highlights for i in range(start, end))
 
     def text(self, index):
-        """The characters of a result; those of an unresolved one are nowhere else."""
+        """Return the characters of a result; those of an unresolved result are in no other."""
         document, start, end = self.passages[index]
         if start is None or end is None:
             return frozenset((document, -1 - 18 * index - i) for i in range(18))
@@ -105,7 +105,7 @@ class Case:
 
 
 def random_case(rng):
-    """A few short documents; highlights, and results that nest, overlap, repeat and interleave at will."""
+    """Draw short documents, highlights, and results that may nest, overlap, repeat and interleave."""
     lengths = [int(n) for n in rng.integers(1, 40, size=rng.integers(1, 6))]
 
     def span(document):

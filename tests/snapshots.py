@@ -1,4 +1,4 @@
-r"""Expected output in files that are read when it changes on purpose: pages, and transcripts of commands and Python.
+r"""Expected output in files, whose changes people read: pages, and transcripts of commands and Python.
 
 With ``REWRITE=1`` in the environment the files are written anew. A transcript (``snapshots/*.transcript`` next to its test)
 consists of scenarios, each in a folder of its own:

@@ -31,7 +31,7 @@ def arguments(function):
     for one in signature(function).parameters.values():
         if one.kind is not Parameter.VAR_KEYWORD:
             yield one.name
-        elif function is focuseval.score:  # others take the same
+        elif function is focuseval.score:  # other functions take the same arguments
             yield from InputSettings.__annotations__
 
 

@@ -14,7 +14,7 @@ from focuseval.measures import MEASURES
 from focuseval_papers.workflow import configuration
 
 ROOT = Path(__file__).parents[1]
-#: the commands of focuseval that each page shows
+#: the commands of focuseval on each page
 PAGES = {
     "start": {"init", "locate", "score", "compare", "view", "gate", "check"},
     "start-code": {"score"},
@@ -25,7 +25,7 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def bash(command, folder, status):
-    """A command of the page, with what it and notes beside it print, in one."""
+    """Run a command of the page; its standard output includes its notices."""
     bin_folder = folder if folder.name == "bin" else folder.parent / "bin"
     environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "PYTHONIOENCODING": "utf-8"}
     return subprocess.run(
@@ -40,7 +40,7 @@ def bash(command, folder, status):
 
 
 def commands_of(block):
-    """The commands of a block, each with the output below it; the lines up to ``END`` are of the command."""
+    """Return the commands of a block with their outputs; lines up to ``END`` belong to the command."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\nEND\n" if "<<'END'" in part else "\n")
         yield command + ("\nEND" if "<<'END'" in part else ""), output

@@ -1,4 +1,4 @@
-"""Standard input, pipes and gzip instead of files, for every reader, and their messages."""
+"""Standard input, pipes and gzip in place of files, for every reader, and their messages."""
 
 import gzip
 import io
@@ -42,7 +42,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def feed(monkeypatch):
-    """Give these bytes as standard input."""
+    """Replace standard input by these bytes."""
 
     def give(content):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
@@ -137,7 +137,7 @@ def test_messages_name_standard_input(folder, capsys, feed):
 
 
 def test_closed_standard_input_is_reported(folder, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", None)  # as Python has it then
+    monkeypatch.setattr(sys, "stdin", None)  # as in Python without standard input
     for status, command in ((2, ["score", "--run", "-", *CHUNKED]), (1, ["check", "-"])):
         assert main(command) == status
         assert "standard input: cannot be read (it is closed); give a file" in "".join(capsys.readouterr())
@@ -184,7 +184,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        ("nope.jsonl", ""),  # it has nothing of nested.jsonl but the suffix
+        ("nope.jsonl", ""),  # only its suffix is that of nested.jsonl
         ("nestd.jsonl", "nested.jsonl"),
         ("Nested.json", "nested.jsonl"),
         ("nested.txt.gz", "nested.txt"),

@@ -12,7 +12,7 @@ from focuseval.formats.readers import read_assessments
 from focuseval.measures import MEASURES, parse_specs
 from focuseval.numerals import real, whole
 
-#: what Python's own functions read, and no file format does
+#: numbers that Python's own functions read but no file format allows
 ODD = (
     "1_0",
     "٣",
@@ -31,7 +31,7 @@ ODD = (
     "1e1_0",
 )
 
-#: blanks around a parameter are none of its value
+#: blanks around a parameter are no part of its value
 SPELLED = tuple(text for text in ODD if text == text.strip())
 
 _TEXTS = st.text("0123456789_+-.eE ١２𝟑x\t", max_size=8)
@@ -65,7 +65,7 @@ def test_names_of_measures_hold_plain_numbers(name, text):
 
 @pytest.mark.parametrize("text", SPELLED)
 def test_options_hold_plain_numbers(text, capsys):
-    """Options of an integer, of a number, of several numbers, and one with its own reader."""
+    """Options that are an integer, a number or several numbers, and one with its own reader."""
     for option in ("--size", "--coverage"):
         values = [text] * (4 if option == "--coverage" else 1)
         with pytest.raises(SystemExit) as ended:
@@ -113,7 +113,7 @@ POINTS = [
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("which", ["start", "end", "path"])
 def test_points_of_a_text_hold_plain_numbers(which, point, tmp_path):
-    """A bad start, end or best entry point is a problem of its line; Python would index from the end."""
+    """A bad start, end or best entry point is a problem of its line; Python would count it from the end."""
     good = dict.fromkeys(("start", "end", "path"), "/article[1]/p[1]/text()[1].1")
     of = good | {which: f"/article[1]/p[1]/{point}"}
     (tmp_path / "g.xml").write_text(
@@ -161,7 +161,7 @@ def test_paths_hold_plain_numbers(path, tmp_path):
 
 @pytest.mark.parametrize("number", ["٥", "1_0", "１０", ""])
 def test_identifiers_hold_plain_numbers(number):
-    """Also where the pattern accepts other digits, or none."""
+    """Identifiers hold plain numbers even if the pattern accepts other digits or none."""
     pattern = r"(?P<document>[^-]+)-(?P<start>\w*)-(?P<end>\w*)"
     with pytest.raises(InputError, match="the identifier"):
         focuseval.score(

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def plain(requirement):
-    """Name and version without extras, in lower case."""
+    """Return name and version without extras, in lower case."""
     return re.sub(r"\[.*?\]", "", requirement).replace(" ", "").lower()
 
 
@@ -33,14 +33,14 @@ RUN = [*CORE, *EXTRAS["workflow"], *EXTRAS["plots"], *EXTRAS["chunking"]]
 
 
 def conda(file):
-    """The dependencies that a conda environment has, without the library itself."""
+    """Return the dependencies of a conda environment without the library itself."""
     names = set()
     for entry in yaml.safe_load((ROOT / file).read_text())["dependencies"]:
         names |= {plain(r) for r in entry["pip"]} if isinstance(entry, dict) else {plain(entry)}
     return names - {"pip", "-e."}
 
 
-#: what decides numbers to the last digit: the versions of the lock file for these versions of Python
+#: packages whose versions determine the last digit of numbers: conda has those of the lock file, for these Pythons
 PINNED, PYTHONS = ("lxml", "numba", "numpy", "pandas", "pyarrow", "scipy"), "<3.14"
 
 
@@ -107,12 +107,12 @@ def test_no_file_names_a_registry_or_a_machine():
     assert not lines
 
 
-#: packages by the names under which they are imported, where these differ
+#: names under which packages are imported, if they differ
 IMPORTED_AS = {
     "haystack-ai": "haystack",
     "ir-datasets": "ir_datasets",
     "ir-measures": "ir_measures",
-    "langchain-core": "langsmith",  # which it brings
+    "langchain-core": "langsmith",  # langchain-core installs it
     "langchain-text-splitters": "langchain_text_splitters",
     "llama-index-core": "llama_index",
     "mlflow-skinny": "mlflow",
@@ -121,12 +121,12 @@ IMPORTED_AS = {
     "tree-sitter": "tree_sitter",
 }
 
-#: what source code is read with, but for the grammars, which are imported by the names that are declared
+#: packages that read source code; grammars are imported by their declared names
 CODE = [requirement for requirement in EXTRAS["code"] if not requirement.startswith("tree-sitter-")]
 
 
 def imported(*files):
-    """The packages of others that files import, anywhere in them."""
+    """Return the third-party packages that files import anywhere."""
     names = set()
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -142,18 +142,21 @@ def provided(requirements):
     return {IMPORTED_AS.get(name, name) for name in names}
 
 
-#: what adapts focuseval to other libraries, each of which imports its own
+#: adapters to other libraries; each imports its own library
 ADAPTERS = [*(ROOT / "src/focuseval/adapters").glob("*.py"), ROOT / "src/focuseval/ir_measures.py"]
 
 
 def test_an_adapter_imports_its_library_only_and_every_one_is_installed_for_tests():
     used = imported(*ADAPTERS) - provided(CORE)
-    not_installed = {"openinference-instrumentation-langchain", "python-terrier"}  # by which tests see more
+    not_installed = {
+        "openinference-instrumentation-langchain",
+        "python-terrier",
+    }  # tests use them if they are installed
     assert used <= provided([*DEV, *FRAMEWORKS])
     assert provided(FRAMEWORKS) - not_installed <= used
 
 
-#: what is used where somebody has it, and told how to install where not
+#: packages that are used if installed; otherwise a message says how to install them
 WHERE_INSTALLED = {"tokenizers"}
 
 
@@ -162,14 +165,14 @@ def test_the_library_in_calls_and_its_command_line_need_the_core_only():
     used = imported(
         *commands, *reached("focuseval.api", "focuseval.chunks.locating", "focuseval.measures", *commands)
     )
-    # by which the curve of a sweep is drawn, and tokens are counted: asked for there
+    # they draw the curve of a sweep and count tokens, and are imported only then
     used -= {"matplotlib", "tiktoken", *WHERE_INSTALLED}
     allowed = provided([*CORE, *EXTRAS["full"], *CODE, *EXTRAS["completion"]])
     assert {"numpy", "pandas", "scipy"} <= used <= allowed
 
 
 def test_the_library_imports_nothing_that_only_the_workflow_installs():
-    brought = {"markupsafe", "requests"}  # jinja2 and pooch are made of these
+    brought = {"markupsafe", "requests"}  # dependencies of jinja2 and pooch
     files = set((ROOT / "src/focuseval").rglob("*.py")) - {*ADAPTERS}
     used = imported(*files) - brought - WHERE_INSTALLED
     assert used == provided(
@@ -179,11 +182,11 @@ def test_the_library_imports_nothing_that_only_the_workflow_installs():
 
 def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one():
     used = imported(*set((ROOT / "src").rglob("*.py")) - {*ADAPTERS})
-    brought = {"markupsafe", "pydantic_core", "requests"}  # jinja2, pydantic and pooch are made of these
+    brought = {"markupsafe", "pydantic_core", "requests"}  # dependencies of jinja2, pydantic and pooch
     assert used - brought - WHERE_INSTALLED == provided([*RUN, *CODE, *EXTRAS["completion"]]) - {
         "snakemake",
         "psutil",
-    }  # which rules import
+    }  # rules import these
 
 
 def test_declared_grammars_are_those_that_the_extra_installs():
@@ -276,7 +279,7 @@ def test_the_tab_key_completes(line, offered, tmp_path):
     assert set(kept.read_text().split("\n")) == offered
 
 
-#: what needs no extra, in the folder of the example
+#: commands that need no extra, in the folder of the example
 WITHOUT_EXTRAS = (
     ["locate", "gold-text.jsonl", "--documents", "documents", "--output", "located.jsonl"],
     ["score", "--assessments", "located.jsonl", "--run", "runs", "--measure", "AiP", "--per-topic"],
@@ -288,7 +291,7 @@ WITHOUT_EXTRAS = (
 )
 
 
-#: what needs the extra ``full``, and for which package
+#: commands that need the extra ``full``, with the package that they need
 NEED_EXTRA = (
     ("scipy", ["compare", "runs", "--assessments", "gold.jsonl", "--measure", "AiP", "--test", "t-test"]),
     (

@@ -124,7 +124,7 @@ def test_a_measure_is_registered_once_under_its_name():
     mine = replace(focuseval.MEASURES["char_recall"], name="mine")
     try:
         focuseval.register(mine)
-        focuseval.register(mine)  # as a notebook does whose cell is run again
+        focuseval.register(mine)  # as in a notebook whose cell runs again
         assert focuseval.score("mine", runs=BEST, gold=GOLD)["value"].tolist() == [1]
         with pytest.raises(focuseval.InputError, match="a second 'mine'; give it a name of its own"):
             focuseval.register(replace(mine, summary="another"))

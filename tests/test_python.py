@@ -55,7 +55,7 @@ def test_measures_are_the_same_in_another_process():
 
 
 def test_a_file_of_retrieved_chunks_is_no_chunking(tmp_path, capsys):
-    """Gold outside it was not retrieved, but may be in a chunk."""
+    """Gold outside the retrieved chunks may be in another chunk."""
     (tmp_path / "gold.jsonl").write_text("".join(map("{}\n".format, map(json.dumps, GOLD))))
     lines = [json.dumps({**one, "score": 1}) for one in WRONG]
     (tmp_path / "run.jsonl").write_text("\n".join(lines))

@@ -21,7 +21,7 @@ HEAVY = (
     "scipy",
     "snakemake",
 )
-#: by package: the extra that brings it
+#: by package: the extra that installs it
 EXTRAS = {
     "matplotlib": "plots",
     "pydantic": "workflow",

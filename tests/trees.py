@@ -34,7 +34,7 @@ class Node:
 
 
 def tree_of(parent, start, end, tags=None, complete=True):
-    """A collection from the parent of each element, -1 for the root of a document, and its interval.
+    """Return a collection from each element's parent (-1 for the root of a document) and interval.
 
     Without ``tags`` an element is called by its depth, as in `TAGS`; positions are among siblings of one tag.
     """
@@ -66,7 +66,7 @@ def tree_of(parent, start, end, tags=None, complete=True):
 
 
 def random_collection(rng, documents=2, elements=12, complete=True):
-    """Random documents with mixed content and empty elements, as columns and as nodes by row."""
+    """Return random documents with mixed content and empty elements, as columns and as nodes by row."""
     nodes = []
     for document in range(documents):
         count = int(rng.integers(1, elements + 1))
@@ -98,7 +98,7 @@ def random_collection(rng, documents=2, elements=12, complete=True):
 
 
 def random_topic(rng, collection, scale="inex2003", share=0.6):
-    """A topic with random judgements, propagating nothing: measures must stand any judgement."""
+    """Return a topic with random judgements, which need not agree: measures must accept any judgements."""
     rows = np.flatnonzero(rng.random(len(collection)) < share)
     if scale in ("inex2002", "inex2003"):
         e, s = rng.integers(1, 4, len(rows)).astype(float), rng.integers(1, 4, len(rows)).astype(float)
@@ -137,7 +137,7 @@ def random_cases(
 
 
 def element_list(collection, rows, rank=None, run="run"):
-    """A result list of elements; -1 stands for an unresolved result."""
+    """Return a result list of elements; -1 is an unresolved result."""
     rows = np.asarray(rows, dtype=np.int64)
     resolved = rows >= 0
     safe = np.maximum(rows, 0)
@@ -153,7 +153,7 @@ def element_list(collection, rows, rank=None, run="run"):
 
 
 def random_list(rng, collection, length=10, ties=True):
-    """A random result list with duplicates, unresolved results and, if asked for, ties."""
+    """Return a random result list with duplicates, unresolved results and, on request, ties."""
     count = int(rng.integers(0, length + 1))
     rows = rng.integers(-1, len(collection), count)
     rank = np.cumsum(rng.integers(0, 2, count)) if ties else np.arange(1, count + 1)

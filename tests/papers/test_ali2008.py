@@ -46,7 +46,7 @@ def test_figure_1_has_the_lengths_and_numbers_of_figure_2():
         *("book", "fm", "body", "description", "chapter", "name")
     ]
     assert list(collection.size[[14, 15, 16]]) == [63, 108, 50]
-    assert FIGURE_1.count("\n") == 23  # the lines of the figure
+    assert FIGURE_1.count("\n") == 23  # the figure has 23 lines
 
 
 def test_the_summaries_of_figure_5():
@@ -56,7 +56,7 @@ def test_the_summaries_of_figure_5():
     assert list(partitions["incoming"]["extent"]) == [1, 1, 3, 6, 2, 1, 3]
     assert (
         len(partitions["pc*"]) == 9 and len(partitions["incoming-outgoing"]) == 8
-    )  # as drawn, and as the text defines it
+    )  # the numbers as drawn and as defined in the text
     # Figure 5 (left) numbers the partitions in document order: S5 is /bk/fm/d/m, nodes 5 and 6
     assert list(partitions["incoming"]["path"])[4] == "/book/fm/description/meta"
     table = figure_5().set_index(["summary", "sid"])
@@ -74,7 +74,7 @@ def test_the_trees_of_figures_2_to_4():
     assert tree.loc[list(MATCHES), "tag"].tolist() == ["name", "chapter", "chapter"]
     assert tree.loc[tree["shaded"]].index.tolist() == list(MATCHES)
     assert tree.loc[12, ["parent", "length"]].tolist() == [10, 27]
-    for nodes in (JOINED, LEFT, RIGHT):  # connected: all but one have their parent among them
+    for nodes in (JOINED, LEFT, RIGHT):  # the nodes are connected: all but one have their parent among them
         assert sum(tree["parent"][node] not in nodes for node in nodes) == 1
     assert set(MATCHES) == {node for nodes in SINGLETONS for node in nodes} <= set(JOINED)
 
@@ -175,7 +175,7 @@ def test_accuracy_overall_and_relative():
         coefficients.loc[("overall", 10), "coefficient"],
         *(0.6, 0.9),
     ]
-    # p of the ten best among many, and back from p to the coefficient
+    # the coefficient of the ten best among many, and the coefficient from its p-value
     x, y = np.random.default_rng(3).random((2, 26))
     table = pd.DataFrame({"run": range(26), "cutoff": 5, "structural": x, "reference": y})
     overall = accuracy(table).iloc[0]
@@ -214,7 +214,7 @@ def test_fidelity():
     assert correlations.loc[("run", "a"), "coefficient"] == pytest.approx(0)
     expected = stats.spearmanr(np.tile(np.arange(6), 3), ranks.ravel())
     assert correlations.loc[("overall", "all"), "p_value"] == pytest.approx(expected.pvalue)
-    # the middle four have ranks of their own
+    # the middle four are ranked among themselves
     middle = stats.spearmanr(np.tile(np.arange(4), 3), [1, 2, 3, 4, 1.5, 1.5, 3, 4, 4, 3, 2, 1])
     assert correlations.loc[("overall", "all"), "middle"] == pytest.approx(middle.statistic)
     assert correlations.loc[("overall", "all"), "middle_p"] == pytest.approx(middle.pvalue)
@@ -226,7 +226,7 @@ def test_fidelity():
 
 
 def test_the_ends_alone_can_make_a_correlation():
-    """Best and worst version as expected, those between reversed: rho is positive all the same."""
+    """The best and the worst version are as expected, those between are reversed; rho is still positive."""
     wide = perturbed({(run, "1"): [0.9, 0.3, 0.4, 0.5, 0.6, 0.1] for run in "ab"})
     correlation = fidelity(wide).iloc[0]
     assert (

@@ -1,4 +1,4 @@
-"""Runs perturbed in part, and SRP under many settings at once, against the measure itself, list by list."""
+"""Partly perturbed runs, and SRP under many settings at once, against the measure itself, list by list."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def campaign(seed):
 
 
 def literal(results, topics, version, seed, clusters):
-    """SRP of every list, perturbed and scored by itself."""
+    """Return SRP of every list; each list is perturbed and scored separately."""
     changed_results = article_ranks(results) if clusters else results
     if version != ORIGINAL:
         changed_results = perturb(
@@ -55,7 +55,7 @@ def literal(results, topics, version, seed, clusters):
 
 
 def check(results, topics, units, clusters):
-    """Every version of the first draw against the literal one; how many lists a draw changed."""
+    """Compare all versions of the first draw with the literal ones; return the number of changed lists."""
     seed, changed, seen = 5, 0, set()
     original = literal(results, topics, ORIGINAL, seed, clusters)
     for version, draw, values_of_lists in perturbed(units, CUTOFFS, share=0.5, draws=2, seed=seed):
@@ -73,12 +73,12 @@ def check(results, topics, units, clusters):
 
 
 def any_order(collection, rng):
-    """A run with repeated results, and results that are no element."""
+    """Return a list with repeated results and results that are no element."""
     return list(rng.integers(-1, len(collection), rng.integers(1, 40)))
 
 
 def disjoint(collection, rng):
-    """A run for Relevant in Context: articles in any order, the elements of each disjoint."""
+    """Return a list for Relevant in Context: articles in any order, with disjoint elements."""
     rows = []
     for document in rng.permutation(len(collection.names)):
         kept = []
@@ -154,7 +154,7 @@ def test_every_setting_of_srp_at_once():
         for row in precision.itertuples():
             assert values[PRECISION, "", "", row.cutoff, row.run] == pytest.approx(row.value, abs=1e-12)
         relevance = relevance_of(results, topics, "gen")
-        # without redundancy: graded precision, of elements that the list did not return before
+        # SRP without redundancy is graded precision, in which repeated elements count 0
         total = 0.0
         for topic in (0, 1):
             mine = (results.run == 0) & (results.topic == topic)

@@ -22,14 +22,14 @@ from tests.papers import materials
 
 
 def context(**settings):
-    """The paper on a campaign of files, or without ``runs`` on a synthetic one."""
+    """Return the paper's context for a campaign of files, or a synthetic one if there are no ``runs``."""
     files = {"collection": "c", "assessments": "a"} if "runs" in settings else {}
     campaign = materials.campaign(**{"scale": "inex2005", **files, **settings})
     return Context(campaign, AliSettings(), findings=FindingSettings(resamples=100))
 
 
 def small(folder, **settings):
-    """Six random runs, the same for all tasks."""
+    """Return material with six random runs, the same for all tasks."""
     cutoffs = {"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}
     here = replace(context(**settings), settings=AliSettings(cutoffs=cutoffs))
     section = "<sec><p>one two</p><p>three</p></sec>"
@@ -51,7 +51,7 @@ def analysis(material):
     return PAPER.analyse(material)
 
 
-# ---- what is computed
+# ---- computed numbers
 
 
 def test_what_runs_repeat():
@@ -109,7 +109,7 @@ def test_the_tree_of_a_summary():
         ("/book/body", "/book/body/chapter"): 3,
     }
     part = tree(summary, pi, "extent", most=1)
-    # name has the highest pi: with all that lies above it; meta and body are only counted
+    # name has the highest pi and is shown with its ancestors; meta and body are only counted
     assert part["path"].str.rpartition("/")[2].tolist() == ["book", "fm", "description", "name"]
     assert not whole["hidden"].any() and part["hidden"].tolist() == [1, 0, 1, 0]
 
@@ -120,17 +120,17 @@ def test_the_tree_of_a_summary():
 def test_analysis_and_verdicts_are_as_they_were(material, analysis, tmp_path):
     materials.check_publication(PAPER, analysis, material.context, tmp_path)
     mean, settings, draws = (analysis[name] for name in ("means", "settings", "draws"))
-    # the runs as they are have the same SRP in both studies
+    # the unperturbed runs have the same SRP in both studies
     one = mean.query("task == 'Thorough' and label == 'SRP' and cutoff == 4")["value"].mean()
     versions = analysis["versions"].set_index(["task", "cutoff"]).loc[("Thorough", 4)]
     assert versions["S0"] == pytest.approx(one, abs=1e-15) and versions["(i)"] > versions["(ii)"]
-    # by the chosen setting it is MASRP itself
+    # under the chosen setting, it is MASRP itself
     chosen = settings.query("edges == 'descendant' and weight == 'extent'").iloc[0]
     table3 = analysis["correlations"].query("part == 'A' and cutoff == 2")
     assert (chosen["summary"], chosen["like_chosen"]) == ("incoming", pytest.approx(1))
     assert len(settings) == 14 * 4 and chosen["of"] == "Thorough, k = 2"
     assert chosen["rho"] == pytest.approx(table3["coefficient"].item())
-    # the random runs are none for Relevant in Context: their clusters are not perturbed in part
+    # the random runs break the rules of Relevant in Context, so their clusters are not partly perturbed
     assert set(draws["task"]) == {"Thorough"} and list(draws["version"][:6]) == [
         version(name) for name in EXPECTED
     ]
@@ -153,7 +153,7 @@ def test_a_campaign_of_one_task_has_what_its_study_needs(tmp_path):
             ), item.name
     verdicts = pd.read_parquet(tmp_path / "findings.parquet").groupby("finding")["verdict"].first()
     assert verdicts["thorough-agrees"] == verdicts["changes-predicted"] == NOT_TESTABLE
-    # on a campaign with draws, verdicts are counted over these
+    # on a campaign with draws, verdicts are counted over the draws
     make_tables(PAPER, material, tmp_path / "drawn", [tmp_path, tmp_path])
     drawn = pd.read_csv(tmp_path / "drawn/findings.csv").groupby("finding")[["verdict", "draws"]].first()
     assert drawn["draws"].tolist() == [f"{verdict} 2 of 2" for verdict in verdicts]

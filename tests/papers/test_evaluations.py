@@ -33,7 +33,7 @@ from tests.papers.public import ROOT, SHARED, material
 
 
 def of_sets():
-    """The labels of CL-SciSumm 2020: of each gold file, micro and macro, as scored and under each corrected count."""
+    """Return the labels of CL-SciSumm 2020: micro and macro averages, as scored and under each corrected count."""
     labels = {}
     for view in ("", "_rows", "_asked", "_rows_na", "_chars"):
         source = view[1:] or "b76339e"
@@ -52,13 +52,13 @@ def from_source(source, *same, **renamed):
     return {label: (name, source) for label, name in {**{name: name for name in same}, **renamed}.items()}
 
 
-#: measures of mediaeval2014 by what the program calls them, of which some are also of linking
+#: measures of mediaeval2014 with the program's names; some are also used for linking
 MEDIAEVAL = {"MAP": "map", "MAP-bin": "map_bin", "MAP-tol": "map_tol", "MAiSP": "maisp"}
-#: measures of swebench2025, of functions and of files
+#: measures of swebench2025, for functions and for files
 LISTS = {"MAP": "map", "top-1": "top1", "top-3": "top3", "top-5": "top5", "MRR": "mrr"}
 RANKS = (1, 3, 5, 10)
 
-#: the campaign of each publication, how many values are known, and by label the measure in `expected.csv` and what its source has in it
+#: by publication: the campaign, the number of known values, and by label the measure and source in `expected.csv`
 PROGRAMS = {
     "mediaeval2014": (
         "mediaeval-2014-search",
@@ -101,16 +101,16 @@ PROGRAMS = {
     ),
 }
 
-#: digits of printed numbers, and those that are others than the published runs give
+#: the digits of printed numbers, and the printed numbers that the published runs do not give
 DIGITS = {"clscisumm2020": 10, "mediaeval2014": 4, "mtrag2025": 5, "swebench2025": 3}
 NOT_OF_THE_RUNS = {"swebench2025": [("verified/afl/32b", "top-1", 0.446)]}
 
-#: what runs are called where they have another name here
+#: our names of runs, where they differ from the published ones
 CALLED = {"locagent-claude_3-5": "lite/locagent/claude_3-5"}
 
 
 def first_of_same(sources):
-    """The first of the runs of CL-SciSumm with the same files, by the name of each."""
+    """Return, for each run of CL-SciSumm, the first run with the same files."""
     files = {}
     for path, checksum in sorted((one.path, one.sha256) for one in sources if "/setup/" in one.path):
         _, team, _, run, *_, name = path.split("/")
@@ -120,7 +120,7 @@ def first_of_same(sources):
 
 
 def expected(campaign):
-    """Run, topic or ``all``, measure, source and value of what is no printed number."""
+    """Yield run, topic or ``all``, measure, source and value of every expected value that is not printed."""
     with (SHARED / campaign / "expected.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if row["kind"] != "published":
@@ -129,7 +129,7 @@ def expected(campaign):
 
 
 def added_up(values):
-    """What is right, wrong and missing of measures of sets, of each topic and of all."""
+    """Return the right, wrong and missing counts of measures of sets, for each topic and for all."""
     sets = values[values["measure"].str.startswith("F1_micro")]
     columns = {
         "tp": sets["right"],
@@ -154,13 +154,13 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_p
     paper_material = material(load(name), campaign, tmp_path / "sources", tmp_path)
     paper_material.context = replace(
         paper_material.context, findings=FindingSettings(resamples=100)
-    )  # intervals are not compared
-    if name != "mediaeval2014":  # an audit of one is enough: none is compared
+    )  # the test does not compare intervals
+    if name != "mediaeval2014":  # the test does not compare audits; one shows that they run
         monkeypatch.setattr(evaluation, "audited", lambda *_: pd.DataFrame())
     frames = load(name).analyse(paper_material)
     values = frames["values"].assign(
         topic=lambda table: table["topic"].str.rpartition("/")[2]
-    )  # without its group
+    )  # the name without the group
     values = values.set_index(["run", "topic", "measure"])["value"].to_dict()
     values |= (
         frames["means"].assign(topic="all").set_index(["run", "topic", "measure"])["reproduced"].to_dict()
@@ -218,7 +218,7 @@ ASKED = Evaluation.model_validate(
 
 
 def made_values(seed):
-    """Four runs, the last the same as the first, under all measures on nine topics."""
+    """Return values of four runs under all measures on nine topics; the last run equals the first."""
     rng = np.random.default_rng(seed)
     rows = []
     for run in ("r0", "r1", "r2"):

@@ -21,9 +21,9 @@ PRINTED = materials.printed("genomics2007", "genomics2007_variants")
 CAMPAIGN = read_campaign_file(ROOT / "config/campaigns/trec-genomics-2007.yaml")
 CONTEXT = Context(seen_by_papers(CAMPAIGN), PAPER.settings())
 
-#: document 1 has a passage of ten characters with two aspects, document 2 one of four with one of them
+#: document 1 has a passage of ten characters with two aspects, document 2 has one of four with one aspect
 GOLD = "200\t1\t10\t10\tA|B\n200\t2\t0\t4\tB\n"
-#: eight characters, four of them relevant; twelve others; the relevant four of document 2
+#: results: eight characters, four of them relevant; twelve irrelevant ones; the relevant four of document 2
 LISTS = {
     "mixed": "200 1 1 3 6 8 x\n200 3 2 2 0 12 x\n200 2 3 1 0 4 x\n",
     "other": "200 3 1 3 0 12 x\n200 2 2 1 0 4 x\n",
@@ -44,7 +44,7 @@ def analysis(tmp_path_factory):
 
 def test_measures_by_hand(analysis):
     values = of_list(analysis["measures"], "corrected")
-    relevant = [4, 8]  # characters so far, of 8 and of 24
+    relevant = [4, 8]  # relevant characters so far, of 8 and of 24
     assert values["DOCUMENT"] == pytest.approx((1 + 2 / 3) / 2)
     assert values["PASSAGE"] == pytest.approx((relevant[0] / 8 + relevant[1] / 24) / 2)
     characters = [n / (4 + n) for n in range(1, 5)] + [n / (16 + n) for n in range(5, 9)]
@@ -62,11 +62,11 @@ def test_rewritten_lists_by_hand(analysis):
     halved = of_list(by_variant["halved"], "reproduced")
     assert halved["PASSAGE"] == pytest.approx((4 / 8 + 6 / 22 + 8 / 24) / 3)
     assert halved["PASSAGE2"] == pytest.approx(of_list(analysis["measures"], "corrected")["PASSAGE2"])
-    # the relevant four again behind each
+    # the four relevant characters follow each relevant result once more
     again = of_list(by_variant["relevant-twice"], "reproduced")
     assert again["PASSAGE"] == pytest.approx((4 / 8 + 8 / 12 + 12 / 28 + 16 / 32) / 4)
     assert again["PASSAGE2"] == pytest.approx(of_list(analysis["measures"], "corrected")["PASSAGE2"])
-    # the twelve others again
+    # the twelve irrelevant characters are repeated
     other = of_list(by_variant["irrelevant-twice"], "reproduced")
     assert other["PASSAGE"] == pytest.approx((4 / 8 + 8 / 36) / 2)
     characters = [n / (4 + n) for n in range(1, 5)] + [n / (28 + n) for n in range(5, 9)]
@@ -126,6 +126,6 @@ def test_findings_on_the_lists(real):
     assert len(verdict_of) == 10
     by_construction = {"cutting-leaves-passage2", "relevant-text-again-is-free"}
     assert {verdict_of.pop(name) for name in by_construction} == {BY_CONSTRUCTION}
-    # the highest is another, but not by more than 36 topics can tell
+    # another list has the highest score, but 36 topics cannot decide
     assert verdict_of.pop("the-best-list-is-another") == UNDECIDED
     assert set(verdict_of.values()) == {HOLDS}

@@ -37,7 +37,7 @@ PRINTED = {name.removeprefix("goevert2006_"): table for name, table in TABLES.it
 
 
 def context_of(*result_sets):
-    """The paper on a campaign, with an earlier one beside it."""
+    """Return the paper's context for a campaign and an earlier one."""
     settings = {"result_sets": list(result_sets)} if result_sets else {}
     return Context(
         materials.campaign(earlier="before"),
@@ -47,7 +47,7 @@ def context_of(*result_sets):
     )
 
 
-#: the paper's names of result sets, of which the tests' lists are long enough for two sizes
+#: result sets with the paper's names, and sizes for which the lists of the tests are long enough
 SMALL = (
     ResultSet(name=LONG, of="campaign", size=30),
     ResultSet(name=SHORT, of="campaign", size=10),
@@ -57,7 +57,7 @@ SMALL = (
 
 @pytest.fixture(scope="module")
 def analysis(tmp_path_factory):
-    """A campaign and an earlier one: 7 runs of 40 elements at random, two topics."""
+    """Analyse a campaign and an earlier one: 7 runs of 40 random elements on two topics."""
     folder = tmp_path_factory.mktemp("goevert2006")
     rng = np.random.default_rng(3)
     section = "<sec><p>one two</p><p>three</p><p>four five</p></sec>"
@@ -69,7 +69,7 @@ def analysis(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def average(analysis):
-    """The average precision of all runs, but of the earlier campaign."""
+    """Return the average precision of all runs except those of the earlier campaign."""
     return analysis["average_precision"][lambda table: table["result_set"] != EARLIER]
 
 
@@ -80,7 +80,7 @@ def table(analysis, average):
 
 
 def estimates_of(average):
-    """The correlations that the paper asks for, of these average precisions."""
+    """Return the paper's correlations of these average precisions."""
     (request,) = PAPER.correlations(context_of(*SMALL))
     keys = average[["metric", "quantisation", "result_set"]].itertuples(index=False, name=None)
     values = average.assign(topic="", label=[LABEL.format(*key) for key in keys])
@@ -147,7 +147,7 @@ def test_table1_of_the_printed_counts_has_no_difference():
 
 
 def settings_of(row):
-    """The two settings that a row of the tables correlates: metric, quantisation, result set."""
+    """Return the two settings that a row of the tables correlates: metric, quantisation, result set."""
     parts = [str(row[name]).split(" – ") for name in ("metric", "quantisation", "result_set")]
     return [tuple(part[n] for part in parts) for n in (0, -1)]
 
@@ -157,7 +157,7 @@ def test_every_printed_correlation_has_its_row(table):
     printed = PRINTED["tables2to5"].set_index("table")
     for number, part in table.groupby("table"):
         assert sorted(part["printed"]) == sorted(printed.loc[number, "pearson_r"])
-    # the order of print
+    # the printed order
     for number in (3, 4):
         assert (
             table.query("table == @number")["printed"].tolist() == printed.loc[number, "pearson_r"].tolist()
@@ -246,13 +246,13 @@ def test_sizes_that_hold_the_same_lists_decide_nothing(analysis):
 def test_the_rank_of_the_best_is_that_of_the_runs_that_are_drawn():
     best = np.array([0.8, 0.1, 0.7, 0.2, 0.3, 0.4, 0.5, 0.6])
     weights = np.array([np.ones(8), [0, 1, 1, 1, 1, 1, 2, 1]])
-    # the best quarter are the first and the third; without the first the third and the last
+    # the best quarter is the first and third run; without the first, it is the third and the last
     assert rank_of_best(best, best)(weights).tolist() == [1.5, 1.5]
     assert rank_of_best(best, -best)(weights).tolist() == [7.5, 7.5]
 
 
 def test_strict_ignores_ancestors_ranked_after_all_that_it_counts(analysis):
-    """By construction, hence on any judgements: here random ones."""
+    """This holds by construction on any judgements, so the test uses random ones."""
     precisions = analysis["simulated"].set_index(["metric", "quantisation", "run"])["average_precision"]
     assert (
         precisions["INEX 2002", "strict", "perfect"] == precisions["INEX 2002", "strict", "ancestors"] == 1.0

@@ -34,7 +34,7 @@ CONTEXT = Context(
 
 @pytest.fixture(scope="module")
 def scores():
-    """Topics × runs under both measures: AgP below AP everywhere, the worst in context good at articles."""
+    """Return scores (topics, runs): AgP is always below AP, and the worst run in context is good at articles."""
     rng = np.random.default_rng(13)
     level = np.linspace(0.6, 0.2, 12)
     ap = np.clip(level + rng.normal(0, 0.08, (40, 12)), 0.05, 1)
@@ -48,7 +48,7 @@ def scores():
 
 @pytest.fixture(scope="module")
 def analysis(scores, tmp_path_factory):
-    """What is found of the scores as scoring jobs leave them."""
+    """Analyse the scores in the form that scoring jobs write."""
     folder = tmp_path_factory.mktemp("kamps2007") / CONTEXT.campaign.name
     rows = (
         (run, topic, measure, float(table.at[topic, run]))
@@ -86,7 +86,7 @@ def test_the_printed_order_has_the_printed_tau():
 
 
 def test_the_highest_score_of_elements():
-    """Against all sets of disjoint elements of each article."""
+    """The expected maximum is over all sets of disjoint elements of each article."""
     rng = np.random.default_rng(19)
     for _ in range(8):
         collection, nodes = random_collection(rng, documents=3, elements=7)
@@ -121,7 +121,7 @@ def test_sets_of_runs_are_counted_as_the_best_are(scores, analysis):
         {name: counts[SIGNIFICANT[name]] for name in (MAGP, MAP)}
     )
     assert best["tau"] == pytest.approx(counts[TAU]) and len(drawn) == 200
-    # sets of six of the twelve runs
+    # all sets of six of the twelve runs
     names = list(analysis["orders"]["run"][:6])
     settings = PAPER.settings.model_validate({"top": 6, "sets": 30})
     sets = sets_of_runs(scores, names, settings)

@@ -46,9 +46,9 @@ CONTEXT = Context(CAMPAIGN, PAPER.settings(), findings=FindingSettings(resamples
 
 @pytest.fixture(scope="module")
 def material(tmp_path_factory):
-    """The campaign with the scores that the paper asks for; all its tasks have the same runs.
+    """Return the campaign with the scores that the paper requests; all its tasks have the same runs.
 
-    Six articles of four sections of five paragraphs of 10 characters. Of the fourth topic nothing is relevant.
+    Six articles of four sections of five paragraphs of 10 characters. The fourth topic has nothing relevant.
     """
     folder = tmp_path_factory.mktemp("kazai2005")
     section = f"<sec>{'<p>0123456789</p>' * PARAGRAPHS}</sec>"
@@ -127,7 +127,9 @@ def test_tables_are_means_of_correlations(scored, analysis):
     tasks = ("CO.Focussed", "on"), ("CO.Thorough", "off")
 
     def values(task, quantisation, measure):
-        return means[task[0], quantisation, task[1], measure].round(12)  # what rounding tells apart is tied
+        return means[task[0], quantisation, task[1], measure].round(
+            12
+        )  # values that differ only by rounding are tied
 
     for a, b in tables["table1"].index:
         taus = [
@@ -151,7 +153,7 @@ def test_tables_are_means_of_correlations(scored, analysis):
 
 
 def correlated(means):
-    """The correlations that the paper asks for, of means over topics: in every task, of measures and quantisations."""
+    """Return the paper's correlations of means over topics: in every task, of measures and of quantisations."""
     keys = [(q, measure) for q in QUANTISATIONS for measure in MEASURES_OF_TABLE_1]
     labels = means["quantisation"] + ": " + means["measure"]
     values = means.assign(topic="", label=labels)
@@ -202,14 +204,14 @@ def test_a_measure_without_an_order_is_not_averaged():
     ("gains", "labels"),
     [
         ([0.0, 1, 1, 2, 2, 3], ["nxCG[1] = 0.00 / 1.00 = 0.00", "ep = 1.0 / 2.0 = 0.500"]),
-        ([0.0] * 6, ["nxCG[1] = 0.00 / 1.00 = 0.00"]),  # no gain, no effort for it
+        ([0.0] * 6, ["nxCG[1] = 0.00 / 1.00 = 0.00"]),  # without gain there is no effort
         ([0.0243, 1, 1, 2, 2, 3], ["nxCG[1] = 0.0243 / 1.00 = 0.0243", "ep = 1.0 / 2.0 = 0.500"]),
     ],
 )
 def test_figure_1_has_both_numbers_in_its_legend(gains, labels):
     example = pd.DataFrame({"run": "a", "topic": "1", "xCG": gains, "xCI": [1.0, 2, 3, 3, 3, 3]})
     drawn = DRAWN["figure1"](Figure("figure1", "", ""), {"example": example}, CONTEXT)
-    assert not drawn.axes[0].texts  # nothing that a curve could strike through
+    assert not drawn.axes[0].texts  # there is no text that a curve could cross
     assert [text.get_text() for text in drawn.legends[0].get_texts()[2:]] == labels
 
 

@@ -30,7 +30,7 @@ def dots(**spec):
 
 
 def one_panel():
-    """A row for each name and a point for each series."""
+    """Return dots with a row for each name and a point for each series."""
     series = [
         {"value": "value", "low": "low", "high": "high", "where": {"measure": "P"}, "label": "precision"},
         {"value": "value", "where": {"measure": "R"}, "label": "recall", "mark": "s"},
@@ -40,7 +40,7 @@ def one_panel():
 
 
 def several_panels(**more):
-    """Panels share their rows where these are the same."""
+    """Return dots in panels, which share their rows if these are equal."""
     panels = [
         {"x_label": name, "where": {"measure": name}, "series": [{"value": "value"}], "guide": "value"}
         for name in "PR"
@@ -64,7 +64,7 @@ def drawn(kind, frame, **spec):
     return make(validated(kind, spec, "figure"), {"frame": frame}, "frame", WORDS)
 
 
-#: with a third panel of other rows; lines of one name look alike in both panels
+#: one figure has a third panel with other rows; lines of one name look alike in both panels
 FIGURES = {
     "dots": one_panel,
     "dots in panels": lambda: several_panels(span=True, percent=True),

@@ -23,7 +23,7 @@ from focuseval_papers.piwowarski2006.numbers import PAPER
 PUBLISHED = Path(__file__).parents[3] / "shared" / "published" / "piwowarski2006.csv"
 
 
-#: what does not follow from the paper's own numbers: printed, right
+#: numbers that do not follow from the paper's other numbers: printed, right
 WRONG = {
     "Section 4 precision at recall 2": (0.74, 0.7488),
     "Section 7 values of the correlation (45 runs, 29 topics)": (645, 1305),
@@ -97,7 +97,7 @@ def test_the_normal_law_by_the_binomial():
             f = np.arange(n + 1)
             exact = stats.binom.sf(f - 1, n, p)
             normal = stats.norm.sf((f - 0.5 - n * p) / np.sqrt(n * p * (1 - p)))
-            normal[0] = 1.0  # none is sure to be reached
+            normal[0] = 1.0  # no element is certain to be reached
             worst = int(np.argmax(np.abs(normal - exact)))
             row = table.loc[(n, name)]
             assert row["f"] == worst

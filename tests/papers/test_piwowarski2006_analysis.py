@@ -39,7 +39,7 @@ def random_values():
 
 
 def correlated(values):
-    """The correlations that the paper asks for, of these values."""
+    """Return the paper's correlations of these values."""
     groups = [
         Group(
             f"topics, {q}",
@@ -88,7 +88,7 @@ def test_correlations_of_all_values_the_top_and_the_rest():
 # ---- findings
 
 
-#: of a run, on three topics
+#: values of a run on three topics
 OF_TOPICS = pd.DataFrame({"label": "EPRUM", "m": 0.3, "topic": list("abc"), "value": [0.9, 1.0, 1.1]})
 
 
@@ -120,7 +120,7 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values():
         correlation = estimates[f"r[{part}, gen]"]
         assert value_of(correlation) == pytest.approx(np.corrcoef(x[which], y[which])[0, 1], abs=1e-12)
         assert isinstance(correlation, Estimate) and (correlation.n, correlation.over) == (10, "topics")
-    # without the first topic the top are the first 20 of the others
+    # without the first topic, the top 20 are chosen among the other topics
     ranks = pd.DataFrame({"x": -x, "y": -y}).rank().sum(axis=1).to_numpy()
     rest = np.argsort(np.where(np.arange(60) < 6, np.inf, ranks), kind="stable")[:20]
     correlation = estimates["r[top, gen]"]
@@ -128,10 +128,10 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values():
     assert without[0] == pytest.approx(np.corrcoef(x[rest], y[rest])[0, 1], abs=1e-12)
 
 
-# ---- examples, figures, what is asked
+# ---- examples, figures, requests
 
 
-#: what others ask for of the same runs, which is left alone
+#: measures of the same runs that others requested and that the paper must ignore
 OTHERS = (
     "MAep(quantisation=gen,overlap=off)",
     "iMAep(quantisation=gen,overlap=on,ideal=deepest)",

@@ -26,7 +26,7 @@ QUERIES = {
     },
     "third": {("D", 4): ("x y z", [])},
 }
-#: "two three" and a letter of "four" of the first, both words of B; "alpha beta" of C; nothing of the third
+#: of query 1, "two three" and a letter of "four", and both words of B; "alpha beta" of C; nothing of query 3
 SPANS = {
     ("first", ("A", 1)): [(4, 15)],
     ("first", ("B", 2)): [(0, 7)],
@@ -36,7 +36,7 @@ SPANS = {
 
 @pytest.fixture(scope="module")
 def analysis(tmp_path_factory):
-    """All systems return the same, but for the first, which returns the gold spans."""
+    """Analyse systems that return the same spans, except for the first, which returns the gold spans."""
     folder = tmp_path_factory.mktemp("recski2026")
     files = published(folder / "files", QUERIES, SPANS)
     path = files / "artifacts/eval/gold_extraction/mistral-small-2603.json"
@@ -57,7 +57,7 @@ def test_counts_are_added_up_before_they_are_divided(analysis):
             "word_precision": 3 / 7,
             "word_recall": 3 / 4,
             "word_F1": 2 * (3 / 7) * (3 / 4) / (3 / 7 + 3 / 4),
-            "span_F1@0.5": 2 / 5,  # 9 of 11 characters of the first; 4 of 16 of the other
+            "span_F1@0.5": 2 / 5,  # IoU: 9 of 11 characters of the first gold span, 4 of 16 of the other
             "contained_F1@1": 0.0,
             "gold_coverage@0.8": 1 / 2,
             "any_overlap": 1.0,
@@ -90,7 +90,7 @@ def test_every_system_is_compared_with_the_first(analysis):
     assert compared["difference"].iloc[1:].unique() == pytest.approx(1 - 6 / 11)
     behind = compared.iloc[1]
     assert (behind["wins"], behind["ties"], behind["losses"]) == (2, 1, 0)
-    # Of the eight changes of sides, four each way, two give the whole difference: both queries with gold together.
+    # Of the eight exchanges, four reach the whole difference: those that exchange both or neither query with gold.
     assert compared["p"].iloc[1:].to_numpy() == pytest.approx(1 / 2)
     assert (compared["p_adjusted"].iloc[1:] == 1).all() and np.isnan(compared["p"].iloc[0])
 

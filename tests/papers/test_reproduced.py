@@ -28,7 +28,7 @@ DOCS = run_path(str(ROOT / "docs/write.py"))
 VERDICTS = pd.read_csv(ROOT / "docs/verdicts.csv", keep_default_na=False)
 LISTED = [name for name in NAMES if load(name).declared.numbered]
 
-#: how many equations, figures and tables each paper numbers, and what else it does
+#: the numbers of numbered equations, figures and tables of each paper, and its other items
 COUNTS = {
     "goevert2006": {"Eq.": 19, "Figure": 11, "Table": 5},
     "kazai2005": {"Eq.": 14, "Figure": 1, "Table": 2},
@@ -63,7 +63,7 @@ def test_every_numbered_item_is_listed_once(paper):
 
 @cache
 def item_names(paper):
-    """The names of all tables and figures of a paper's sections; that of the campaign stands in every one."""
+    """Return the names of all tables and figures of a paper's sections, and of ``campaign``, which all have."""
     names = {"campaign"}
     for campaign in (campaign for name, campaign in SUITED if name == paper):
         names |= {i.name for i in load(paper).items(context_of(paper, campaign)) if not isinstance(i, Absent)}
@@ -137,7 +137,7 @@ def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path):
     paper.mkdir(parents=True)
     changed = {"verdict": UNDECIDED, "here": HOLDS, "draws": "holds 9, contradicted 1 of 10", "needed": ""}
     first, *_ = load("goevert2006").declared.findings
-    table = pd.DataFrame([{"finding": first.name, **changed}] * 2)  # a row for each comparison
+    table = pd.DataFrame([{"finding": first.name, **changed}] * 2)  # one row for each comparison
     table.to_csv(paper / "findings.csv", index=False)
     (tmp_path / "verdicts.csv").write_text(DOCS["verdicts_of"](tmp_path), encoding="utf-8")
     new = pd.read_csv(tmp_path / "verdicts.csv", keep_default_na=False)

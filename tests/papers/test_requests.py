@@ -35,7 +35,7 @@ COMPARISON = {"name": "mine", "measure": "nxCG@10"}
 
 
 def requests_of(*campaigns):
-    """What is asked of campaigns and of those that they name as ``earlier``, with the papers' own settings."""
+    """Return the requests of campaigns and of their ``earlier`` campaigns, with the default settings of papers."""
     by_name = {each.name: each for each in campaigns}
     reported = [name for name in by_name if name not in {each.earlier for each in campaigns}]
     return requests(reported, by_name, STANDARD, PAPERS)
@@ -101,14 +101,14 @@ def test_every_shipped_campaign_has_consistent_requests(name):
         assert {*viewed.measures} <= {spec.name for name in measures for spec in parse_specs(name, MEASURES)}
 
 
-# the table of campaigns, and what is requested of each
+# a table of campaigns and their requests
 
 SNAPSHOT = Path(__file__).with_name("requests.yaml")
 CASES = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
 
 
 def paper_lines(name, context):
-    """The run sets of a paper, each with the name of its first request, and the tables and figures that are absent."""
+    """Yield the run sets of a paper, each with its first request, and the absent tables and figures."""
     paper = PAPERS[name]
     sets = {}
     for label, request in paper.requests(context).items():
@@ -122,7 +122,7 @@ def paper_lines(name, context):
 
 
 def comparison_line(comparison):
-    """A comparison with its settings that are not the defaults."""
+    """Return a comparison with its settings that differ from the defaults."""
     usual = ComparisonSettings(name=comparison.name, measure=comparison.measure).model_dump(mode="json")
     own = {key: value for key, value in comparison.settings.items() if value != usual[key]}
     facts = {"pools": comparison.pools, "lower": comparison.lower, "remarks": comparison.remarks}
@@ -131,7 +131,7 @@ def comparison_line(comparison):
 
 
 def described(requested, reasons):
-    """Lines for all requests of a campaign; a reason why a paper is not computed only where it is new."""
+    """Yield lines for all requests of a campaign, and reasons against papers that were not yet given."""
     for name, context in requested.papers.items():
         yield from paper_lines(name, context)
     for name, reason in requested.unsuited.items():
@@ -217,7 +217,7 @@ def test_equal_sets_are_shared_and_a_measure_is_scored_once():
         (RUNS.name, "xcg~alpha=0"): ["MAep"],
     }
     assert campaign_requests.sets == {RUNS.name: RUNS, short.name: short}
-    # what somebody needs is not optional, whoever else could do without
+    # a measure that anybody requires is not optional
     assert (
         campaign_requests.optional(RUNS.name, "xcg") == ["R"]
         and campaign_requests.optional(RUNS.name, "xcg~alpha=0") == []

@@ -15,7 +15,7 @@ MISSING, IRRELEVANT = ("submitted", "missing"), ("submitted", "irrelevant")
 
 
 def left_out(folder, requested, jobs, notices=(), **how):
-    """Omissions of requests, from the tables of scoring jobs ``CAMPAIGN/scores/SET/METRIC``."""
+    """Return omissions as lines, from the tables of scoring jobs ``CAMPAIGN/scores/SET/METRIC``."""
     files = [folder / f"{name}.left_out.parquet" for name in jobs]
     for file, rows in zip(files, jobs.values(), strict=True):
         schema.write(pd.DataFrame(rows, columns=schema.LEFT_OUT.names), schema.LEFT_OUT, file)

@@ -29,7 +29,7 @@ PRINTED = printed("smith2024")["smith2024"]
 
 
 def chunking(*spans):
-    """A chunking of one document: start and end of chunks, and where a search finds them."""
+    """Return a chunking of one document: the bounds of chunks, and where a search finds them."""
     table = pd.DataFrame(spans, columns=["start", "end", "found_start", "found_end"])
     about = {"chunking": "TokenText 200/0", "splitter": "TokenText", "size": 200, "overlap": 0}
     return table.assign(**about, document="a", tokens=table["end"] - table["start"])
@@ -37,10 +37,10 @@ def chunking(*spans):
 
 def test_the_three_forms_by_hand():
     gold = pd.DataFrame([("q", "a", 10, 20)], columns=["topic", "document", "start", "end"])
-    # the second chunk holds the gold, the third touches it; the second is found at the fourth's place
+    # the second chunk is the gold, the first and third touch it; the search finds the second at the fourth's place
     table = chunking((0, 10, 0, 10), (10, 20, 30, 40), (20, 30, 20, 30), (30, 40, 30, 40))
     values = by_topic(gold, table)
-    assert values[REPRODUCED].loc["q"].tolist() == [0.0]  # two chunks that touch, none that holds anything
+    assert values[REPRODUCED].loc["q"].tolist() == [0.0]  # two chunks touch the gold, and none overlaps it
     assert values[PLACED].loc["q"].tolist() == [pytest.approx(100 * 10 / 30)]
     assert values[CORRECTED].loc["q"].tolist() == [100.0]
 
@@ -51,8 +51,8 @@ def test_a_row_for_each_chunking():
     [row] = chunkings(by_topic(gold, table), table, 100, 0).to_dict("records")
     assert (row["chunks"], row["elsewhere"], row["elsewhere_long"]) == (3, 1, 1)
     assert row["mean_size"] == pytest.approx(2000 / 3)
-    assert (row[CORRECTED], row[f"{CORRECTED}_sd"]) == (75.0, 25.0)  # 100 and 50, of all topics
-    assert np.isnan([row["low"], row["high"]]).all()  # of two topics
+    assert (row[CORRECTED], row[f"{CORRECTED}_sd"]) == (75.0, 25.0)  # the mean and deviation of 100 and 50
+    assert np.isnan([row["low"], row["high"]]).all()  # two topics are too few for an interval
     more = pd.concat([gold, *(gold.assign(topic=gold["topic"] + str(n)) for n in range(4))])
     [row] = chunkings(by_topic(more, table), table, 100, 0).to_dict("records")
     assert 50 <= row["low"] < 75 < row["high"] <= 100

@@ -12,7 +12,7 @@ from tests.statistics.test_overview import FIRST, request
 
 
 def answer_of(measure=FIRST, lower=(), /, **runs):
-    """The answer for values of runs on as many topics."""
+    """Return the answer for the values of runs, one per topic."""
     values_of_runs = scores(
         (run, f"t{topic}", measure, value)
         for run, values in runs.items()
@@ -27,13 +27,13 @@ LOW = list(0.2 + NOISE)
 
 
 def carried(lead, measure=FIRST, lower=(), /):
-    """A lead that one topic has, and the others take back."""
+    """Return the answer for a lead on one topic and small losses on the others."""
     return answer_of(
         measure, lower, a=[*LOW[:2], LOW[2] + lead, *(value - 0.001 for value in LOW[3:])], b=LOW
     )
 
 
-#: ahead on every topic; who cannot be told apart; topics that carry a lead; where the lowest is best
+#: a lead on every topic, undecided leads, leads that one topic explains, and measures whose lowest value is best
 ANSWERS = {
     "significant": lambda: answer_of(best=list(0.6 - NOISE), low=LOW, lower=list(0.1 + NOISE)),
     "undecided": lambda: answer_of(a=LOW, b=[*LOW[1:], LOW[0]], low=list(NOISE)),

@@ -30,7 +30,7 @@ def request(**settings):
 
 
 def scores_of_four():
-    """Scores of four systems on twelve topics, under two measures that rank them the other way round."""
+    """Return scores of four systems on twelve topics, under two measures with opposite rankings."""
     rng = np.random.default_rng(1)
     level = rng.uniform(0.1, 0.3, 12)
     gain = {"good": 0.5, "fair": 0.2, "poor": 0.0, "also poor": 0.0}

@@ -1,4 +1,4 @@
-"""Figures: that they show the numbers, that no text of them is cut, and that equal ones are equal bytes."""
+"""Figures show the numbers, cut no text, and have equal bytes if they are equal."""
 
 from pathlib import Path
 
@@ -30,14 +30,14 @@ MEASURE = "nxCG(quantisation=gen,overlap=off,fetch_browse=element)@1500"
 
 
 def compared(names, significant):
-    """A comparison as `focuseval.statistics.comparisons.frames` has it."""
+    """Return a comparison in the form of `focuseval.statistics.comparisons.frames`."""
     ranks = [str(i + 1) for i in range(len(names))]
     matrix = pd.DataFrame(np.where(significant, "*", "-"), columns=ranks)
     return {"matrix": matrix.assign(rank=ranks, run=names)}
 
 
 def figures_of(count, name=LONG, measure=MEASURE):
-    """Figures of a number of systems, by default with long names, under a measure with a long name."""
+    """Return the figures of a number of systems, by default with long names of systems and measure."""
     names = [f"{name}-{i}" for i in range(count)]
     table = pd.DataFrame(np.eye(count), names, names)
     values = np.linspace(0.1, 0.9, count)
@@ -83,10 +83,10 @@ def test_no_text_is_cut(tmp_path, kind, count):
     save_figure(figure, tmp_path / "f.png")
     pixels = image.imread(tmp_path / "f.png")
     for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
-        assert (edge == 1).all()  # white all around
+        assert (edge == 1).all()  # the edge is white
     assert (pixels < 1).any() and b"Software" not in (tmp_path / "f.png").read_bytes()
     figure.draw_without_rendering()
-    drawn = figure.get_tightbbox()  # in inches: titles, labels, legends and all else
+    drawn = figure.get_tightbbox()  # in inches, with titles, labels and legends
     height, width = (size / STYLE["savefig.dpi"] for size in pixels.shape[:2])
     assert drawn.width < width and drawn.height < height
 
@@ -101,7 +101,7 @@ def test_equal_figures_are_equal_bytes_without_a_date(tmp_path, kind):
 
 
 def test_special_characters_in_names():
-    """Names with dollars are no formulas; an underscore at the start does not hide one in a legend."""
+    """Names with dollars are no formulas; a legend shows names that start with an underscore."""
     figures = figures_of(4, "_low$\\frac{$high", "$m_1^$")
     texts = [f"--- {kind}\n{figure_text(make())}" for kind, make in figures.items()]
     check("".join(texts), Path(__file__).with_name("snapshots") / "figures.txt")
@@ -116,7 +116,7 @@ def test_names_of_chinese_japanese_and_korean_letters_are_drawn(tmp_path, recwar
             drawn.suptitle(title)
         for form in ("svg", "png"):
             save_figure(drawn, tmp_path / f"{name}.{form}")
-    # of other figures no font is named that is not everywhere
+    # other figures name only the font that every installation has
     assert "font-family: 'DejaVu Sans';" in (tmp_path / "plain.svg").read_text(encoding="utf-8")
     assert not [each for each in recwarn if "missing from font" in str(each.message)]
     assert "検索システム 검색 系统 abc" in (tmp_path / "figure.svg").read_text(encoding="utf-8")

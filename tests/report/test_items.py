@@ -126,7 +126,7 @@ def test_items_are_shown_in_their_order_with_links_to_their_files(tmp_path):
     lines = [f"campaign/paper/lines.{form}" for form in ("svg", "png")]
     assert [(one.kind, one.name, one.title, one.files, one.fold, one.warnings) for one in items] == [
         ("table", "best", "The best", files["best"], "", ["2 runs of mine"]),
-        # the table of its name has its values
+        # the table of this name has the figure's values
         ("figure", "runs", "The runs as a figure", drawn, "", ["Of mine"]),
         ("figure", "lines", "Lines", lines, "", ()),
         ("absent", "figure-9", "Figure 9", (), "", ()),

@@ -30,7 +30,7 @@ def lost(*rows):
 
 
 class Page(HTMLParser):
-    """The elements of a page, and whether they nest."""
+    """The elements of a page, which must nest."""
 
     VOID = ("meta", "img", "link", "br", "wbr")
 
@@ -70,7 +70,7 @@ def left_out_of_every_kind():
 
 
 def every_kind(svg=b"<svg/>", anchor="s"):
-    """A section with items of every kind: tables that are folded and begun, intervals, best values, short names."""
+    """Return a section with every kind of item: folded and cut tables, intervals, best values, short names."""
     tables = [
         pd.DataFrame([[0.5] * columns] * rows)
         for rows, columns in ((61, 2), (2, 13), (2, 12), (12, 1), (13, 1), (41, 1))
@@ -132,7 +132,7 @@ def test_names_that_would_share_an_anchor_are_refused():
         section("a", "A", "", [item, item])
     with pytest.raises(ValueError, match="the anchor a$"):
         page([section("a", "A", "", [])] * 2, {})
-    # a campaign may be called like another with the name of an item behind it
+    # the name of a campaign may be another's name followed by the name of an item
     sections = [every_kind(anchor=name) for name in ("a", "a-t", "a.t")]
     ids = Page(page(sections, {})).values("id")
     assert len(ids) == len(set(ids))

@@ -91,7 +91,7 @@ SECTIONS = {
 
 
 def section_text(text):
-    """What a section is called, and its texts, rows of tables and links, a line each, but not what was left out."""
+    """Return title, texts, table rows and links of a section, a line each, without what was left out."""
     section = read_section(text)
     lines = [f"{section.anchor} | {section.group} | {section.label} | {section.campaign} | {section.heading}"]
     for article in re.split("(?=<article)", section.html.replace("</article>", "")):
@@ -120,7 +120,7 @@ def test_snapshots_of_sections(name, tmp_path):
     check(section_text(html), SNAPSHOTS / f"{name}.txt")
     linked = {Path(link).name for link in re.findall('href="([^"#]+)"', html)}
     written = {path.name for path in tmp_path.rglob("*.*")}
-    assert linked <= written or not written  # what is said of a campaign leaves its files to others
+    assert linked <= written or not written  # the section about a campaign writes no files
 
 
 def test_files_of_a_synthetic_campaign_say_so(tmp_path):

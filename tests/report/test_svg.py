@@ -12,7 +12,7 @@ from tests.report.test_page import HOSTILE, Page
 
 
 def drawn(folder, label, runs=3):
-    """A figure with curves, marks, clipped lines and a legend."""
+    """Return a figure with curves, marks, clipped lines and a legend."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(5, 4), layout="constrained")
         ax = figure.subplots()

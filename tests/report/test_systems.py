@@ -56,12 +56,12 @@ def test_the_table_for_people_has_a_row_for_each_run_and_marks_the_best():
     rows += [(3, "c", "AiP", 0.5001, 0.25, 0.75), (3, "c", lower, 1.25, *none)]
     table = as_shown(pd.DataFrame(rows, columns=["rank", "run", "measure", "mean", "low", "high"]), [lower])
     assert list(table) == ["rank", "run", "AiP", "MAP", lower] and table.columns.name == "measure"
-    # what is written alike is equally good, and a lower number may be better
+    # equal displayed values are equally good, and for some measures a lower value is better
     assert table.attrs[BEST] == [(0, "AiP"), (2, "AiP"), (0, "MAP"), (1, lower)]
     assert table.iloc[0].tolist() == [
         1,
         "a",
-        "0.500 [0.250,\N{NO-BREAK SPACE}0.750]",  # on two lines where columns are narrow
+        "0.500 [0.250,\N{NO-BREAK SPACE}0.750]",  # narrow columns break this into two lines
         "0.1250",
         "0.300",
     ]

@@ -32,7 +32,7 @@ from tests.snapshots import check
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
-#: names as users give them, p-values that underflow, missing numbers, whole ones too, and numbers in text
+#: users' names, p-values that underflow, missing numbers, also integers, and numbers in text
 TABLE = pd.DataFrame(
     {
         "run_name": ["a_1", "b|2", "=1+1", "<script>x"],

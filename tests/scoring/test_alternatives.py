@@ -51,12 +51,14 @@ def test_a_group_is_found_with_its_best_member():
         "P(relevant=touches)@2",
         "span_F1@1",
     ]
-    # in order: recall, precision, places found, right places of two, F1 of spans
+    # the values are recall, precision, found places, right places among two, and F1 of spans
     assert scores(runs, GOLD, names) == {
         "first": dict(zip(names, [1, 1, 1, 1, 1], strict=True)),
         "second": dict(zip(names, [1, 1, 1, 1, 1], strict=True)),
         "both": dict(zip(names, [1, 30 / 40, 1, 0.5, 0.8], strict=True)),  # the same answer is read twice
-        "other": dict(zip(names, [0.5, 0.5, 0.5, 0.5, 0.5], strict=True)),  # the first of equals is missed
+        "other": dict(
+            zip(names, [0.5, 0.5, 0.5, 0.5, 0.5], strict=True)
+        ),  # the first of equal choices counts, and it is missed
     }
 
 
@@ -88,7 +90,7 @@ def test_counts_that_are_added_up_are_those_of_each_topics_best_choice():
     ]
     gold.append(span(100, 110, topic="s", group="b"))
     runs = {"r": [span(20, 40), span(0, 15, topic="r")]}
-    # of q all 20 units are found, of r 15 of 30, and of s, which is missing, none of the shorter alternative's 10
+    # found are all 20 units of q, 15 of 30 of r, and of the missing s none of the shorter alternative's 10
     values = scores(
         runs, gold, ["char_recall(average=micro)", "char_precision(average=micro)", "any_overlap"]
     )
@@ -103,7 +105,7 @@ def test_too_many_choices_are_searched_and_reported_once():
         table = focuseval.score(["char_recall", "Recall(relevant=touches)@2"], gold=gold, runs=runs)
     notice = "1 topic with more than 1,024 choices of alternatives; the best was searched for, one group after another: q"
     assert [str(one.message) for one in warned if "alternatives" in str(one.message)] == [notice]
-    # of three groups 5 of 6 units are read, which is more than 4 of 5; of the others the shorter one has 5
+    # of three groups, 5 of 6 units are read, more than 4 of 5; of the other groups, the shorter passage has 5 units
     assert table["value"].tolist()[:2] == pytest.approx([15 / 58, 1 / 11])
     chunks = {"mine": [{"document": "d", "start": 0, "end": 6}]}
     assert notice in focuseval.ceiling(chunks, gold=gold, at=["1"]).notes
@@ -163,7 +165,7 @@ def test_passages_of_one_alternative_are_right_together():
         "mixed": pytest.approx([30 / 40, 2 / 3, 0]),  # of b and what is in none
         "later": pytest.approx([30 / 40, 2 / 3, 0]),  # of b and what is in none
     }
-    # an alternative of a group is not one of another group of that name
+    # alternatives with the same name in different groups are different
     apart = [{**one, "group": "gh"[i % 2]} for i, one in enumerate(gold[:4])]
     assert list(scores(runs, apart, ["char_recall"])["first"].values()) == [1.0]
 
@@ -207,15 +209,15 @@ def test_grades_are_gains_and_thresholds():
             "RR(relevant=touches,rel=3)",
         ],
     )["r"]
-    # three items, of which 0-4 touches that of grade 1
+    # of the three items, 0-4 touches the one with grade 1
     ndcg = (2 * discount[1] + discount[2]) / (3 * discount[0] + 2 * discount[1] + discount[2])
     assert list(values.values()) == pytest.approx([ndcg, 0.5, 1 / 3, 0.0])
-    assert scores(runs, gold, ["P(relevant=touches,rel=4)@3"]) == {}  # nothing has it
+    assert scores(runs, gold, ["P(relevant=touches,rel=4)@3"]) == {}  # no item has this grade
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_no_list_is_better_than_the_best_ideal_list():
-    """One alternative is a passage of 50 units, the other two of 40: P prefers two, recall on a budget one."""
+    """One alternative is a passage of 50 units, the other two of 40; P prefers two, recall on a budget one."""
     gold = [
         span(0, 50, alternative="one"),
         span(100, 140, alternative="two"),

@@ -30,7 +30,7 @@ def test_each_kind_by_hand():
         ["b", 0, "other chunks", 0, 0.0],
         ["c", 0, "no document", 0, 0.0],
     ]
-    # 15 characters of the first result, and one of the second
+    # the budget allows 15 characters of the first result and one of the second
     on_budget = focuseval.failures("char_recall@16c", gold=GOLD, runs={"r": RUN})
     assert on_budget["kind"].tolist()[:3] == ["found", "cut", "too low"] and on_budget["share"][1] == 0.1
     at_four = focuseval.failures("char_recall@4", gold=GOLD, runs={"r": RUN})
@@ -47,7 +47,7 @@ def test_notices_are_those_of_scoring():
 
 
 def literal(gold, run, k):
-    """The kinds of a topic's passages, by characters; of alternatives those of the choice with the fewest failures."""
+    """Count the kinds of a topic's passages by characters, for the choice of alternatives with the fewest failures."""
 
     def characters(rows):
         return {(one["document"], at) for one in rows for at in range(one["start"], one["end"])}
@@ -94,7 +94,7 @@ def test_kinds_as_of_sets_of_characters(gold, run, k):
     failures = focuseval.failures(f"char_recall@{k}", gold=judged, runs={"r": results})
     failed = Counter({kind: count for kind, count in expected.items() if kind != "found"})
     assert len(failures[failures["kind"] != "found"]) == sum(failed.values())
-    if not any(group for _, group in gold):  # of choices with as few failures any may be taken
+    if not any(group for _, group in gold):  # among choices with equally few failures, any may be taken
         assert Counter(failures["kind"]) == expected
 
 
@@ -110,7 +110,7 @@ def test_compare_and_view_count_what_failures_lists():
     compared = focuseval.compare(["char_recall@2", "AiP"], **inputs)
     table = compared.failures.set_index("run")
     pd.testing.assert_frame_equal(table[[*KINDS]], counts, check_names=False)
-    assert table["passages"].tolist() == [7, 7]  # topic q has five, p has one and one of two alternatives
+    assert table["passages"].tolist() == [7, 7]  # q has five passages; p has one, and one of two alternatives
     assert "in what char_recall@2 reads, 2 results. found: read in full; cut:" in " ".join(
         str(compared).split()
     )

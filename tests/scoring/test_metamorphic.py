@@ -1,4 +1,4 @@
-"""What says nothing about a system changes no score: every measure, on drawn campaigns and on changes of them.
+"""Changes that say nothing about a system change no score of any measure on random campaigns.
 
 `CHANGES` are the changes; `NOT_ASKED` and `EXCEPTIONS` say for which measures they are not tried, and why. A call that
 scores by all measures takes no longer than one by a few, so all are asked in every example.
@@ -34,7 +34,7 @@ CUTOFFS = {
     "tokens": "@4t",
 }
 
-#: measures, and kinds of cut-offs, of which no example has what they need
+#: measures and kinds of cut-offs whose needs no example meets
 NOT_ASKED = {
     "BEP": "needs best entry points, which assessments of INEX have alone: tests/measures/test_inex2006.py",
     "lines": "needs source code, whose offsets are lines: tests/campaign/test_on_code.py",
@@ -44,7 +44,7 @@ _FILE_ORDER = (
     "passages of gold that tie are taken in the order of the file, as by the program that it reproduces"
 )
 _REST = "behind a list come all other elements of the collection in random order, and a larger one has more of them"
-#: measures that a change does change, by the change
+#: by change: the measures whose scores may change, and why
 EXCEPTIONS = {
     "order of rows": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
     "gold in several files": dict.fromkeys(("PASSAGE", "ASPECT", "span_F1", "IoU_mAP"), _FILE_ORDER),
@@ -62,24 +62,24 @@ ASKED = [
     + [CUTOFFS[one.kind.name] for one in measure.cutoffs if one.kind.name not in NOT_ASKED]
 ]
 
-#: a document of ten elements, and where these are
+#: a document of ten elements
 TEXT = "# Soil\n\nSand and clay.\n\n## Water\n\nRain sinks in.\n\nIt stays.\n\n## Worms\n\nThey dig, eat and turn.\n"
 
-#: of each change, on each kind of campaign
+#: the number of examples of each change on each kind of campaign
 EXAMPLES = 4
 
 Row = dict[str, Any]
 
 
 class Campaign(NamedTuple):
-    """Gold and a run, on documents with texts or on passages alone."""
+    """Gold and a run, on documents with texts or on passages only."""
 
     gold: list[Row]
     run: list[Row]
     texts: dict[str, str] | None
 
     def scores(self, **changed):
-        """The values of every topic and their means, measures side by side."""
+        """Return the values of every topic and their means, a column for each measure."""
         inputs = {"gold": self.gold, "runs": {"r": self.run}, "texts": self.texts, "tokenizer": str.split}
         inputs = {name: value for name, value in (inputs | changed).items() if value is not None}
         if self.texts is None:
@@ -90,7 +90,7 @@ class Campaign(NamedTuple):
         return table.pivot(index="topic", columns="measure", values="value").sort_index()
 
     def renamed(self, name):
-        """The same topics and documents under longer names."""
+        """Return the same topics and documents under longer names."""
         gold, run = (
             [row | {"topic": name + row["topic"], "document": name + row["document"]} for row in rows]
             for rows in (self.gold, self.run)
@@ -99,7 +99,7 @@ class Campaign(NamedTuple):
         return Campaign(gold, run, texts)
 
     def write(self, folder):
-        """Gold in two files of a folder and in one, the run, and the documents."""
+        """Write the gold in two files and in one, the run, and the documents."""
         (folder / "parts").mkdir()
         for name, rows in {
             "gold.jsonl": self.gold,
@@ -124,7 +124,7 @@ def elements():
 
 @st.composite
 def campaigns(draw, kind):
-    """A passage of gold at least for each of some topics, and ranked results for some of them."""
+    """Draw topics with at least one gold passage, and ranked results for some of them."""
     texts = {"d0.md": TEXT, "d1.md": TEXT} if kind == "elements" else None
     passage = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda at: (at[0], sum(at)))
     element = st.sampled_from(elements()) if texts else passage
@@ -157,7 +157,7 @@ def shifted(campaign, folder):
         [row | {"start": row["start"] + 300, "end": row["end"] + 300} for row in rows]
         for rows in campaign[:2]
     )
-    return campaign._replace(gold=gold, run=run).scores()  # a bin has 300 characters
+    return campaign._replace(gold=gold, run=run).scores()  # a shift by whole bins of 300 characters
 
 
 def tied(campaign, folder):
@@ -179,7 +179,7 @@ def saved(campaign, folder):
     campaign.write(folder)
     names = [
         name for name in campaign.scores() if "@4t" not in name
-    ]  # no tokenizer of the command is a function
+    ]  # the tokenizer of a command cannot be a function
     options = [part for name in names for part in ("--measure", name)]
     place = str(folder / "saved.parquet")
     words = ["score", "--gold", str(folder / "gold.jsonl"), "--run", str(folder / "r.jsonl"), "--lenient"]
@@ -205,7 +205,7 @@ CHANGES = {
 
 
 def same(actual, expected, change=""):
-    """Every value that both have is the same; saved scores have no means."""
+    """Assert that all common values are equal; saved scores have no means."""
     kept = [name for name in expected if name.partition("@")[0] not in EXCEPTIONS.get(change, {})]
     if change == "saved scores":
         kept, expected = [name for name in kept if "@4t" not in name], expected.drop("all")
@@ -225,7 +225,7 @@ def test_every_measure_is_tested_or_has_a_reason():
 
 @pytest.mark.parametrize(
     ("change", "kind"),
-    # texts cannot be shifted: what is put before them is an element more
+    # texts cannot be shifted: text before them would be another element
     [
         (c, kind)
         for c in CHANGES

@@ -1,4 +1,4 @@
-"""Runs read and scored one by one: in processes, in this one, or of a campaign of all, with the same outcome."""
+"""Runs are read and scored one by one, in processes or not, with the same outcome as all at once."""
 
 import gc
 import json
@@ -39,7 +39,7 @@ def spans(draw):
 
 
 def chunks(draw):
-    """Gold spans and runs as JSON lines: with results that stand twice, of other topics, in other documents."""
+    """Draw gold spans and runs as JSON lines, with repeated results, other topics and other documents."""
 
     def lines(topics, count):
         return [
@@ -60,7 +60,7 @@ def chunks(draw):
 
 
 def passages(draw):
-    """FOL qrels and passages by offset: of runs with one tag, rising scores, falling ranks, bad lines, lost passages."""
+    """Draw FOL qrels and passages: equal tags of runs, rising scores, falling ranks, bad lines, lost passages."""
     gold = "".join(f"{t} Q0 {d} 10 {len(DOCUMENTS[d])} 5 5:10\n" for t in "abc" for d in [*DOCUMENTS][:3])
     files = {"gold": gold}
     for run in range(7):
@@ -79,7 +79,7 @@ def passages(draw):
 
 
 def elements(draw):
-    """Graded elements of XML and runs with XPaths."""
+    """Draw graded elements of XML and runs with XPaths."""
     head = "topic\tdocument\tpath\texhaustivity\tspecificity\n"
     judged = "".join(
         f"{t}\tan/a{i}\t{path}\t2\t{draw.choice([0.5, 1])}\n"
@@ -99,7 +99,7 @@ def elements(draw):
 
 
 def documents(draw):
-    """TREC qrels and runs of whole documents, many of which are not judged."""
+    """Draw TREC qrels and runs of whole documents, many of which are unjudged."""
     files = {"gold": "".join(f"{t} 0 d{i} {draw.randrange(3)}\n" for t in "abc" for i in range(0, 40, 4))}
     for run in range(5):
         rows = [
@@ -111,7 +111,7 @@ def documents(draw):
     return files
 
 
-#: what is drawn, the collection it is on, and how it is scored
+#: a drawn campaign, its collection, and the options of scoring
 CASES = [
     (chunks, {}, "--rank-by score"),
     (chunks, DOCUMENTS, "--rank-by score --per-topic --topics run"),
@@ -126,10 +126,10 @@ CASES = [
 
 @pytest.fixture
 def forked(tmp_path, monkeypatch):
-    """How many runs were given to processes, each time."""
+    """Return the list of the numbers of runs that each call gives to processes."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(module, "_LEAST", 1)
-    monkeypatch.setattr(module, "forks", lambda: True)  # whatever threads other tests have left
+    monkeypatch.setattr(module, "forks", lambda: True)  # even if other tests left threads
     counts = []
     in_forks = module.in_forks
 
@@ -170,13 +170,13 @@ def test_processes_change_nothing(case, forked, monkeypatch, capsys):
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
     score = f"score {inputs} {runs} {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
-    assert one[0] == 1 and one[3] and one[4] and not forked  # as some measures are refused
+    assert one[0] == 1 and one[3] and one[4] and not forked  # some measures are refused
     assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 5
     assert outcome(score, 3, monkeypatch, capsys) == one
     files = " ".join(str(path) for path in sorted(Path("runs").rglob("*")) if path.is_file())
     reading = " ".join(re.findall("--(?:lenient|equal-scores-tie|scale \\S+|rank-by \\S+|size \\S+)", more))
     scored_ones = list(dict.fromkeys(line.split("\t")[2] for line in str(one[1]).splitlines()[1:]))
-    scored_ones = [name for name in scored_ones if "Num" not in name]  # of counts there is no t-test
+    scored_ones = [name for name in scored_ones if "Num" not in name]  # counts have no t-test
     compare = f"compare {files} {inputs} {reading} {_of(scored_ones[-3:])} --test t-test"
     one = outcome(compare, 1, monkeypatch, capsys)
     assert one[0] == 0 and outcome(compare, 2, monkeypatch, capsys) == one
@@ -216,7 +216,7 @@ def test_refused_results_of_topics_without_judgements_count_in_every_block(tmp_p
 
 @pytest.mark.parametrize("line", ["1 Q0 e 2 8 r", "77 Q0 d 1 9 other", "77 Q0 d 1 9 r 0 5"])
 def test_runs_that_are_not_in_blocks_are_read_as_a_whole(line, tmp_path, monkeypatch):
-    """A topic occurs again, or the name or the form changes."""
+    """In these runs a topic occurs again, or the name or the form changes."""
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
     topics = [f"{topic} Q0 d 1 9 r\n" for topic in range(20)]
     (tmp_path / "run").write_text("".join(topics) + f"{line}\n" * 9)
@@ -248,7 +248,7 @@ def _of(measures):
 
 
 def _asked():
-    """Measures, with and without cut-offs; none of texts, which are scored all at once."""
+    """Return options for measures with and without cut-offs, except those of texts, which are scored together."""
     cuts = {"rank": "@3", "characters": "@200c", "level": "@0.1", "share": "@0.5"}
     names = [
         f"{name}{cut}"

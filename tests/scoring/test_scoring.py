@@ -85,7 +85,7 @@ def test_a_mean_over_the_runs_own_topics_on_request(inputs):
 
 
 def test_a_duplicate_keeps_its_rank_and_is_worth_nothing(inputs):
-    # generalised: (3, 3) is 1, (3, 1) is 0.75; the article stands at rank 3, behind one worthless result
+    # generalised: (3, 3) is 1, (3, 1) is 0.75; the article is at rank 3, after one result worth 0
     value = scored(inputs, "precall(quantisation=generalised)@1").per_topic.query("topic == '1'")["value"]
     # X = 1.75, j = 1 (the duplicate), s = 0.75, r = 0.75, i = 0.25
     assert value.tolist() == pytest.approx([1.75 / (1.75 + 1 + 0.75 * 0.25 / 1.75)], abs=1e-15)
@@ -138,7 +138,7 @@ def test_a_score_has_name_measure_parameters_cutoff_and_value(inputs):
         ["precall(quantisation=generalised)@0.1", "precall", '{"quantisation":"generalised"}', 0.1],
         ["MAP", "MAP", "{}", pytest.approx(np.nan, nan_ok=True)],
     ]
-    # one row for a run, a topic and a name, whatever it was called; people see what they asked for
+    # a run, a topic and a measure have one row, whatever names were requested; users see the requested names
     assert not table.duplicated(["run", "topic", "name"]).any()
     assert list(scores.means()) == list(table)
     assert [row[2] for row in scores.table()] == measures

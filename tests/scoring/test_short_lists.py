@@ -12,7 +12,7 @@ TEXTS = {"a.md": "Hello big world, and all who live there."}
 
 
 def run(*ends):
-    """A topic's results for each end."""
+    """Return one result of a topic for each end."""
     return [
         {"topic": topic, "document": "a.md", "start": 0, "end": end, "score": 1}
         for topic, end in zip(("q", "r", "unjudged"), ends, strict=False)
@@ -39,9 +39,11 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
     assert notes("char_recall@20c", gold=GOLD, runs=runs) == some
     assert (
         notes("char_recall@20c", gold=GOLD, runs=runs, texts=TEXTS) == some
-    )  # whose words say nothing of it
+    )  # words of texts do not matter for characters
     assert notes("char_recall@5c", "char_recall@1", gold=GOLD, runs=runs) == []
-    words = notes("char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS)  # of the first 19 and 20 characters: 4
+    words = notes(
+        "char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS
+    )  # the first 19 and the first 20 characters have 4 words
     assert words == [
         "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable: retrieve more"
     ]

@@ -1,4 +1,4 @@
-"""Criteria for choosing measures, against literal second implementations, and in known limits."""
+"""Criteria for choosing measures, against literal second implementations and in known limits."""
 
 import math
 from itertools import combinations, pairwise, permutations
@@ -22,7 +22,7 @@ from focuseval.statistics.significance import times_drawn
 
 
 def table(rng, topics, runs, steps=6):
-    """Values with ties."""
+    """Return values with ties."""
     values = rng.integers(0, steps, (topics, runs)) / steps
     return pd.DataFrame(
         values, index=[f"t{i}" for i in range(topics)], columns=[f"r{i}" for i in range(runs)]
@@ -33,7 +33,7 @@ def table(rng, topics, runs, steps=6):
 
 
 def randomisation_literally(differences):
-    """All 2^n assignments of signs: the share whose sum is as far from 0."""
+    """Return the share of all 2^n assignments of signs whose sum is at least as far from 0."""
     n, seen = len(differences), 0
     for number in range(2**n):
         total = sum(d if number >> i & 1 else -d for i, d in enumerate(differences))
@@ -114,7 +114,7 @@ def test_sizes_of_disjoint_sets():
 
 
 def literal_tau_ap(truth, estimate):
-    """Yilmaz et al. (2008), Eq. 2, the mean over all strict orders by the estimate; a tie of the truth counts 1/2."""
+    """Return Eq. 2 of Yilmaz et al. (2008), averaged over the strict orders of the estimate; true ties count 1/2."""
     n, coefficients = len(truth), []
     for order in permutations(range(n)):
         if all(estimate[a] >= estimate[b] for a, b in pairwise(order)):

@@ -24,7 +24,7 @@ def test_systems_are_in_rank_order_with_the_numbers_of_another_ranking(scores):
     assert order[0] == "b" and order[-1] == "c"
     own = compare(scores)["systems"]
     assert own["label"].tolist() == ["1", "2", "3", "4"] and own["run"].tolist() == order
-    other = compare(scores, ["c", "b", "a"])["systems"]  # three runs; c is called 1
+    other = compare(scores, ["c", "b", "a"])["systems"]  # only three runs; c has the label 1
     assert other["label"].tolist() == ["2", "3", "1"] and other["run"].tolist() == ["b", "a", "c"]
 
 
@@ -63,7 +63,7 @@ def test_a_baseline_is_compared_with_every_other_run_and_no_other_pair(scores, l
         assert row["p_t-test"] == pytest.approx(rows.loc[other, "p"])
         assert row["p_adjusted_t-test"] == pytest.approx(
             rows.loc[other, "p_adjusted"]
-        )  # of three, not of six
+        )  # three comparisons, not six
     cells = tables["matrix"].set_index("run").drop(columns="rank").to_numpy()
     place = scores.ranked.index("a")
     tested = {(i, j) for i in range(4) for j in range(i + 1, 4) if place in (i, j)}

@@ -8,7 +8,7 @@ from focuseval.statistics.correlations import kendall, pearson, spearman, tau
 
 
 def columns(seed):
-    """Two columns of 3 to 30 values: drawn with and without ties, and one that follows the other exactly."""
+    """Draw two columns of 3 to 30 values: with and without ties, or one as an exact function of the other."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 31))
     x, y = (rng.integers(0, rng.integers(3, 30), n).astype(float) for _ in range(2))

@@ -17,7 +17,7 @@ MAGNITUDES = [Fraction(10) ** power for power in (-10, -9, -6, -3, 0, 3, 6, 9)]
 
 
 def exact_scores(seed, magnitude):
-    """The scores of two runs on 5 to 8 topics: few steps, so that topics, sums and means often tie."""
+    """Draw scores of two runs on 5 to 8 topics with few distinct values, so that topics, sums and means often tie."""
     rng = np.random.default_rng(seed)
     topics, steps = rng.integers(5, 9), int(rng.choice([1, 3, 7, 10, 70]))
     level, spread = int(rng.choice([0, 1000])), int(rng.choice([3, 8, 1000]))
@@ -26,7 +26,7 @@ def exact_scores(seed, magnitude):
 
 
 def p_of(change, *, one_tailed):
-    """The share of assignments of signs whose sum reaches the observed one."""
+    """Return the share of assignments of signs whose sum reaches the observed sum."""
     sums = [
         sum(sign * d for sign, d in zip(signs, change, strict=True))
         for signs in product((1, -1), repeat=len(change))
@@ -36,7 +36,7 @@ def p_of(change, *, one_tailed):
 
 
 def limits_of(change):
-    """The limits of the interval of 95 %: of the means of all subsets, but the lowest and the highest 2.5 %."""
+    """Return the 95 % interval: the means of all subsets without the lowest and the highest 2.5 %."""
     n = len(change)
     means = sorted(sum(part) / size for size in range(1, n + 1) for part in combinations(change, size))
     place = 2**n // 40 - 1
@@ -45,7 +45,7 @@ def limits_of(change):
 
 
 def carrier_of(change):
-    """The topic without which the difference falls most, the first of several, if it falls far enough; else ""."""
+    """Return the first topic without which the difference falls most, if it falls far enough, else ""."""
     mean, side = sum(change) / len(change), 1 if sum(change) > 0 else -1
     left = [side * (sum(change) - one) / (len(change) - 1) for one in change]
     far = mean and min(left) <= Fraction(CARRIED) * abs(mean)

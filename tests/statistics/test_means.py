@@ -1,4 +1,4 @@
-"""Means over topics: the same digits wherever they are made."""
+"""Means over topics have the same digits wherever they are computed."""
 
 from fractions import Fraction
 
@@ -11,12 +11,12 @@ from focuseval.scoring.score import Scores
 from focuseval.statistics.means import column_means, means_by
 from focuseval.statistics.score_table import ScoreTable
 
-#: in the order of the first run the sums of floats, one after another, are not those of the second
+#: equal values in two orders, for which running sums of floats differ
 VALUES = {"a": [1.0, 1e-16, 1e-16, 0.25], "b": [1e-16, 1e-16, 0.25, 1.0]}
 
 
 def exactly(values):
-    """The sum of the real numbers, rounded, over their number."""
+    """Return the exact sum, rounded once, divided by the number of values."""
     return float(sum(map(Fraction, values))) / len(values)
 
 
@@ -61,5 +61,5 @@ def test_every_surface_shows_the_same_mean():
     compared = compare_scores(scores)
     assert compared.systems.set_index("run")["mean"].to_dict() == expected
     assert compared.pairs["difference"].tolist() == [0.0]
-    assert ScoreTable(table).ranked == ["a", "b"]  # they tie
+    assert ScoreTable(table).ranked == ["a", "b"]  # equal means keep the order of runs
     assert ScoreTable(table[["b", "a"]]).ranked == ["b", "a"]

@@ -1,4 +1,4 @@
-"""A campaign's own systems: means and intervals by hand, topic by topic, few runs and few topics."""
+"""A campaign's own systems: means and intervals by hand, values by topic, few runs and few topics."""
 
 import numpy as np
 import pandas as pd
@@ -56,7 +56,7 @@ def test_means_are_those_of_a_loop_over_rows(seed):
     assert len(means) == len(values) == 10
     of_first = means[means["measure"] == FIRST]
     assert of_first["rank"].tolist() == [1, 2, 3, 4, 5] and of_first["mean"].is_monotonic_decreasing
-    assert (means.groupby("run")["rank"].nunique() == 1).all()  # also under the second measure
+    assert (means.groupby("run")["rank"].nunique() == 1).all()  # the rank is the same under both measures
     alone = {SECOND: ScoreTable(score_table(rows, SECOND).sort_index())}
     intervals = systems(alone, Method(resamples=400)).set_index("run")
     of_second = means[means["measure"] == SECOND].set_index("run")
@@ -152,7 +152,7 @@ def test_measures_that_were_not_scored_are_left_out():
     assert scored(request("precall", SECOND), rows)["measures"] == [SECOND]
     frames, _ = overview(rows, scored(request("precall", SECOND), rows))
     assert frames["measures"]["measure"].unique().tolist() == [SECOND]
-    assert frames["pairs"]["p_randomisation"].notna().all()  # compared under the next one
+    assert frames["pairs"]["p_randomisation"].notna().all()  # runs are compared under the next measure
     nothing, cautions = overview(rows, scored(request("precall"), rows))
     assert nothing == {} and "nothing relevant" not in cautions and len(cautions) == 1
 
@@ -164,5 +164,5 @@ def test_how_often_a_run_is_best_is_counted_over_resamples_of_topics():
     assert shares.to_dict() == {"a": 0.5, "b": 0.0, "same": 0.5}
     one = pd.DataFrame({"a": [1.0, 0.0, 0.0], "b": [0.0, 0.25, 0.25]})
     shares = how_often_best(one, method).set_index("run")["share"]
-    # b is ahead where the first topic is never drawn, with (2/3)^3; once, a has 1 and b at most 0.5
+    # b is best if the first topic is never drawn, with (2/3)^3; drawn once, it gives a 1, and b has at most 0.5
     assert shares["b"] == pytest.approx(8 / 27, abs=0.02) and shares.sum() == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""Pooled counts, against every resample and exchange by hand."""
+"""Pooled counts against all resamples and exchanges."""
 
 from dataclasses import replace
 from itertools import product
@@ -22,7 +22,7 @@ def pooled_of(counts, number=f1):
 
 
 def counted(topics, runs, seed=0):
-    """Random counts (topics, runs, 4) of lists: what is right is at most what was returned, and found as relevant."""
+    """Draw counts (topics, runs, 4): right, returned, found and relevant spans."""
     rng = np.random.default_rng(seed)
     returned, relevant = rng.integers(0, 9, (topics, runs)), rng.integers(0, 9, (topics, 1)).repeat(runs, 1)
     right = rng.integers(0, np.minimum(returned, relevant) + 1)
@@ -30,7 +30,7 @@ def counted(topics, runs, seed=0):
 
 
 def scores_of(counts, measure):
-    """Scores as `focuseval.scoring.score.Scores.per_topic` has them."""
+    """Return scores in the form of `focuseval.scoring.score.Scores.per_topic`."""
     rows = [
         (f"r{run}", f"t{topic}", measure, float(f1(counts[topic, run])), *counts[topic, run])
         for topic, run in product(range(counts.shape[0]), range(counts.shape[1]))
@@ -62,7 +62,7 @@ def test_the_randomisation_test_enumerates_all_exchanges(seed):
 
 
 def numbers_of(counts, weights):
-    """F1 of each run, a row for each time that topics are drawn."""
+    """Return F1 of each run, a row for each draw of topics."""
     runs = range(counts.shape[1])
     return np.array([[f1((w[:, None] * counts[:, r]).sum(axis=0)) for r in runs] for w in weights])
 
@@ -83,7 +83,7 @@ def test_intervals_are_of_subsets_of_topics():
     counts = counted(7, 3, 1)
     pooled = pooled_of(counts)
     numbers = numbers_of(counts, np.array(list(product((0, 1), repeat=7)))[1:])
-    place = int(2**7 * 0.05) - 1  # the subset of no topic counts as below and above all
+    place = int(2**7 * 0.05) - 1  # the empty subset counts as the lowest and the highest
     limits = np.sort(numbers, axis=0)[[place, -1 - place]]
     assert pooled.intervals(0.9, 10, 0) == pytest.approx(limits)
     change = np.sort(numbers[:, 2] - numbers[:, 0])
@@ -93,7 +93,7 @@ def test_intervals_are_of_subsets_of_topics():
 
 
 def test_intervals_of_pooled_counts_cover_the_true_value():
-    """Percentiles of resamples cover it in 0.88 to 0.90 of samples of 12 topics."""
+    """Percentiles of resamples cover the true value in 0.88 to 0.90 of samples of 12 topics."""
     rng = np.random.default_rng(4)
 
     def drawn(topics, runs):
@@ -129,7 +129,9 @@ def test_a_t_test_is_one_of_means():
 def test_systems_are_ranked_by_added_counts_in_the_workflow_too():
     counts = counted(20, 4, 3)
     scores = scores_of(counts, "word_F1(average=micro)").assign(runs="all")
-    pooled = pooled_of(counts[np.argsort([f"t{topic}" for topic in range(20)])])  # topics are drawn by name
+    pooled = pooled_of(
+        counts[np.argsort([f"t{topic}" for topic in range(20)])]
+    )  # topics are drawn in the order of names
     settings = {
         "top": 3,
         "alpha": 0.05,

@@ -117,7 +117,7 @@ def test_intervals_are_of_the_means_of_subsets():
     x = np.random.default_rng(2).exponential(size=(8, 1))
     kept = [s for size in range(1, 9) for s in itertools.combinations(range(8), size)]
     means = sorted(np.mean([x[t] for t in subset]) for subset in kept)
-    place = math.floor(2**8 * 0.025) - 1  # the subset of no topic counts as lower than all
+    place = math.floor(2**8 * 0.025) - 1  # the empty subset counts as the lowest
     low, high = significance.mean_intervals(x)
     assert (low[0], high[0]) == pytest.approx((means[place], means[-1 - place]))
     x = np.random.default_rng(3).exponential(size=(20, 1))
@@ -125,7 +125,9 @@ def test_intervals_are_of_the_means_of_subsets():
     assert not exact
     means = sorted([x.mean(), *(x[row == side].mean() for row in flips for side in (0, 1))])
     low, high = significance.mean_intervals(x, level=0.9, resamples=99, seed=5)
-    assert (low[0], high[0]) == pytest.approx((means[9], means[-10]))  # 200 with none: 10 below
+    assert (low[0], high[0]) == pytest.approx(
+        (means[9], means[-10])
+    )  # 200 subsets with the empty one: 10 below
 
 
 @pytest.mark.parametrize("test", significance.TESTS)
@@ -172,9 +174,7 @@ def test_holm_worked_example():
     """0.01, 0.02, 0.03, 0.04 of four: 0.04, max(0.04, 0.06), max(., 0.06), max(., 0.04)."""
     assert significance.holm(np.array([0.03, 0.01, 0.04, 0.02])) == pytest.approx([0.06, 0.04, 0.06, 0.06])
     assert significance.holm(np.array([0.5, 0.9])) == pytest.approx([1.0, 1.0])
-    untested = significance.holm(
-        np.array([np.nan, 0.02])
-    )  # a comparison without a p-value is one of two all the same
+    untested = significance.holm(np.array([np.nan, 0.02]))  # a comparison without a p-value also counts
     assert untested == pytest.approx([np.nan, 0.04], nan_ok=True)
 
 

@@ -26,7 +26,7 @@ def transformed(name, topic, results):
 
 
 def listed(results):
-    """Rows (rank, document, element, start, end) by run."""
+    """Return rows (rank, document, element, start, end) by run."""
     columns = ("rank", "document", "element", "start", "end")
     return {
         result_list.run: list(zip(*(getattr(result_list, c).tolist() for c in columns), strict=True))
@@ -297,7 +297,7 @@ def test_additions_are_what_they_are_called(seed):
 
 
 def pieces_without(topic, elements):
-    """The largest elements, or passages, without relevant text in documents that have some."""
+    """Return the largest elements or passages without relevant text, in documents with relevant text."""
     collection = topic.collection
     pieces = []
     for document in sorted(set(topic.highlights.document.tolist())):

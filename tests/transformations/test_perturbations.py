@@ -1,4 +1,4 @@
-"""Perturbed runs against literal ones, list by list."""
+"""Perturbed runs against a literal implementation, list by list."""
 
 import itertools
 from dataclasses import replace
@@ -44,7 +44,7 @@ def random_topics(rng, collection):
 
 
 def literal(ranks, topic, collection, kind, relevant):
-    """One list, a list of ranks of elements, perturbed."""
+    """Perturb one list, given as the elements at each rank."""
 
     def holds(row):
         if row < 0:
@@ -77,7 +77,7 @@ def literal(ranks, topic, collection, kind, relevant):
 
 
 def ranks_of(results):
-    """The elements at each rank of each list."""
+    """Return the elements at each rank of each list."""
     return {
         (one.run, one.topic): [one.element[one.rank == rank].tolist() for rank in np.unique(one.rank)]
         for one in results.lists()
@@ -114,7 +114,7 @@ def test_only_a_share_is_perturbed_by_its_seed_and_list_by_list():
         assert untouched.element.tolist() == results.element.tolist()
         half = perturb(results, topics, kind, share=0.5, seed=3)
         assert ranks_of(half) == ranks_of(perturb(results, topics, kind, share=0.5, seed=3))
-        # a list alone is perturbed as it is among others
+        # a list is perturbed alike alone and among others
         alone = ranks_of(perturb(of_runs(results, np.array([1])), topics, kind, share=0.5, seed=3))
         assert alone == {key: ranks for key, ranks in ranks_of(half).items() if key[0] == "B"}
     first, second = (perturb(results, topics, "i", share=0.5, seed=s) for s in (3, 4))

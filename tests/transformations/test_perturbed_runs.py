@@ -1,4 +1,4 @@
-"""Perturbed runs: where the random walks go, and that EPRUM follows them."""
+"""Perturbed runs: the targets of random walks, and EPRUM's navigation along them."""
 
 import numpy as np
 import pytest

@@ -7,7 +7,7 @@ import numpy as np
 import focuseval
 from focuseval.viewer.page import render
 
-#: what must be shown and never run: the end of a script, an element that runs one, an attribute's end, a template
+#: text to display and never to run: ends of a script and of an attribute, an element with a script, a template
 HOSTILE = '</script><script>document.title="ran"</script><img src=x onerror=document.title="ran">"\'`${1}&lt;\u2028\u202e'
 
 #: bytes of a page without data
@@ -17,7 +17,7 @@ MEASURES = ["char_recall", "char_precision", "AiP", "char_recall(counting=summed
 
 
 def text_of(rng, length):
-    """Markdown with headings, paragraphs and letters beyond 16 bits."""
+    """Return Markdown with headings, paragraphs and letters beyond 16 bits."""
     words = ["compost", "water", "𝔘nicode", "soil", "bed", "🌱", "heap", "naïve"]
     parts = ["# Heading 0\n\n"]
     while sum(map(len, parts)) < length:
@@ -29,7 +29,7 @@ def text_of(rng, length):
 
 
 def random_campaign(seed, topics=6, results=12, runs=3):
-    """Arguments of `focuseval.view`: overlapping gold, results that nest, overlap and repeat, in four documents."""
+    """Return arguments of `focuseval.view`: overlapping gold and nested, overlapping and repeated results."""
     rng = np.random.default_rng(seed)
     texts = {f"doc{i}.md": text_of(rng, 700) for i in range(4)}
 
@@ -53,13 +53,13 @@ def random_campaign(seed, topics=6, results=12, runs=3):
 
 
 def view_of(campaign, **settings):
-    """The page of a campaign."""
+    """Return the view of a campaign."""
     measures = campaign["measures"]
     return focuseval.view(measures, **{k: v for k, v in campaign.items() if k != "measures"}, **settings)
 
 
 def hostile_campaign():
-    """Hostile names of runs, topics and documents, texts, headings, queries and a title."""
+    """Return a campaign with hostile names of runs, topics and documents, texts, headings, queries and title."""
     document = f"{HOSTILE}.md"
     text = f"# {HOSTILE}\n\n{HOSTILE} and more.\n\n## {HOSTILE}\n\nThe end. {HOSTILE}\n"
     gold = [{"topic": topic, "document": document, "start": 5, "end": 60} for topic in (HOSTILE, "other")]
@@ -79,7 +79,7 @@ def hostile_campaign():
 
 
 def write_xml(folder):
-    """A collection of nested elements with gold and a run on it: collection, assessments, run."""
+    """Write a collection of nested elements with gold and a run; return collection, assessments and run."""
     collection = folder / "xml"
     collection.mkdir()
     sections = "".join(

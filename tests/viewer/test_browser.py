@@ -135,7 +135,7 @@ def hostile(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def long_names(tmp_path_factory):
-    """Runs with names of 65 letters, and a section of the report on as many as it names in a table."""
+    """Write a page with names of 65 letters, and a report with the largest number of runs that a table names."""
     settings, folder = random_campaign(3, topics=3, runs=9), tmp_path_factory.mktemp("long")
     settings["runs"] = {long_name(i): run for i, run in enumerate(settings["runs"].values())}
     view_of(settings, resamples=50).save(folder / "page.html")
@@ -169,7 +169,7 @@ def test_long_names_make_no_table_wide(browser, long_names, width):
     assert browser.run("return document.documentElement.scrollWidth") <= width
     widths = browser.run("return [...document.querySelectorAll('table')].map((one) => one.scrollWidth)")
     assert len(widths) > 4 and max(widths) <= 936
-    # a long table scrolls below its headings
+    # the rows of a long table scroll under its headings
     heading, row = browser.run(
         "const long = document.querySelector('.wide[tabindex]'); long.scrollTop = 300; const { top } = long.getBoundingClientRect();"
         "return ['th', 'td'].map((tag) => long.querySelector(tag).getBoundingClientRect().top - top)"
@@ -190,20 +190,20 @@ def in_memory(measures, gold, texts=None, **runs):
 
 
 def of_documents(_):
-    """Documents with grades; one topic has nothing relevant."""
+    """Return the view of graded documents; one topic has nothing relevant."""
     gold = {"1": {"d": 1, "e": 0}, "2": {"d": 1}, "3": {"d": 0}}
     run = {topic: {"d": 2.0, "e": 1.0, "f": 0.5} for topic in gold}
     return view_of({"measures": ["AP", "P@1"], "gold": gold, "runs": {"x": run}}, resamples=10)
 
 
 def without_values(_):
-    """No run finds anything."""
+    """Return the view of runs without any relevant result."""
     runs = {name: {"q1": {"b": 2.0, "c": 1.0}, "q2": {"b": 2.0, "c": 1.0}} for name in ("x", "y")}
     return focuseval.view(["AP"], gold={"q1": {"a": 1}, "q2": {"a": 1}}, runs=runs)
 
 
 def swept(_):
-    """Runs with settings in their names, and another one."""
+    """Return the view of runs with settings in their names, and one without."""
     names = [f"size={size}-overlap={overlap}" for overlap in (0, 50) for size in (400, 50, 100)]
     runs = {name: {topic: {"x": 2.0, "d": 1.0 + i} for topic in "qr"} for i, name in enumerate(names)}
     runs["old"] = {"q": {"d": 1.0}, "r": {"d": 1.0}}
@@ -220,7 +220,7 @@ def side_by_side(_):
 
 
 def in_unit(unit):
-    """Elements with letters of several bytes; a word that begins before an element is none of the element's."""
+    """Use letters of several bytes; a word that begins before an element does not belong to it."""
 
     def view_in(folder):
         collection, _, run = write_xml(folder)
@@ -234,7 +234,7 @@ def in_unit(unit):
 
 
 def of_code(unit):
-    """A file of code of which nobody touches most."""
+    """Use a file of code, most of which neither gold nor run touches."""
 
     def view_in(folder):
         first = [
@@ -257,7 +257,7 @@ BEDS = "# Beds\n\n" + "Soil and compost. " * 12
 LONG = f"# {'words ' * 30}\n\nShort is the 𝒜nswer.\n\n## {'x' * 120}\n\nEnd.\n"
 TWO = "# Beds\n\nSoil.\n\n# Heaps\n\nCompost.\n"
 GOLD = [one for t in ("t0", "t1", "t2") for one in passages(t, (0, 8))]
-READ = (8, 28), (0, 36), (30, 40)  # the gold is whole after the third
+READ = (8, 28), (0, 36), (30, 40)  # the third result completes the gold
 AT = LONG.index("Short")
 
 #: campaigns, and what is done on their pages (one thing a line; or the places that are read): what they say is in the
@@ -335,7 +335,7 @@ def test_snapshots_of_pages(browser, name, tmp_path):
     check(page_lines(browser, name, tmp_path), SNAPSHOTS / f"{name}.txt")
 
 
-#: beside the text: titles, how a column is sorted, and how rows of lists and pieces of text are marked
+#: marks besides text: titles, the order of columns, and classes of rows and of pieces of text
 MARKS = """
 const all = (selector) => [...document.querySelectorAll(`#main ${selector}`)];
 return [
@@ -412,7 +412,7 @@ def test_links_of_the_answer_keep_the_chosen_baseline(browser, baseline, run):
 
 
 def lengths_in_page(browser, topic, run, documents, results):
-    """How much text stands in every state in each document after each result, counted in the page itself."""
+    """Count, in the page itself, the text in every state in each document after each result."""
     lengths_at = {}
     for document, name in enumerate(documents):
         browser.go(f"#v=document&t={topic}&a={quote(run)}&w=0&d={name}&k=0")
@@ -597,16 +597,16 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(browser, tmp
     assert not browser.run(f"return {visible}")
     browser.run("location.hash = 'a-name:broad'")
     browser.wait(visible)
-    # the smallest text of figures, of 8 points, can be read
+    # the smallest text of figures, 8 points, is readable
     scale = "svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     assert browser.run(f"const svg = document.querySelector('#a-name figure svg'); return 8 * {scale}") >= 9
-    # contents beside the page where there is room, above it where there is not
+    # a wide page has its contents at its side, a narrow page at its top
     seen = browser.run("return [...document.querySelectorAll('nav')].map((nav) => nav.offsetWidth > 0)")
     assert seen == [width == 1300, width == 400]
     browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     assert browser.run(FAINT) == [] and browser.run(NAMELESS) == []
     assert browser.run("return document.querySelectorAll('summary a, summary button, th:empty').length") == 0
-    # figures turn dark with the page, text on the ground of the drawing as well
+    # figures turn dark with the page, including text on the drawing's background
     filters = "[...document.querySelectorAll('figure svg')].map((one) => getComputedStyle(one).filter.includes('invert'))"
     assert set(browser.run(f"return {filters}")) == {dark}
 
@@ -756,7 +756,7 @@ def test_the_page_works_in_a_notebook(browser, campaign, tmp_path):
 
 
 def test_the_example_shows_text_that_is_read_again(browser, tmp_path):
-    """The picture of README.md and docs/view.md; REWRITE=1 makes it anew."""
+    """This is the picture in README.md and docs/view.md, which REWRITE=1 draws anew."""
     assert main(["init", str(tmp_path / "garden")]) == 0
     garden = tmp_path / "garden"
     view = focuseval.view(

@@ -22,7 +22,7 @@ def columns_of(case):
 
 
 def literal(case):
-    """The same from sets of characters."""
+    """Compute the contributions of results from sets of characters."""
     seen = set()
     gold_documents = {document for document, _ in case.relevant}
     rows = []

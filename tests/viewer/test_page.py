@@ -25,7 +25,7 @@ def unpacked(text):
 
 
 def blocks_of(text):
-    """The data of a page by name."""
+    """Return the data of a page by name."""
     blocks = re.findall(r'<script type="text/plain" id="([a-z0-9]+)">([A-Za-z0-9+/=]*)</script>', text)
     return {name: unpacked(packed) for name, packed in blocks}
 
@@ -46,7 +46,9 @@ def test_gold_without_content_is_reported_or_omitted_of_some_measures():
 def test_the_page_holds_all_data_of_its_campaign():
     view = view_of(random_campaign(1), resamples=50)
     blocks = blocks_of(view.to_html())
-    assert view.to_html() == view_of(random_campaign(1), resamples=50).to_html()  # whenever it is made
+    assert (
+        view.to_html() == view_of(random_campaign(1), resamples=50).to_html()
+    )  # the page does not depend on the time
     assert blocks["core"]["runs"] == ["run 0", "run 1", "run 2"] and blocks["core"]["folder"] is None
     assert [blocks[f"t{t}"] for t in range(6)] == json.loads(json.dumps(view.contents.topics))
     texts = random_campaign(1)["texts"]
@@ -115,10 +117,10 @@ def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
     message = f"The texts of {len(parts.documents)} of 4 documents are in the folder page_files"
     assert any(note.startswith(message) for note in inside["core"]["notes"])
 
-    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_800)  # results, too
+    smaller = save(view.contents, tmp_path / "page.html", EMPTY + 3_800)  # results are also in files
     assert smaller.topics and len((tmp_path / "page.html").read_bytes()) <= EMPTY + 3_800
     save(view.contents, tmp_path / "page.html")
-    assert not list((tmp_path / "page_files").iterdir())  # nothing of a page that was here before
+    assert not list((tmp_path / "page_files").iterdir())  # no file of the earlier page is left
     (tmp_path / "alone").mkdir()
     save(view.contents, tmp_path / "alone/page.html", EMPTY + 3_800, alone=True)
     assert [path.name for path in (tmp_path / "alone").iterdir()] == ["page.html"]
@@ -150,7 +152,7 @@ def test_omitted_runs_and_results_are_reported():
         "Not shown: 86 of 146 results, behind the first 5 of a list; scores are of the whole lists.",
     ]
     whole = view_of(random_campaign(5), resamples=50).contents.core
-    for run in core["runs"]:  # scores stay those of whole lists
+    for run in core["runs"]:  # scores are still those of whole lists
         at, before = core["runs"].index(run), whole["runs"].index(run)
         assert core["measures"]["AiP"]["values"][at] == whole["measures"]["AiP"]["values"][before]
 
@@ -184,7 +186,7 @@ def test_the_command_writes_the_page_of_files(tmp_path, capsys):
     inputs = (
         f"--assessments {gold} --run {run} --measure char_recall --title Nested --output {page_file}".split()
     )
-    assert main(["view", *inputs]) == 2  # the sizes of elements are not known
+    assert main(["view", *inputs]) == 2  # the sizes of elements are unknown
     assert "give the documents (--documents)" in capsys.readouterr().err
     assert main(["view", "--collection", str(collection), *inputs]) == 0
     assert capsys.readouterr().out == f"{page_file}\n"

@@ -1,4 +1,4 @@
-"""The end of reading of a measure, against reading character by character and the measure's values."""
+"""The place where a measure's user stops reading, against reading by characters and the measure's values."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def found_end(name, case):
 
 
 def literal(case, budget):
-    """Where a reader stops who reads results one after another, character by character."""
+    """Return where a reader stops who reads result by result and character by character."""
     read = []
     for place in range(len(case.passages)):
         text = sorted(case.text(place))

@@ -1,4 +1,4 @@
-"""The value after each result is that of the list if it ended there."""
+"""The value after each result is that of the list up to this result."""
 
 import numpy as np
 import pytest

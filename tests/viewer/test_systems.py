@@ -1,4 +1,4 @@
-"""Facts on runs in the page are those of `focuseval compare`, for any baseline."""
+"""Facts about runs in the page are those of `focuseval compare`, for any baseline."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_every_baseline_is_compared_as_by_compare(measures):
             assert of["mean"][r] - of["mean"][at] == pytest.approx(row.difference, abs=2e-6)
             limits = np.array(
                 [pairs["low"], pairs["high"]], dtype=float
-            )  # None where runs are equal on all topics
+            )  # None if runs are equal on all topics
             assert limits == pytest.approx(np.array([row.low, row.high]), abs=1e-6, nan_ok=True)
             assert pairs["p"] == pytest.approx(row.p, rel=1e-3)
             of_all = adjusted[row.measure, frozenset([row.run, row.baseline])]

@@ -16,7 +16,7 @@ from ..folders import held
 ROOT = Path(__file__).parents[2]
 PARTS = ("Makefile", "Snakefile", "config", "workflow", "scripts", "profiles", "src", "environment.yml")
 
-#: what is not a result: messages and measurements of time
+#: folders without results: messages and measurements of time
 NOT_RESULTS = ("logs", "benchmarks")
 
 
@@ -25,19 +25,19 @@ def copy_of_repository(folder):
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
-            shutil.copytree(source, folder / part)  # with bytecode
+            shutil.copytree(source, folder / part)  # the copy includes bytecode
         else:
             shutil.copy(source, folder / part)
     return folder
 
 
 def environment(folder):
-    """The environment of a program that works in a clone: its own library, and the programs of this Python."""
+    """Return the environment of a program in a clone: its own library, and the programs of this Python."""
     return {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTHONPATH": str(folder / "src"),
-        "MPLCONFIGDIR": matplotlib.get_cachedir(),  # the list of fonts that the tests have
+        "MPLCONFIGDIR": matplotlib.get_cachedir(),  # the tests' list of fonts
         "PYTHONDONTWRITEBYTECODE": "",
     }
 
@@ -76,14 +76,14 @@ def make(folder, *arguments, preexec_fn=None, **more):
 
 
 def outcome_of(started):
-    """Exit code and output of what was started, when it ends."""
+    """Wait for a process; return its exit code and output."""
     with started:
         output, _ = started.communicate(timeout=1800)
     return started.returncode, output
 
 
 def processes(folder, ending):
-    """Processes that work in a folder and have an argument that ends so."""
+    """Return the processes that work in a folder and have an argument with this ending."""
     numbers = []
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -103,7 +103,7 @@ def wait_for(ready, started):
 
 
 def checksums(folder):
-    """The checksum of every result, by its path."""
+    """Return the checksum of every result by its path."""
     return {
         name: hashlib.sha256(content).hexdigest()
         for name, content in held(folder).items()

@@ -1,4 +1,4 @@
-"""The one undisturbed run of the test configuration that all tests of the workflow start from."""
+"""One undisturbed run of the test configuration, from which all tests of the workflow start."""
 
 import fcntl
 import os
@@ -10,7 +10,7 @@ from .clone import copy_of_repository, snakemake
 
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory):
-    """A clone with its results, made on two cores, and its output (output.txt); take a copy to change it.
+    """Return a clone with results from two cores and the output (output.txt); copy it before a change.
 
     One for all processes that run tests.
     """

@@ -1,4 +1,4 @@
-"""A Slurm of one controller and a few virtual nodes on this machine, for as long as a test needs it."""
+"""A temporary Slurm with one controller and a few virtual nodes on this machine."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ NODES = 2
 
 
 def missing():
-    """Why no Slurm can be started here; empty if one can."""
+    """Return why Slurm cannot start here, or "" if it can."""
     absent = [program for program in PROGRAMS if shutil.which(program, path=_path()) is None]
     if absent:
         return f"Slurm's programs are not installed ({', '.join(absent)})"
@@ -53,7 +53,7 @@ class Nodes:
         self.running = {}
 
     def start(self):
-        """Start what does not run; returns when all nodes take jobs."""
+        """Start the daemons that do not run, and wait until all nodes accept jobs."""
         if not _works("munge", "-n"):
             key = Path("/etc/munge/munge.key")
             if not key.exists() or not key.stat().st_size:
@@ -72,7 +72,7 @@ class Nodes:
         _wait("the nodes", lambda: _said("sinfo", "-hN", "-o", "%T").split().count("idle") == NODES)
 
     def kill(self, name):
-        """A node goes away with all that runs on it, and nobody is told."""
+        """Kill a node and its jobs without notifying the controller."""
         daemon = self.running.pop(name)
         jobs = _said("squeue", "-h", "-w", name, "-o", "%A").split()
         daemon.kill()
@@ -106,12 +106,12 @@ class Nodes:
                 env=_environment(),
                 user=user,
                 cwd="/",
-                start_new_session=True,  # an interrupted test still ends its jobs by them
+                start_new_session=True,  # an interrupted test still needs the daemons to end its jobs
             )
 
 
 def _kill_tree(pid):
-    """Kill a process and all below it, the lowest last: nobody is left to report."""
+    """Kill a process and then its descendants, so that no parent can report their end."""
     with contextlib.suppress(OSError):
         below = [
             int(child)

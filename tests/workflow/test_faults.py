@@ -21,7 +21,7 @@ from .clone import checksums, copy_of_repository, outcome_of, processes, wait_fo
 if shutil.which("make") is None:
     pytest.skip("make is not installed", allow_module_level=True)
 
-#: a paper on a small campaign, with all its tables and figures
+#: the results of a paper on a small campaign
 CAMPAIGN = "results/concept-space-tiny-2006"
 TARGET = f"{CAMPAIGN}/kamps2007.sha256"
 
@@ -33,7 +33,7 @@ def make(folder, preexec_fn=None):
 
 @pytest.fixture()
 def clone(undisturbed, tmp_path):
-    """A clone that has of all results only the documents of the campaign, and their tables."""
+    """Return a clone whose only results are the campaign's documents and element tables."""
     folder = Path(shutil.copytree(undisturbed, tmp_path / "clone", symlinks=True))
     shutil.rmtree(folder / "results")
     for part in ("input", "collection"):
@@ -52,10 +52,10 @@ def recovers(clone, undisturbed):
 
 @pytest.fixture(scope="module")
 def unused(tmp_path_factory):
-    """A clone in which nothing was made, with a file without anything in it, and Slurm's programs."""
+    """Return a clone without results, with an empty file and Slurm's programs."""
     folder = copy_of_repository(tmp_path_factory.mktemp("unused") / "clone")
     (folder / "empty.yaml").touch()
-    programs = folder / ".venv/bin"  # `make slurm` asks for them first
+    programs = folder / ".venv/bin"  # `make slurm` looks for them first
     programs.mkdir(parents=True)
     for program in ("sbatch", "squeue", "scancel"):
         (programs / program).touch(mode=0o755)
@@ -78,7 +78,7 @@ def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, confi
 
 
 def everything(clone, *command):
-    """Start make for all results, on one core, with another order of sets and dictionaries of sets."""
+    """Start make for all results on one core, with another order of sets."""
     return clones.make(clone, *command, "CONFIG=config/tiny.yaml", "CORES=1", PYTHONHASHSEED="2026")
 
 
@@ -87,10 +87,10 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
     clone = copy_of_repository(tmp_path / "clone")
     first = everything(clone)
     wait_for(lambda: processes(clone, "retrieve_runs.py"), first)
-    code, output = outcome_of(everything(clone))  # two users on one results folder
+    code, output = outcome_of(everything(clone))  # two users share one results folder
     assert code != 0
     assert "cannot be locked" in output and "make recover" in output, output
-    for process in processes(clone, "snakemake.cli import main; main()"):  # its job goes on
+    for process in processes(clone, "snakemake.cli import main; main()"):  # its job continues
         os.kill(process, signal.SIGKILL)
     outcome_of(first)
 
@@ -108,13 +108,13 @@ def test_a_killed_snakemake_and_a_killed_job_on_one_core(request, tmp_path):
     assert code == 0, output
     outputs = checksums(clone / "results")
     assert len(outputs) > 50
-    # asked for only now, so that another process of the tests can make it meanwhile
+    # requested only now, so that another process of the tests can create it meanwhile
     assert outputs == checksums(request.getfixturevalue("undisturbed") / "results")
 
 
 @contextlib.contextmanager
 def small_disk(folder, megabytes):
-    """Put a folder on a disk of its own that has hardly any room left beside what is there."""
+    """Put a folder on a separate disk with hardly any free space."""
     size = sum(path.stat().st_size for path in folder.rglob("*")) // 2**20 + megabytes
     moved = folder.with_name("moved")
     folder.rename(moved)
@@ -128,7 +128,7 @@ def small_disk(folder, megabytes):
 
 
 def mounts():
-    """Whether this user may mount a disk."""
+    """Tell whether this user may mount a disk."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         return False
     tried = subprocess.run(
@@ -153,7 +153,7 @@ def test_a_results_folder_without_permission_to_write(clone, undisturbed):
 
 
 def limit():
-    """Files of at most 100 kB, as with a quota."""
+    """Limit files to 100 kB, like a quota."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 

@@ -22,12 +22,12 @@ if shutil.which("make") is None:
 CONFIG = "CONFIG=my conf/a garden.yaml"
 
 
-#: a comparison of the runs of a campaign
+#: settings of a comparison of a campaign's runs
 COMPARED = [{"name": "text", "measure": "AiP", "resamples": 100}]
 
 
 def campaign(name, **changed):
-    """The example as a campaign, whose folder lies in the home folder."""
+    """Return the example as a campaign with a folder in the home folder."""
     files = {"collection": "documents", "assessments": "gold.jsonl", "runs": "runs"}
     return {"name": name, "folder": "~/a garden", "papers": [], **files, **changed}
 
@@ -41,7 +41,7 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def finished(home, tmp_path_factory):
-    """A clone with its environment in it and the results of the example, and the output."""
+    """Return a clone that contains its environment and the results of the example, and the output."""
     clone = copy_of_repository(tmp_path_factory.mktemp("my work") / "a clone")
     (clone / ".venv").symlink_to(sys.prefix)
     (clone / "my conf").mkdir()
@@ -58,7 +58,7 @@ def clone(finished, tmp_path):
 
 
 def planned(clone, home, *arguments):
-    """What `make plan` says: the reason for each job, by its rule and wildcards."""
+    """Return the output of `make plan`: the reason for each job, by its rule and wildcards."""
     code, output = outcome_of(make(clone, "plan", CONFIG, *arguments, HOME=str(home)))
     assert code == 0, output
     return dict(re.findall(r"^([\w-]+(?: [\w-]+)*): (\w.*)$", output, re.MULTILINE))
@@ -151,7 +151,7 @@ def test_an_interrupt_prints_one_line_and_the_same_command_continues(clone, home
     shutil.rmtree(clone / "results/garden/comparisons/systems")
     started = make(clone, CONFIG, "TARGET=comparisons", HOME=str(home))
     wait_for(lambda: processes(clone, "compare.py"), started)
-    time.sleep(0.3)  # it imports
+    time.sleep(0.3)  # the script is importing modules
     os.killpg(started.pid, signal.SIGINT)
     code, output = outcome_of(started)
     assert code != 0

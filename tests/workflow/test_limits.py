@@ -5,7 +5,7 @@ from collections import Counter
 
 from .clone import ROOT, copy_of_repository, snakemake
 
-#: a rule, its group, and the number of jobs that its time is shared with
+#: the name and the body of a rule
 _RULE = re.compile(r"^rule (?P<name>\w+):(?P<body>(?:\n(?:    .*)?)*)", re.MULTILINE)
 
 
@@ -23,7 +23,7 @@ def test_rules_of_a_group_together_stay_within_the_longest_job():
             groups[group[1]] += 1
             shares[rule["name"]] = group[1], int(jobs.get(minutes[1], 1))
     assert len(shares) >= 14
-    alone = {"scores", "analysis", "audit"}  # jobs of these do not depend on each other
+    alone = {"scores", "analysis", "audit"}  # jobs of these groups do not depend on each other
     for name, (group, share) in shares.items():
         assert share >= (1 if group in alone else groups[group]), name
 

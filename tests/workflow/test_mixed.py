@@ -1,4 +1,4 @@
-"""A campaign whose runs are a list of files and folders, one of which returns passages among runs of elements."""
+"""A campaign whose runs are files and folders, with one run of passages among runs of elements."""
 
 import json
 

@@ -9,7 +9,7 @@ import pytest
 
 from .clone import copy_of_repository, snakemake
 
-#: as whoever uses a module writes it
+#: the Snakefile of a user of the module
 SNAKEFILE = """
 configfile: "config/config.yaml"
 
@@ -31,19 +31,19 @@ def clone(tmp_path_factory):
 
 
 def planned(folder, clone, **more):
-    """How many jobs of each rule are planned in a folder for the test configuration."""
+    """Return the number of planned jobs of each rule in a folder, for the test configuration."""
     tiny = ("--configfile", str(clone / "config/tiny.yaml"))
     process = snakemake(folder, "-n", "--quiet", "host", *tiny, library=clone, **more)
     assert process.returncode == 0, process.stdout
     table = process.stdout.partition("Job stats:")[2].partition("\n\n")[0]
     jobs = re.findall(r"^([\w.-]+) +(\d+)$", table, re.MULTILINE)
-    # of a module `all` is made, which is `report` under another name
+    # a module's target is `all`, which is `report` under another name
     return {name: int(count) for name, count in jobs if name not in ("all", "report", "total")}
 
 
 @pytest.fixture(scope="module")
 def expected(clone):
-    """The plan in the repository itself."""
+    """Return the plan in the repository itself."""
     jobs = planned(clone, clone)
     assert jobs["write_report"] == 1
     return jobs

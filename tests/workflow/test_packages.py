@@ -28,7 +28,7 @@ def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_change
     called("--", SCORES)
     scores = schema.read(clone / SCORES, schema.SCORES).to_pandas()
     assert set(scores["name"]) == {"first_gold"} and scores["value"].max() == 1
-    plan = called("-n")  # of the whole report: the page to look into the campaign shows the measure, too
+    plan = called("-n")  # the plan of the whole report: the page of the campaign also shows the measure
     assert "score garden submitted installed" not in plan and "view garden: " in plan
     assert plan.splitlines()[-2].endswith(" jobs would run") or " jobs would run\n" in plan
     with (package / "first_gold.py").open("a") as out:

@@ -41,7 +41,7 @@ def test_templates_that_rules_are_made_again_for_are_there():
 
 
 def test_every_rule_that_is_not_local_is_in_a_group():
-    """So a cluster gets few and large jobs."""
+    """Groups give a cluster few and large jobs."""
     rule = re.compile(r"^ *rule\b(.*?)(?=^ *rule\b|\Z)", re.S | re.M)
     rules = [
         (file.name, match[1])

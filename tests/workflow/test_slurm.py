@@ -20,10 +20,10 @@ if find_spec("snakemake_executor_plugin_slurm") is None:
 if missing():
     pytest.skip(missing(), allow_module_level=True)
 
-#: what only makes waiting shorter here than it should be on a cluster
+#: shorter waiting times than on a real cluster
 IMPATIENT = ("--slurm-init-seconds-before-status-checks", "2", "--latency-wait", "10")
 
-#: a paper, and all that it is made from
+#: the results of a paper and everything they need
 ASKED = ("--configfile", "config/tiny.yaml", "--", "results/concept-space-tiny-2006/kamps2007.sha256")
 
 
@@ -35,7 +35,7 @@ def nodes(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory):
-    """Checksums of the results without Slurm."""
+    """Return the checksums of the results without Slurm."""
     clone = copy_of_repository(tmp_path_factory.mktemp("local"))
     done = snakemake(clone, *ASKED)
     assert done.returncode == 0, done.stdout

@@ -1,4 +1,4 @@
-"""The results of the example in a storage of Snakemake's (docs/cluster.md): every artefact goes there and is read from it."""
+"""The results of the example in a storage of Snakemake (docs/cluster.md), which all jobs write and read."""
 
 import json
 import shutil

@@ -14,7 +14,7 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path):
     table.write_text("run,value\n", encoding="utf-8")
     digest = sha256(table.read_bytes()).hexdigest()
     (table.parent.parent / "text.sha256").write_text(f"{digest}  text/{table.name}\n", encoding="utf-8")
-    (tmp_path / "results/g.1/view_files.sha256").touch()  # of a folder without a file
+    (tmp_path / "results/g.1/view_files.sha256").touch()  # the list of an empty folder
 
     def verify():
         call = subprocess.run(
@@ -51,5 +51,5 @@ def test_tables_are_those_on_record_until_one_is_edited(tmp_path):
     table.write_text("0.6", encoding="utf-8")
     edited = verify()
     assert edited.returncode != 0 and "Tables differ from those of mine.sha256" in edited.stdout
-    table.unlink()  # results of another configuration
+    table.unlink()  # as with results of another configuration
     assert verify().returncode == 0

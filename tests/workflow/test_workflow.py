@@ -35,7 +35,7 @@ def test_the_place_of_the_report_is_printed_and_jobs_are_few(finished):
 
 
 def planned(clone, configuration="config/tiny.yaml"):
-    """The rules that would run, each with the wildcards of its jobs as Snakemake prints them; and all that it prints."""
+    """Return the rules that would run with the wildcards of their jobs, and Snakemake's output."""
     process = snakemake(clone, "--configfile", configuration, "-n", "--quiet", "host")
     assert process.returncode == 0, process.stdout
     jobs = {}
@@ -55,7 +55,7 @@ def replace_text(file, old, new):
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-# Changes of a clone. Each returns the jobs that it plans again, without those that read them up to the report.
+# Changes of a clone. Each returns the jobs that it causes, without those between them and the report.
 
 
 def comments_in_unused_measures(clone):
@@ -125,7 +125,7 @@ def draws_of_perturbed_runs(clone):
     }
 
 
-#: rules that show everything, or explain measures by their declarations
+#: rules that display all results, or explain measures from their declarations
 REPORTING = {"write_report", "report", "view", "compare_draws", "work_examples"}
 
 
@@ -139,14 +139,14 @@ REPORTING = {"write_report", "report", "view", "compare_draws", "work_examples"}
     ids=["without effect", "code and settings of papers", "campaigns and artefacts"],
 )
 def test_a_change_plans_again_what_depends_on_it_and_nothing_else(changes, finished, tmp_path):
-    """Changes are made together where they plan different jobs, since a dry run takes seconds."""
+    """Changes that cause different jobs are tested together, since a dry run takes seconds."""
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     expected = [change(clone) for change in changes]
     assert sum(map(len, expected)) == len(set().union(*expected))
     plan = snakemake(clone, "--configfile", "config/tiny.yaml", "-n", "--quiet", "rules", "host")
     assert plan.returncode == 0, plan.stdout
     jobs = re.findall(r"^(\w+(?: [^\s:]+)*): \w", plan.stdout, re.MULTILINE)
-    # names of run sets, without the parts that are the same in all of them
+    # names of run sets, without the parts that all of them have
     names = {
         re.sub(r"\.quantisation-\w+|\.seed-\d+|(?<=tiny-2005) [\w-]+-[0-9a-f]{8}$", "", job) for job in jobs
     }
@@ -261,7 +261,7 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(finish
     core, topic = blocks["core"], blocks["t0"]
     assert len([name for name in blocks if name.startswith("t")]) == len(core["topics"]) == 4
     assert core["topics"][0]["query"] and any(name.startswith("d") for name in blocks)
-    assert max(len(one["rank"]) for one in topic["lists"]) == longest  # cut at 100
+    assert max(len(one["rank"]) for one in topic["lists"]) == longest  # lists are cut at 100
     name = core["asked"][0]["name"]
     metric = family_of(name)
     scores = pd.read_parquet(finished / "results" / campaign / f"scores/{runs}/{metric}.parquet")
@@ -326,7 +326,7 @@ def test_one_paper_makes_none_of_the_campaigns_that_it_does_not_use(tmp_path):
 
 @pytest.fixture(scope="module")
 def plan_of_ones_own(tmp_path_factory):
-    """What is planned, in a clone with a paper of one's own without figures, for campaigns and an audit."""
+    """Return the plan for campaigns and an audit, in a clone with a user's own paper without figures."""
     folder = tmp_path_factory.mktemp("own")
     clone = copy_of_repository(folder / "clone")
     sixth = clone / "src/focuseval_papers/sixth"
@@ -379,7 +379,7 @@ def test_documents_are_inputs_where_lines_have_texts_and_audits_are_inputs_of_th
 
 
 def test_an_own_campaign_gets_significance(finished, tmp_path):
-    """Its gold spans and runs need no tree of elements; no paper is computed."""
+    """Gold spans and runs need no tree of elements, and no paper is computed."""
     inputs = finished / "results/concept-space-tiny-2006/input"
     qrels = [line.split() for line in (inputs / "highlights.qrels").read_text(encoding="utf-8").splitlines()]
     (tmp_path / "runs").mkdir()

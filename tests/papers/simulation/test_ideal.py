@@ -1,4 +1,4 @@
-"""The ideal rankings of XCG: every measure gives them its highest value, and no ranking is above them."""
+"""Ideal rankings of XCG: every measure gives them its highest value, and no other ranking scores more."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from focuseval_papers.simulation.simulations import name_of
 from tests.trees import random_collection, random_topic
 
 QUANTISATIONS = ("gen", "strict", "genLifted")
-#: overlap and fetch_browse of the tasks of INEX 2005
+#: the settings ``overlap`` and ``fetch_browse`` of the tasks of INEX 2005
 KINDS = (("on", "off"), ("off", "off"), ("off", "article"), ("on", "element"), ("off", "element"))
 SETTINGS = [
     {"quantisation": q, "overlap": overlap, "fetch_browse": browse}

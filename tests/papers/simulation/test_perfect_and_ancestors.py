@@ -32,7 +32,7 @@ def topic(judged, name="101", scale="inex2003", unit="words"):
 
 
 def rows_of(results):
-    """Topic, rank, document, element and score of every result, in their order."""
+    """Return topic, rank, document, element and score of every result, in order."""
     topics = [str(results.topics[number]) for number in results.topic]
     columns = (results.rank, results.document, results.element, results.score)
     return list(zip(topics, *(column.tolist() for column in columns), strict=True))
@@ -44,9 +44,9 @@ JUDGED = {0: (3, 1), 1: (3, 2), 2: (2, 3), 3: (3, 3), 4: (2, 2), 5: (2, 3), 6: (
 @pytest.mark.parametrize(
     ("judged", "first", "behind"),
     [
-        # row 5 is an ancestor of row 6 and has its place among the perfect ones
+        # row 5 is an ancestor of row 6 but ranked as a perfect element
         (JUDGED, [(1, 0, 3, 3), (2, 0, 2, 2), (2, 0, 5, 2), (3, 0, 6, 1), (3, 1, 7, 1)], (4, [0, 1, 4])),
-        # ranks count the values that occur
+        # ranks are those of the occurring values
         ({2: (1, 3), 3: (3, 3)}, [(1, 0, 3, 3), (2, 0, 2, 1)], (3, [0, 1])),
         ({0: (3, 1)}, [], (0, [])),
     ],
@@ -64,7 +64,7 @@ def test_specific_elements_are_ranked_by_exhaustiveness_and_all_ancestors_behind
 
 
 def test_other_scales_are_put_on_the_scales_of_inex_2003_and_alone_are_refused():
-    # exhaustivity 2, 1, too small and specificity 1 are (3, 3), (2, 3), (1, 3); less specific elements are not perfect
+    # at specificity 1, exhaustivity 2, 1 and too small are (3, 3), (2, 3) and (1, 3); other elements are not perfect
     other = topic({0: (2, 0.4), 2: (2, 1), 3: (1, 1), 5: (-1, 1), 8: (2, 0.9)}, scale="inex2005")
     first = [("101", 1, 0, 2, 3), ("101", 2, 0, 3, 2), ("101", 3, 0, 5, 1)]
     assert rows_of(perfect([other])) == first

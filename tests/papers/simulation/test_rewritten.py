@@ -1,4 +1,4 @@
-"""Passages cut in half, text that is read again, and results where something is relevant: against sets of characters."""
+"""Halved passages, text that is read again, and lists without irrelevant documents, against sets of characters."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ NAMES = ["t0", "t1"]
 
 
 def results_of(lists):
-    """A run for each list of (topic, document, start, end), sorted by topic, ranks from 1."""
+    """Return a run for each list of (topic, document, start, end), sorted by topic, with ranks from 1."""
     rows = [
         (run, *row)
         for run, list_rows in enumerate(lists)
@@ -34,7 +34,7 @@ def results_of(lists):
 
 
 def listed(results):
-    """Rank, document, start and end of every result, by run and topic."""
+    """Return rank, document, start and end of every result by run and topic."""
     return {
         (each.run, each.topic): list(
             zip(*(getattr(each, c).tolist() for c in ("rank", "document", "start", "end")), strict=True)

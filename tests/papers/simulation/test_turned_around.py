@@ -14,7 +14,7 @@ COLUMNS = ("document", "element", "start", "end")
 
 
 def results_of(lengths):
-    """Lists of these lengths by run and topic, every result with numbers of its own; some ranks are tied."""
+    """Return lists of these lengths by run and topic; every result has unique numbers, and some ranks are tied."""
     run, topic = (np.repeat([pair[i] for pair in lengths], [n for *_, n in lengths]) for i in (0, 1))
     many = np.arange(len(run))
     rank = np.concatenate([[], *(np.arange(n) // 2 + 1 for *_, n in lengths)]).astype(int)

@@ -1,4 +1,4 @@
-"""Documents read back with a plain XML parser, as dictionaries and as a collection."""
+"""Documents read back with a plain XML parser, as elements and as a collection."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ class Element:
 
 
 def parse(xml):
-    """The elements of a document in document order (offsets in characters) and its text."""
+    """Return the elements of a document in document order (offsets in characters) and its text."""
     elements = []
     text = []
     length = 0
@@ -56,7 +56,7 @@ def parse(xml):
 
 
 def collection_of(documents, unit="words"):
-    """A collection of documents given as XML, and their texts."""
+    """Return the collection of XML documents, and their texts."""
     columns = {"parent": [], "start": [], "end": []}
     tags = []
     texts = []

@@ -46,7 +46,7 @@ def test_the_sources_are_the_counts_of_table_1():
             "relevant documents per topic": documents / 36,
             "relevant elements per topic": relevant / 36,
             "relevant elements per relevant document": relevant / documents,
-            "highly specific elements": 8_802,  # as Section 5.3 has it
+            "highly specific elements": 8_802,  # according to Section 5.3
             "highly specific, % of relevant elements": 100 * specific / relevant,
             "no whole documents, % of highly specific elements": 100 * inner / specific,
             "highly exhaustive, % of relevant elements": 100 * exhaustive / relevant,
@@ -97,7 +97,7 @@ def test_the_campaign_in_the_place_of_inex_2005_is_near_its_sources():
 
 
 def test_passages_for_inex_2006_are_near_published_figures():
-    """Figures measured on INEX 2009; Kamps & Koolen (2007): half fit an element and begin where one does."""
+    """Numbers are those of INEX 2009; in Kamps & Koolen (2007), half of the passages fit an element."""
     written = yaml.safe_load((CAMPAIGNS / "concept-space-2006.yaml").read_text(encoding="utf-8"))
     chosen = settings(**written["concept_space"])
     published = {name: value for name, (value, _) in sources("highlights").items()}
@@ -122,7 +122,7 @@ def test_passages_for_inex_2006_are_near_published_figures():
     assert of_elements.mean() == pytest.approx(published["mean depth of an element"], abs=0.1)
     assert passages.mean() == pytest.approx(published["passages per relevant document"], rel=0.25)
     assert 0.5 < (passages == 1).mean() < 0.8
-    # some sentences; a paragraph on average
+    # the median is some sentences, the mean a paragraph
     assert 300 < passages_drawn["length"].median() < published["median length of a passage"]
     assert 800 < passages_drawn["length"].mean() < published["mean length of a passage"]
     highlighted = published["median of highlighted text, % of a relevant document"]

@@ -33,7 +33,7 @@ from focuseval_papers.synthetic.concept_space import (
 from tests.folders import held
 from tests.papers.synthetic.parsed import parse
 
-#: three blocks; one of the thresholds is that of the paper, the other is not
+#: three blocks; one threshold is the paper's, the other is not
 TINY = settings("tiny", articles=150, specificity_above=[0.25, 0.75])
 
 
@@ -57,7 +57,7 @@ def documents(folder):
 
 @pytest.fixture(scope="module")
 def concepts(tiny_blocks, documents):
-    """The concepts that every element of a document holds itself, and by the definition: those of all that is in it."""
+    """Return, by document, the concepts of each element's own text and of its whole content."""
     names = iter(documents)
     concepts_of = {}
     for block in tiny_blocks:
@@ -131,7 +131,7 @@ def test_concepts_have_six_different_words():
 
 
 def assessed(folder, topic, *values):
-    """The attributes of every assessed element of a topic by document and path."""
+    """Return the attributes of every assessed element of a topic by document and path."""
     root = etree.parse(folder / f"{topic}.xml").getroot()
     assert root.get("pool") == root.get("topic") == topic
     attributes = {
@@ -144,7 +144,7 @@ def assessed(folder, topic, *values):
 
 
 def grade(part, whole, low=Fraction(1, 3), high=Fraction(2, 3)):
-    """1 up to one threshold, 2 up to the other, 3 above."""
+    """Return 1 up to the first threshold, 2 up to the second, 3 above."""
     return 1 + (Fraction(part, whole) > low) + (Fraction(part, whole) > high)
 
 
@@ -153,7 +153,7 @@ def specificity(topic, held):
 
 
 def literal_highlighted(topic, elements, own, held):
-    """How much of the text of each element that is in no other is highlighted."""
+    """Return the number of highlighted characters in each element's own text."""
     whole = [False] * len(elements)
     for row, element in enumerate(elements):
         relevant = [
@@ -174,7 +174,7 @@ def literal_highlighted(topic, elements, own, held):
     return highlighted
 
 
-#: the folders of assessments and the attributes in them, and what stands there of elements without relevant text
+#: by folder of assessments: the attributes, and their values for elements without relevant text
 SCALES = {
     "assessments": (("exhaustiveness", "specificity"), ("0", "0")),
     "assessments-2002": (("relevance", "coverage"), ("0", "N")),
@@ -216,12 +216,12 @@ def test_assessments_are_the_definition(folder, documents, concepts):
         assert all(path in paths[document] for document, path in first)
     coverages, of_2005, whole = map(set, zip(*every, strict=True))
     assert (coverages, of_2005) == ({"L", "S", "E"}, {"?", "1", "2"})
-    assert True in whole  # sections that are highlighted as a whole
+    assert True in whole  # some sections are highlighted as a whole
 
 
 @pytest.mark.parametrize("grammar", ["ieee", "wikipedia"])
 def test_highlights_are_the_definition(grammar, tmp_path):
-    """Consecutive relevant paragraphs with elements that hold no other; of a single one the topic's share."""
+    """Highlights are consecutive relevant paragraphs with elements around only these; of one paragraph, a share."""
     chosen = settings("tiny", articles=50, grammar=grammar, scattered=50, seed=11)
     write_campaign(chosen, tmp_path)
     plan, names, pooled, alone = make_plan(chosen), article_names(chosen.articles), {}, 0
@@ -292,7 +292,7 @@ def test_topics_differ_in_their_relevant_articles_by_the_spread():
     pooled = np.bincount(plan.pool[:, 1]) - relevant
     assert pooled.tolist() == np.minimum(chosen.pooled_articles * relevant, 60 - relevant).tolist()
     assert np.bincount(plan.cell[plan.cell >= 0]).tolist() == apportion(ARTICLES, 50).tolist()
-    # nothing else is drawn otherwise
+    # everything else is drawn as before
     alike = make_plan(settings("tiny", articles=60, topics=5, relevant_articles=10))
     assert plan.titles == alike.titles and ((plan.topic >= 0) == (alike.topic >= 0)).all()
 

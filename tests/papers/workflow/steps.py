@@ -8,7 +8,7 @@ from tests.papers.materials import ROOT
 
 
 class Named(list[str]):
-    """Files by names, as Snakemake hands them to scripts; a name may have several, or none."""
+    """Files by names, like those that Snakemake passes to scripts; a name may have several files or none."""
 
     def __init__(self, files):
         several = {name: of if isinstance(of, list) else [of] for name, of in files.items()}
@@ -21,7 +21,7 @@ class Named(list[str]):
 
 
 def run_script(name, inputs, outputs, params, wildcards, log):
-    """Run a script; what it writes into its log."""
+    """Run a script and return its log."""
     for path in outputs.values():
         path.parent.mkdir(parents=True, exist_ok=True)
     snakemake = SimpleNamespace(

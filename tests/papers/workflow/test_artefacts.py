@@ -41,7 +41,7 @@ RUN = "1 Q0 an/a1.xml 1 9 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 8 r /article[1]
 
 @pytest.fixture
 def folder(tmp_path):
-    """Documents, one of them no XML; assessments and runs, also of a task."""
+    """Write documents, one of which is no XML, with assessments and runs, some of them of a task."""
     files = {
         "documents/an/a1.xml": "<article>ab<sec>cde</sec></article>",
         "documents/an/a2.xml": "<article><p>xyz</p></article>",
@@ -80,7 +80,7 @@ def test_settings_of_a_campaign_decide_how_its_files_are_read():
         "lenient": True,
     }
     own = {"assessments": "a", "collection": "c", "exclude": []}
-    # and in memory, of source code, or of the command line and Python alone
+    # options for input in memory, for source code, and for the command line and Python only
     elsewhere = {"gold", "texts", "rules", "grain", "tokenizer", "documents_as", *own}
     assert set(changed) == set(Inputs.__dataclass_fields__) - elsewhere
     assert reading_of(campaign()) == Inputs(pools=[], **own)
@@ -149,7 +149,7 @@ def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_al
 
 
 def notices_and_report(path, folder):
-    """What a table of notices says, and what the report says of it."""
+    """Return the notices of a table, and the report's text about them."""
     rows = read_notices([path]).itertuples(index=False, name=None)
     lines = [" | ".join(row) for row in rows]
     reported = of_files(read_notices([path])).to_csv(index=False, sep="\t")

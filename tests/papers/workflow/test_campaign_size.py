@@ -10,7 +10,7 @@ from focuseval_papers.workflow.description import assessed
 from tests.passages import topic_of
 from tests.trees import random_collection
 
-#: what needs the elements of a collection
+#: facts that need the elements of a collection
 OF_ELEMENTS = {"elements", "elements per document", "mean depth of an element", "text (characters)"}
 
 
@@ -60,7 +60,7 @@ def test_of_gold_spans_in_text_documents_no_elements_are_counted():
         counts = facts(of, topics(of), results)
         assert counts["gold spans"] == 4 and not any("element" in name for name in counts)
     assert "text (characters)" in facts(text, topics(text), results)
-    # XML has elements that were made by people, and text may be judged by them
+    # the elements of XML are those of its authors, and gold text may be judged by elements
     for of, with_spans in ((collection, True), (text, False)):
         assert gold_spans(topics(of, with_spans)) == 0
         assert assessed(topics(of, with_spans))["relevant elements per topic"] == 2

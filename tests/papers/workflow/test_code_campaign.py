@@ -26,7 +26,7 @@ RUN = '{"topic": "1", "path": "b.py"}\n{"topic": "1", "path": "a.py", "name": "g
 
 
 def files(folder):
-    """The files of a campaign: three files of code, one patch, one run."""
+    """Write the files of a campaign: three files of code, one patch, one run."""
     patches = {"gold/1.patch": PATCH + PATCH.replace("a.py", "tests/a.py")}
     write_files(folder, {**{f"code/{name}.py": SOURCE for name in "abc"}, **patches, "runs/one.jsonl": RUN})
     return {"collection": f"{folder}/code", "assessments": f"{folder}/gold", "runs": f"{folder}/runs"}

@@ -1,4 +1,4 @@
-"""Element tables on disk and in memory: the same collection, whatever way it takes."""
+"""Element tables on disk and in memory: every way of reading gives the same collection."""
 
 import random
 from pathlib import Path
@@ -27,7 +27,7 @@ COLUMNS = ("first", "parent", "last", "depth", "tag", "position", "start", "end"
 
 
 def cut(monkeypatch, shards, files):
-    """Have so many shards of these documents, where a number is given."""
+    """Split these documents into the given number of shards, if any."""
     if shards is not None:
         size = -(-sum(map(len, files.values())) // shards)
         monkeypatch.setattr(element_tables, "SHARD_BYTES", size)
@@ -60,7 +60,7 @@ def assert_same(one, other):
 
 
 def built(folder, files):
-    """The element tables of documents in a folder ``c``."""
+    """Build the element tables of documents in a folder ``c``."""
     build_collection(folder_of(folder / "c", files), folder / "out")
     return folder / "out"
 
@@ -72,7 +72,7 @@ def test_a_small_collection_by_hand(tmp_path):
         "characters": [3, 5, 0, 3],
         "words": [1, 2, 0, 1],
         "bytes": [3, 6, 0, 3],
-    }  # "ébc", begun by x, and "d"
+    }  # the texts are "ébc", in which x begins, and "d"
     assert {unit: load_collection(out, unit).size.tolist() for unit in sizes} == sizes
     assert load_collection(out).path(3) == "/x[1]/y[2]"
     assert dict(document_texts(tmp_path / "c")) == {"a": "one", "b": "ébc d"}
@@ -80,7 +80,7 @@ def test_a_small_collection_by_hand(tmp_path):
 
 @pytest.mark.parametrize("shards", [None, 4, 40])
 def test_every_way_to_read_a_collection_gives_the_same(shards, tmp_path, monkeypatch):
-    """Folders and archives, sorted or not, with two processes, in memory: in every unit, to the byte."""
+    """Folders, sorted and unsorted archives, two processes and memory give equal bytes, in every unit."""
     files = articles(23)
     cut(monkeypatch, shards, files)
     monkeypatch.setattr(element_tables, "PROCESS_BYTES", 1)
@@ -262,7 +262,7 @@ def test_a_collection_without_documents_survives_writing(tmp_path):
     assert not collection.complete and not loaded.complete
     assert list(loaded.names) == ["a", "b", "c"]
     assert [loaded.path(row) for row in range(len(loaded))] == ["/x[1]", "/[1]", "/x[1]", "/x[1]/y[2]"]
-    for column in set(COLUMNS) - {"tag"}:  # of tags the names count, which stand above
+    for column in set(COLUMNS) - {"tag"}:  # numbers of tags may differ; the paths above compare their names
         assert getattr(loaded, column).tolist() == getattr(collection, column).tolist(), column
     assert loaded.end.tolist() == [9, 20, -1, -1]
     build_collection(folder_of(tmp_path / "c", {"a.xml": b"<y>one</y>"}), tmp_path / "built")

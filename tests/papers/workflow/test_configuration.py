@@ -1,4 +1,4 @@
-"""Configurations: those that come with the project, and the facts or problems of others (`configuration.yaml`)."""
+"""Configurations: those of the project, and the facts or problems of others (`configuration.yaml`)."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from focuseval_papers.workflow.yaml_files import read_yaml
 from tests.folders import write_files
 from tests.snapshots import check
 
-#: the models of the papers' settings, and what a configuration may name
+#: the models of the papers' settings, and the names that a configuration may use
 SETTINGS = {name: load(name).settings for name in NAMES}
 KNOWN = {"papers": NAMES, "measures": MEASURES}
 
@@ -48,7 +48,9 @@ def test_defaults_are_those_of_the_shipped_configuration():
     configuration, _ = read(written, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     alone, _ = read({"campaigns": written["campaigns"]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     with_settings = {name for name, settings in SETTINGS.items() if settings.model_fields}
-    assert set(written) == {"campaigns", "findings", *with_settings} - {"kazai2005"}  # nothing is set there
+    assert set(written) == {"campaigns", "findings", *with_settings} - {
+        "kazai2005"
+    }  # the shipped configuration sets nothing for this paper
     assert alone.model_dump() == configuration.model_dump()
     assert configuration.model_dump()["ali2008"] == written["ali2008"]
     assert configuration.model_dump()["findings"] == written["findings"]
@@ -70,7 +72,9 @@ def test_schemas_for_editors_take_what_comes_with_it():
     assert not validator.is_valid({"colour": "blue"})
     whole = jsonschema.Draft202012Validator(schemas["schema.json"])
     assert whole.is_valid({"campaigns": [MADE]})
-    assert not whole.is_valid({"campaigns": [{"concept_space": {"size": "tiny"}}]})  # it has no name
+    assert not whole.is_valid(
+        {"campaigns": [{"concept_space": {"size": "tiny"}}]}
+    )  # the campaign has no name
 
 
 def test_every_key_is_in_the_documentation():
@@ -83,7 +87,7 @@ def test_every_key_is_in_the_documentation():
 
 
 def expected_everywhere(schema, part, described=False):
-    """Every value of a JSON schema has words for what is expected there."""
+    """Assert that every value of a JSON schema has a description of what is expected."""
     if "$ref" in part:
         return
     inner = [one for one in part.get("anyOf", ()) if one.get("type") != "null"]
@@ -103,12 +107,12 @@ def test_every_key_has_an_expectation():
             expected_everywhere(schema, part)
 
 
-# the table of configurations
+# a table of configurations
 
 SNAPSHOT = Path(__file__).with_name("configuration.yaml")
 TABLE = yaml.safe_load(SNAPSHOT.read_text(encoding="utf-8"))
 FILES = TABLE.pop("files")
-LONG = 250  #: of longer lines, which list all measures or keys, the beginning is kept
+LONG = 250  #: longer lines, which list all measures or keys, are cut
 
 
 def flow(value):
@@ -117,7 +121,7 @@ def flow(value):
 
 
 def facts(campaign):
-    """Settings of a campaign that are not defaults, recognised properties, measures and run sets."""
+    """Yield a campaign's settings that are not defaults, its recognised properties, measures and run sets."""
     yield flow(campaign.model_dump(mode="json", exclude_defaults=True, exclude={"name"}))
     for label, name in {"heading": campaign.heading, "data set": campaign.dataset}.items():
         if name != campaign.name:

@@ -19,13 +19,13 @@ def here(tmp_path, monkeypatch):
 
 
 def again(path):
-    """What another run of the workflow finds."""
+    """Return the content of a path for the next run of the workflow."""
     contents._saved_checksums.cache_clear()
     return content_of(path)
 
 
 def aged(path, text):
-    """A file from years ago."""
+    """Write a file with a date years ago."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     os.utime(path, (10**9, 10**9))
@@ -90,7 +90,7 @@ def test_a_folder_is_its_names_and_contents(here):
     changes.append(again(here / "one"))
     (here / "one/a.txt").unlink()
     changes.append(again(here / "one"))
-    # what two files hold is not the same the other way round
+    # two files with exchanged contents are a change
     for name, text in (("f.txt", "3"), ("below/c d.txt", "")):
         aged(here / "one" / name, text)
     changes.append(again(here / "one"))
@@ -110,7 +110,7 @@ def test_a_file_is_read_once(here, monkeypatch):
     for _ in range(3):
         again(path)
     assert read == ["a"] and KNOWN.is_file()
-    KNOWN.write_text("{", encoding="utf-8")  # damaged: forgotten
+    KNOWN.write_text("{", encoding="utf-8")  # a damaged file is ignored
     again(path)
     assert read == ["a", "a"]
 

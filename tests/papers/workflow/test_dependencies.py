@@ -18,7 +18,7 @@ from tests.folders import write_files
 ROOT = Path(__file__).parents[3]
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
 
-#: a package that stands in the place of the library
+#: a small package in place of the library
 LIBRARY = {
     "__init__.py": "from focuseval.leaf import LEAF",
     "leaf.py": "LEAF = 1",
@@ -61,7 +61,7 @@ def library(tmp_path, monkeypatch):
         ("circle", {"circle.py", "back.py"}),
         ("inside", {"inside.py", "branch/two.py", "leaf.py"}),
         ("typed", {"typed.py", "branch/two.py", "leaf.py"}),
-        # a name that is no module of its own: the package, and what that imports
+        # a name that is no module: the package and its imports
         (
             "package",
             {"package.py", "branch/__init__.py", "branch/one.py", "branch/two.py", "stem.py", "leaf.py"},
@@ -99,7 +99,7 @@ FAMILY_FILES = {f"measures/{family}.py" for family in FAMILIES}
 
 
 def measures_in(files):
-    """The modules of measures among files of the library."""
+    """Return the modules of measures among files of the library."""
     names = {
         path.relative_to(ROOT / "src/focuseval").as_posix() for path in files if "papers" not in str(path)
     }
@@ -127,12 +127,18 @@ def test_no_script_reaches_a_measure_by_itself(script):
 def test_drawing_touches_what_makes_figures_alone():
     drawing = ROOT / "src/focuseval/report/figures.py"
     drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
-    papers = {"compare_draws", "compare_evaluations", "paper", "report", "work_examples"}  # which correlate
+    papers = {
+        "compare_draws",
+        "compare_evaluations",
+        "paper",
+        "report",
+        "work_examples",
+    }  # these scripts correlate
     assert drawn == {"audit", "compare", "correlate", "sweep", *papers}
 
 
 def test_a_measure_touches_the_jobs_that_score_it_alone():
-    """In the shipped configuration; a measure without a request touches no job."""
+    """The configuration is the shipped one; a measure without a request touches no job."""
     papers = {name: load(name) for name in NAMES}
     models = {name: paper.settings for name, paper in papers.items()}
     written = read_yaml(ROOT / "config/config.yaml")
@@ -153,10 +159,10 @@ def test_a_measure_touches_the_jobs_that_score_it_alone():
     for name in NAMES:
         modules, files = made_of(name, figures=True)
         assert all(file.is_file() for file in files)
-        if not papers[name].declared.evaluation:  # which may name any measure
+        if not papers[name].declared.evaluation:  # an evaluation may name any measure
             reached[name] = measures_in(dependencies.reached(ROOT / "scripts/paper.py", *modules))
             assert "measures/reading.py" not in reached[name]
-    # a paper that only reads scores touches no measure but those that it names
+    # a paper that only reads scores touches only the measures that it names
     assert [name for name in reached if "measures/precall.py" in reached[name]] == ["goevert2006"]
     assert reached["genomics2007"] == set()
 
@@ -176,7 +182,7 @@ def test_made_runs_touch_what_makes_them_alone():
             f"src/focuseval_papers/simulation/{name}.py" for name in ("simulations", "perturbations")
         }
         assert files & alternatives == {module}
-        # the module is imported by its name: the script alone does not say which
+        # the script imports the module by name, so the script alone does not determine it
         assert not alternatives & {
             p.relative_to(ROOT).as_posix() for p in dependencies.reached(ROOT / f"scripts/{script}.py")
         }

@@ -50,7 +50,7 @@ def test_the_first_measure_follows_how_runs_cut():
         "Results have a mean size of 100 to 1,234, by run: runs cut differently, and AiP depends"
     )
     with_names = {**request, "named": True}
-    assert led_by_cuts(with_names, different) == (with_names, why)  # the order is the campaign's own
+    assert led_by_cuts(with_names, different) == (with_names, why)  # the order is that of the campaign
     for other, lengths in (
         ({**request, "measures": ["AP", "RR"]}, different),
         ({**request, "measures": []}, different),
@@ -90,7 +90,7 @@ def test_relevant_elements_are_counted(scale, seed):
         "topics without such an element": 3 - len({name for name, _ in both}),
     }
     if scale == "inex2005":
-        # under strict every score is equal, so the highest of those that nest are ideal
+        # under strict all scores are equal, so the outermost of nested elements are ideal
         ideal = [one for one in both if not {(one[0], row) for row in collection.ancestors(one[1])} & {*both}]
         expected["ideal elements per topic, strict"] = len(ideal) / 3
         expected["too small, % of relevant elements"] = 100 * np.mean([e == -1 for e, _ in judged.values()])

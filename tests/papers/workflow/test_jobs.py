@@ -1,4 +1,4 @@
-"""The frame of a step: a log, and messages without a traceback for bad input."""
+"""The frame of a step: its log, and messages without a traceback for bad input."""
 
 import hashlib
 import re
@@ -25,10 +25,12 @@ def log(tmp_path):
 
 def test_messages_are_logged_and_the_last_line_has_time_and_memory(log, capsys):
     log.write_text("of the time before\n" * 9, encoding="utf-8")
-    assert failure(log.with_name("another.log")) == ""  # it did not begin
+    assert failure(log.with_name("another.log")) == ""  # the step never started
     with job([], log):
         print("é: half done", file=sys.stderr)
-        assert log.read_text(encoding="utf-8") == "é: half done\n"  # at once, so that it can be followed
+        assert (
+            log.read_text(encoding="utf-8") == "é: half done\n"
+        )  # the log is written at once, so that users can follow it
         print("on the screen")
     first, last = log.read_text(encoding="utf-8").splitlines()
     assert first == "é: half done"
@@ -91,7 +93,7 @@ def test_a_folder_has_a_list_of_its_files_until_it_loses_one(log, tmp_path):
     ).exists()
     forget_incomplete(tmp_path / "results")
     assert listing.exists()
-    (filled / "inner/b c.csv").write_text("changed")  # is there: whether it is as it was, sha256sum says
+    (filled / "inner/b c.csv").write_text("changed")  # the file exists; sha256sum checks its content
     forget_incomplete(tmp_path / "results")
     assert listing.exists()
     (filled / "inner/b c.csv").unlink()

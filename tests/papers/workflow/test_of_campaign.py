@@ -34,7 +34,7 @@ def test_measures_of_words_find_the_words_again(tmp_path):
         runs=str(folder / "runs/submitted.parquet"),
     )
     settings = {"shown": replace(SHOWN, title="Mine"), "unit": "characters", "texts": source}
-    specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # the first was not scored
+    specs = [*parse_specs("AP", MEASURES), *parse_specs("word_F1", MEASURES)]  # AP was not scored
     contents = campaign_contents(files, runs, scores, specs, **settings)
     assert contents is not None and list(contents.core["measures"]) == ["word_F1"]
     assert (
@@ -46,7 +46,10 @@ def test_measures_of_words_find_the_words_again(tmp_path):
     assert campaign_contents(files, runs, nothing, parse_specs("word_F1", MEASURES), **settings) is None
 
     again, _ = scored(folder, runs, ["char_recall"])
-    specs = [*parse_specs("word_F1", MEASURES), *parse_specs("char_recall", MEASURES)]  # words without texts
+    specs = [
+        *parse_specs("word_F1", MEASURES),
+        *parse_specs("char_recall", MEASURES),
+    ]  # without texts there are no words
     contents = campaign_contents(files, runs, again, specs, **{**settings, "texts": None})
     assert contents is not None and list(contents.core["measures"]) == ["char_recall"]
 

@@ -1,4 +1,4 @@
-"""Incomplete assessments against sets: judged is what is among the first results of some run."""
+"""Incomplete assessments against sets: only the first results of some run are judged."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def test_a_pool_is_the_first_results_of_all_runs(seed):
         grades = judged(before)
         assert list(judged(after).items()) == [(row, grades.get(row, (0.0, 0.0))) for row in sorted(pool)]
         lost += sum(grade[0] > 0 for row, grade in grades.items() if row not in pool)
-    assert not len(kept[2].element)  # no run has a result for it
+    assert not len(kept[2].element)  # no run has a result for this topic
     assert outside(topics, kept, depth).startswith(f"assessments: {lost} of ")
 
 

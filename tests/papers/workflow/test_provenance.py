@@ -24,7 +24,7 @@ def test_the_commit_has_a_mark_for_local_changes_and_the_source_a_checksum(tmp_p
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     git("init", "--quiet")
-    assert code_of_library() == outside  # a repository that knows nothing of the library
+    assert code_of_library() == outside  # a repository without the library
     git("add", ".")
     git("commit", "--quiet", "--message", "first")
     assert code_of_library() == outside | {"commit": git("rev-parse", "HEAD")}

@@ -1,4 +1,4 @@
-"""Recall-bases as artefacts: read as they were built, and what measures and ideal rankings are computed from."""
+"""Recall-bases as artefacts: they survive writing, and measures and ideal rankings read them."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ ON_SCALE = {
 
 
 def campaign(seed, scale):
-    """Three random topics, and one of which nothing is relevant."""
+    """Return a collection with three random topics and one without relevant elements."""
     rng = np.random.default_rng(seed)
     collection, _ = random_collection(rng, documents=4, elements=14)
     random_topics = [random_topic(rng, collection, scale, share) for share in (0.8, 0.5, 0.2)]
@@ -66,7 +66,7 @@ def test_recall_bases_are_read_as_they_were_built(scale, quantisation, seed, tmp
             own = ideal(collection, *full(topic, quantisation), method)
             assert base.ideal[method].tolist() == own.tolist() == expected.ideal[method].tolist()
             assert base.ideal[method].dtype == bool
-    # of some topics those alone, and without files none
+    # recall-bases are read for the requested topics only, and without files there are none
     assert [t.name for t in load_topics(tmp_path / "all", collection, ["a b"], [path])] == ["a b"]
     assert [dict(t.recall_bases) for t in load_topics(tmp_path / "all", collection)] == [{}] * 4
     table = schema.read(path, schema.RECALL_BASE).to_pandas()
@@ -110,9 +110,9 @@ def test_the_script_builds_what_the_function_writes(tmp_path):
     assert out["base"].read_bytes() == (tmp_path / "all.strict.parquet").read_bytes()
 
 
-# ---- what is computed from them
+# ---- measures and ideal rankings
 
-#: what compares with the ideal recall-base of gen by the method paper
+#: measures that use the ideal recall-base of gen by the method ``paper``
 OF_IDEAL = ["nxCG(overlap=on)@3", "MAep(overlap=on)", "Q(overlap=on)", "EPRUM", "EPRUM@0.5"]
 #: other quantisations, other methods, all elements, other measures
 OTHERS = [
@@ -145,7 +145,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
             write_recall_base(topics, path.stem.rpartition(".")[2], path)
         before = load_topics(tmp_path / "all", collection, None, paths)
         table = schema.read(paths[0], schema.RECALL_BASE).to_pandas()
-        # an element of the first topic that is an ideal answer is none now
+        # one ideal element of the first topic loses its flag
         row = table.index[(table["topic"] == "7") & table["ideal_paper"]][0]
         table.loc[row, "ideal_paper"] = False
         schema.write(table, schema.RECALL_BASE, paths[0])
@@ -166,7 +166,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
         assert {k: of for k, of in first.items() if k != key} == {
             k: of for k, of in second.items() if k != key
         }
-    assert min(changed.values()) >= 3  # what no list returns early may change nothing
+    assert min(changed.values()) >= 3  # elements that no list returns early may change nothing
 
 
 def test_values_with_and_without_the_artefact_are_equal_to_the_last_bit(tmp_path):

@@ -42,7 +42,7 @@ def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here():
 
 
 def test_retrieval_makes_runs_of_every_kind_and_for_every_task():
-    assert set(KIND_OF_TASK) == set(TASKS) - {"best-in-context"}  # that has runs only if someone submits them
+    assert set(KIND_OF_TASK) == set(TASKS) - {"best-in-context"}  # its runs are only submitted ones
     kinds = {*KIND_OF_TASK.values(), *map(kind_of, INEX2005)}
     assert all(systems_for(kind, SYSTEMS[:1]) for kind in kinds)
     assert {own_runs(campaign(task=task)).task for task in KIND_OF_TASK} <= set(RULES)
@@ -77,13 +77,13 @@ def test_simulations_and_perturbations_inherit_settings_of_runs():
     ]
     assert runs.simulated("ideal", rankings=rankings).quantisations == [
         "gen"
-    ]  # all elements need no recall-base
+    ]  # rankings of all elements need no recall-base
     assert runs.artefact == "runs/retrieved-focused.parquet"
 
 
 # ---- names
 
-#: names of files of runs, of assessments and of topics; dots in them would stand between the parts of a name
+#: names of runs, assessments and topics; they have no dots, which separate the parts of a name
 PLAIN = st.text("abXY01-_", min_size=1, max_size=6)
 TOPICS = st.none() | st.lists(st.text(max_size=4), min_size=1, max_size=3, unique=True).map(tuple)
 COUNTS = st.none() | st.integers(1, 30)
@@ -140,7 +140,7 @@ def test_different_sets_have_different_names_of_safe_characters(sets):
 
 
 def test_names_stay_as_they_are():
-    """They name files: a change of them computes everything again."""
+    """The names are those of files, so a change would compute everything again."""
     runs = RunSet("retrieved-focused", task="focused")
     moved = {"quantisation": "gen", "seed": 0, "draws": 2}
     names = {
@@ -172,7 +172,7 @@ def test_equal_sets_share_an_artefact_and_a_clash_is_refused():
     (one,) = campaign_requests.sets.values()
     assert one.artefact == "perturbed/turned_around.first-25.submitted.parquet"
     assert campaign_requests.scores == {(one.name, "xcg"): ["MAep"]}
-    # a file of runs may have any name
+    # the name of a file of runs may look like that of a perturbed set
     for runs in (RunSet("turned_around.first-25.submitted"), RunSet("turned_around", "first-25.submitted")):
         assert runs.name == one.name
         with pytest.raises(

@@ -28,7 +28,7 @@ NAMES = ["precall(quantisation=strict)", "nxCG(quantisation=gen)@curve", "nxCG@5
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory):
-    """A campaign's folder, three topics, and two runs: elements at random, one with a repetition and without a topic."""
+    """Return a campaign's folder, three topics and two random runs; one repeats an element and lacks a topic."""
     folder = tmp_path_factory.mktemp("scoring") / "mine"
     text = "<article><sec><p>one</p><p>two three</p></sec><sec><p>four</p></sec></article>"
     collection = collection_on_disk({f"d{n}": text for n in range(3)}, folder)
@@ -43,7 +43,7 @@ def stored(tmp_path_factory):
 
 
 def same(actual, expected):
-    """That a table has what scoring gives."""
+    """Assert that a table has the expected scores."""
     columns = list(expected)
     texts = [name for name in columns if name not in ("value", "cutoff")]
     one, two = (
@@ -84,14 +84,14 @@ def test_a_set_may_take_the_first_runs_and_topics(stored):
     table, left_out = scored(folder, few, NAMES[2:])
     assert table["run"].unique().tolist() == [str(results.runs[0])]
     assert table["topic"].unique().tolist() == [topics[0].name]
-    # topics that take no part are none that were left out
+    # topics that the run set excludes are not reported as left out
     assert "unassessed" not in set(left_out["kind"])
     whole = score(topics[:1], results, specs(NAMES[2])).per_topic
     same(table, whole[whole["run"] == results.runs[0]])
 
 
 def score_script(folder, runs, metric, names, **params):
-    """What the script of a scoring job leaves, of runs and assessments in a campaign's folder."""
+    """Run the script of a scoring job in a campaign's folder and return its scores."""
     out = {key: folder / f"scores/{runs.name}/{metric}{end}" for key, end in OUTPUTS.items()}
     inputs = {
         "collection": [folder / "collection/documents.parquet"],
@@ -217,7 +217,7 @@ def test_optional_measures_of_which_none_is_possible_leave_empty_tables(stored, 
     scores, left_out = scored(stored[0], RunSet("submitted"), [], ["AiP", "iP@0.1"])
     assert len(scores) == 0 and set(scores) == set(schema.SCORES.names)
     assert left_out.loc[left_out["kind"] == "refused", "of"].tolist() == ["AiP", "iP@0.1"]
-    # what reads scores reads these, alone and among others
+    # readers of scores accept empty tables, alone and among others
     schema.write(scores, schema.SCORES, tmp_path / "none.parquet")
     schema.write(left_out, schema.LEFT_OUT, tmp_path / "left_out.parquet")
     assert len(read_scores([str(tmp_path / "none.parquet")])) == 0
@@ -227,7 +227,7 @@ def test_optional_measures_of_which_none_is_possible_leave_empty_tables(stored, 
     same(both, empty)
     assert len(read_left_out([str(tmp_path / "left_out.parquet")])) == len(left_out)
     twice = [str(tmp_path / "left_out.parquet"), str(tmp_path / "other.parquet")]
-    for path in twice:  # metrics of the same runs
+    for path in twice:  # the tables of two metrics of the same runs
         outside = pd.DataFrame([("submitted", "outside", "a", 17, "")], columns=schema.LEFT_OUT.names)
         schema.write(outside, schema.LEFT_OUT, path)
     assert read_left_out(twice)["number"].tolist() == [17]

@@ -1,4 +1,4 @@
-"""The scripts that leave a campaign's assessments and runs, in the order in which the workflow runs them."""
+"""The scripts that write a campaign's assessments and runs, in the order of the workflow."""
 
 import re
 from pathlib import Path
@@ -28,41 +28,41 @@ def campaign_folder(tmp_path_factory):
 
 OF_TASK = {"scale": "inex2005", "baselines": {"systems": 2, "results": 5}}
 FILES = {"collection": "c", "topics": "t", "assessments": "a", "runs": "r"}
-#: a campaign's settings, the files of runs that it has, and how many systems make runs of which kinds for it
+#: a campaign's settings, its files of runs, and the number of systems by kind of retrieved runs
 SCENARIOS = {
-    # runs are read where a task has some, and retrieved for the others
+    # a task's own runs are read; the other task gets retrieved runs
     "tasks": (
         {**OF_TASK, "tasks": {"CO.Thorough": {"runs": "own"}, "CO.Focussed": {}}},
         {"CO.Thorough": "own"},
         {"focused": 1},
     ),
-    # runs and judgements are of the topics of a query type: the others would have a score of 0
+    # runs and judgements are those of one query type: other topics would score 0
     "query-type": (
         {**OF_TASK, "query_type": "CO"},
         {},
         {"thorough": 1},
     ),
-    # of submitted runs the results for its topics are taken; those that a task has of its own are as they are
+    # submitted runs are cut to the topics of the query type; the runs of a task are unchanged
     "query-type-of-runs": (
         {**FILES, "scale": "inex2005", "query_type": "CAS"},
         {"submitted": "types", "CO.Thorough": "types"},
         {},
     ),
-    # judgements of a pool of the runs
+    # judgements of the documents in the runs' pool
     "pools": ({**FILES, "scale": "inex2005", "pool_depth": 1}, {"submitted": "types"}, {}),
-    # texts that are not at their offsets
+    # a run whose texts are not at their offsets
     "texts": (
         {**FILES, "scale": "inex2005", "topics": None},
         {"submitted": "own.jsonl"},
         {},
     ),
-    # baselines beside submitted runs, as long and made for the task
+    # baselines next to submitted runs, with the same length and for the same task
     "baselines-beside": (
         {**FILES, "scale": "inex2005", "size": 4, "task": "focused", "baselines": {"systems": 2}},
         {"submitted": "own"},
         {"focused": None},
     ),
-    # baselines that return sections, where nothing is called one
+    # baselines that return sections, in a collection without elements of this name
     "baselines-lost": (
         {
             "scale": "inex2005",
@@ -75,7 +75,7 @@ SCENARIOS = {
 
 
 def contents(folder, collection):
-    """What the scripts leave: topics with their judged elements, runs with the length of their lists, and notices."""
+    """Yield the output of the scripts: judged elements of topics, lengths of lists of runs, and notices."""
     for path in sorted((folder / "assessments").iterdir()):
         judged = {topic.name: len(topic.element) for topic in load_topics(path, collection)}
         yield f"{path.name}: {judged}"

@@ -71,7 +71,7 @@ def test_tables_that_cannot_be(tmp_path, lines, message):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Where a user has the sources of the data set ``set``."""
+    """Return the folder in which a user has the sources of the data set ``set``."""
     (folder := tmp_path / "data" / "set").mkdir(parents=True)
     return folder
 
@@ -97,7 +97,7 @@ def provided(folder):
     ],
 )
 def test_a_folder_has_them_as_files_or_in_an_archive(folder, pack, name, above, mode):
-    # a file of the name of a source that is none
+    # a file that has the name of a source but another content
     files = {"other/a.csv": b"another", **CONTENT}
     (folder / name).parent.mkdir(exist_ok=True)
     pack(folder / name, {f"{above}{path}": content for path, content in files.items()}, *mode)
@@ -147,7 +147,7 @@ def test_a_file_that_requires_registration_is_used_locally_and_never_fetched(fol
 
 
 class Server(ThreadingHTTPServer):
-    """Serves files, after as many failures of each as are wanted."""
+    """A server of files that first fails a number of times for each file."""
 
     files: dict[str, bytes]
     failures: int

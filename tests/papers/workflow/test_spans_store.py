@@ -91,7 +91,7 @@ def test_counts_by_hand(folder):
     assert values["q2", "word_F1"] == values["q3", "word_F1"] == 0
     assert values["all", "word_F1"] == pytest.approx(2 / 15)
     assert values["q1", "char_recall@6c"] == 2 / 14
-    # Pooled counts are not the mean, and a topic that a run lacks is not left out of what is relevant.
+    # Pooled counts are not the mean, and the relevant spans of a missing topic count.
     assert values["all", "span_F1@0.5"] == 0
 
 

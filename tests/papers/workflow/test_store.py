@@ -19,7 +19,7 @@ from focuseval_papers.workflow.store import load_results, load_topics, write_res
 from tests.campaign.alike import plain_results, plain_topic
 from tests.trees import random_collection
 
-#: what a topic or a run may be called: anything that can be written as UTF-8
+#: names of topics and runs: anything that can be written as UTF-8
 NAMES = st.one_of(
     st.sampled_from(["1", "007", "7", "", " ", "NaN", "None", "all", "é", "主題"]),
     st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8),
@@ -96,10 +96,10 @@ def test_topics_are_loaded_as_they_were_written(drawn_campaign):
 @st.composite
 def results(draw):
     collection = collection_of(draw(st.integers(0, 20)))
-    runs = draw(st.lists(NAMES, unique=True, max_size=3))  # no results are results, too
+    runs = draw(st.lists(NAMES, unique=True, max_size=3))  # results may be empty
     topics = draw(st.lists(NAMES, unique=True, min_size=1, max_size=3))
     lists = [(run, topic) for run in range(len(runs)) for topic in range(len(topics))]
-    # a run returns something: the readers know no others
+    # every run has a result, since readers know no other runs
     kept = [pair for pair in lists if pair[1] == pair[0] % len(topics) or draw(st.booleans())]
     rows = []
     for run, topic in kept:
@@ -108,7 +108,7 @@ def results(draw):
             if element >= 0:
                 document = int(collection.document_of(np.array([element]))[0])
                 start, end = int(collection.start[element]), int(collection.end[element])
-            else:  # a passage, or what is not in the collection
+            else:  # a passage, or a result that is not in the collection
                 document = draw(st.integers(-1, len(collection.names) - 1))
                 start, end = (-18, 0) if document < 0 or element < -1 else (3, 9)
             score = draw(st.just(float("nan")) | FLOATS)
@@ -119,7 +119,9 @@ def results(draw):
     )
     if runs and draw(st.booleans()):
         line = np.array(draw(st.lists(st.integers(1, 10**6), min_size=len(returned), max_size=len(returned))))
-        sources = [draw(st.sampled_from(["a.txt", "b.txt"])) for _ in runs]  # also of two runs the same
+        sources = [
+            draw(st.sampled_from(["a.txt", "b.txt"])) for _ in runs
+        ]  # two runs may have the same source
         returned = replace(returned, line=line, sources=sources)
     return collection, returned
 

@@ -44,7 +44,7 @@ def swept(scores, settings):
 
 
 def scores_of(settings, rng):
-    """Scores on three topics, with ties in some rankings, and of a measure that is not swept."""
+    """Return scores on three topics, with ties in some rankings and a measure that is not swept."""
     names = [*settings.points, "Q"]
     return materials.scores(
         [(r, t, n, round(float(rng.random()), 1)) for n, r, t in product(names, RUNS, "abc")]
@@ -100,7 +100,7 @@ def test_counts_of_all_topics_are_added_up():
 
 
 def changed_literally(a, b):
-    """Pairs that the one puts in one order, and the other in the other order."""
+    """Count the pairs that are in opposite orders in ``a`` and ``b``."""
 
     def order(values, x, y):
         return 0 if abs(values[x] - values[y]) <= 1e-12 else 1 if values[x] > values[y] else -1

@@ -24,7 +24,7 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
         ("[" * 3000 + "]" * 3000, DEEP),
         ("- " * 3000 + "a", DEEP),
         ("{a: " * 3000, DEEP),
-        # a measure that is split at its comma
+        # a measure is split at its comma
         (
             "a: [nxCG(alpha=0.5,quantisation=gen)@10, MAP]\n",
             f"my.yaml, line 1: 'nxCG(alpha=0.5' {SPLIT} 'nxCG(alpha=0.5,quantisation=gen)@10'",
@@ -34,7 +34,7 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
             f"my.yaml, line 2: 'x(a=1' {SPLIT} 'x(a=1,b=2,c=3)'",
         ),
         ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", f"my.yaml, line 1: 'x(a=1' {SPLIT} 'x(a=1,b=2)'"),
-        # a key that stands twice
+        # a repeated key
         ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1 has it first"),
         ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3 has it first"),
         ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1 has it first"),
@@ -65,7 +65,7 @@ def test_other_bytes_than_utf8_are_refused(tmp_path):
             "b:\n- x(a=1,b=2)\n- c (d, e\nc: {t: u (v, w: x}\n",
             {"b": ["x(a=1,b=2)", "c (d, e"], "c": {"t": "u (v", "w": "x"}},
         ),
-        # keys that are merged do not stand twice
+        # merged keys are no repeated keys
         (
             "deep: {a: &one {x: 1, y: 1}, b: {c: &two {<<: *one, x: 2}}}\nsecond: {<<: *two, x: 3}\n",
             {"deep": {"a": {"x": 1, "y": 1}, "b": {"c": {"y": 1, "x": 2}}}, "second": {"y": 1, "x": 3}},
@@ -116,7 +116,7 @@ def test_a_problem_names_the_file_of_its_key(tmp_path):
 
 
 def test_reasons_name_the_files_and_keys_that_changed():
-    """In Snakemake's words: parameters without names, as sets, old ones first."""
+    """Snakemake reports changed parameters as sets without names, old ones first."""
     head = "Params have changed since last execution: Union of exclusive params before and now across all output: "
     old = {"alpha": 0.05, "findings": {"resamples": 1000, "seed": 6}, "title": "a; b, now: c"}
     new = {"alpha": 0.05, "findings": {"resamples": 200, "seed": 6}, "title": "a; b, now: c"}
