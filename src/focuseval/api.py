@@ -197,8 +197,8 @@ def failures(
     The columns are run, topic, document, start, end, ``kind``, ``rank`` and ``share``:
 
     ``kind``
-        ``found`` (read in full), ``cut`` (read in part, and the list has no more of the passage), ``too low`` (at least
-        partly below the cut-off), ``other chunks`` (only other parts of the document are in the list), or ``no
+        ``found`` (read in full), ``cut`` (read in part, and the rest is not in the list), ``too low`` (partly or
+        completely below the cut-off), ``other chunks`` (only other parts of the document are listed), or ``no
         document``
     ``rank``
         the rank of the first result that overlaps the passage, or 0

@@ -232,7 +232,7 @@ def meant(name: object, names: Iterable[str]) -> str:
 def _kind(problem: Problem) -> tuple[str, str]:
     """Return the finding and the expectation without numbers and quoted values.
 
-    Similar problems have the same kind. A key at the beginning is kept.
+    Similar problems have equal kinds. A key at the beginning is kept.
     """
     return _without_values(problem.found), _without_values(problem.expected)
 

@@ -201,8 +201,8 @@ def size_of(stream: BinaryIO) -> int:
 def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
     """Open an input and unpack gzip or LZ4, which is recognised by content.
 
-    Raises InputError, on opening or while reading, if the input cannot be read, has more than ``most`` bytes, or is
-    damaged, truncated or a decompression bomb.
+    Raises InputError, on opening or while reading, if the input is unreadable, damaged, truncated, a decompression
+    bomb, or larger than ``most`` bytes.
     """
     try:
         with opened(path) as stream, _unpacking(stream, path, most) as plainly:

@@ -216,7 +216,7 @@ def _curve(gains: ArrayLike, ideal: ArrayLike) -> xcg.Curve:
 
 
 def nxcg(gains: ArrayLike, ideal: ArrayLike, k: int) -> float:
-    """Return the cumulated gain of the first k results divided by the ideal one. Kazai & Lalmas (2005), Eq. 5.
+    """Return the cumulated gain of the first k results divided by the ideal gain. Kazai & Lalmas (2005), Eq. 5.
 
     ``gains`` has the gain or score of each result in rank order (`xcg_gains`), and ``ideal`` the gains of the ideal
     elements.

@@ -289,7 +289,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
 
 
 def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcome:
-    """Compare the mean over runs at each strength with the previous one."""
+    """Compare the mean over runs at each strength with the mean at the previous strength."""
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
@@ -313,7 +313,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # the smallest list among those with the largest breach, limited to the amount shown
+        # the smallest list with the largest breach, limited to the amount shown
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(

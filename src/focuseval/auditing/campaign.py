@@ -141,9 +141,9 @@ def without_own_pool(
 ) -> pd.DataFrame:
     """Return the score of every run with and without its own contribution to the pool of first ``depth`` results.
 
-    There is a row for each depth, measure and run: depth, measure, run, documents (relevant ones that only this run
-    contributed), mean, and without, the mean over these topics without their judgements. Topics that lose all relevant
-    content are excluded from the second mean. Measures that cannot be computed are left out.
+    There is a row for each depth, measure and run: depth, measure, run, documents (relevant documents that only this
+    run contributed), mean, and without, the mean over these topics without their judgements. Topics that lose all
+    relevant content are excluded from the second mean. Measures that cannot be computed are left out.
     """
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]

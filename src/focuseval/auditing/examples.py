@@ -111,7 +111,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
     """Return the case with some elements; without its root, a document loses all elements."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    row = sums_before(keep)  # the new row of each kept element, or of the next one
+    row = sums_before(keep)  # the new row of each kept element, or of the next kept element
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
     while (lost := (parent >= 0) & ~keep[np.maximum(parent, 0)]).any():
@@ -275,9 +275,9 @@ def _gold(topic: Topic) -> list[str]:
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     """Return the ideal runs of a measure on judgements; no run should exceed the best of them.
 
-    A measure with its own ideal recall-base uses that, or the full one if it ignores overlap. A measure that penalises
-    overlap uses disjoint elements. For others, all answers from the judgements are tried, with the shortest and the
-    longest alternatives and those of the highest grade.
+    A measure with its own ideal recall-base uses this recall-base, or the full recall-base if it ignores overlap. A
+    measure that penalises overlap uses disjoint elements. For others, all answers from the judgements are tried, with
+    the shortest, longest and highest-graded alternatives.
     """
     values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"

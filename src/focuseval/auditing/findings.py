@@ -37,7 +37,7 @@ class AuditFinding:
     mean_change: float = np.nan
     low: float = np.nan  #: its 95 % interval over topics
     high: float = np.nan
-    note: str = ""  #: the reason for a missing verdict, or what was left out
+    note: str = ""  #: the reason for a missing verdict, or a note on data that was left out
     example: str = ""  #: the smallest case that shows a breach, as text, or ""
 
 
@@ -142,7 +142,7 @@ def _refuse_missing_extra(problems: Sequence[Problem]) -> None:
 
 
 def changed(before: Results, after: Results) -> tuple[Bools, set[tuple[str, str]]]:
-    """Return which results of ``after`` belong to changed lists, and the names of those lists."""
+    """Return which results of ``after`` belong to changed lists, and the names of the lists."""
     old, new = _written(before), _written(after)
     moved = [old.get(name) != one for name, one in new.items()]
     names = {name for name, other in zip(new, moved, strict=True) if other}

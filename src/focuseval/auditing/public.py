@@ -128,7 +128,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     """Return runs that a transformation makes from runs or judgements: ``simulate("ancestors(where=before)", …)``.
 
     ``name`` is a transformation (docs/audit.md) with parameters. Transformations of judgements alone need no ``runs``.
-    Other arguments are those of `focuseval.read_campaign`. There is a row for each result, in rank order: run, topic,
+    Other arguments are as for `focuseval.read_campaign`. There is a row for each result, in rank order: run, topic,
     document, rank, start, end and path. Offsets are in the campaign's unit (-1 for a document of unknown size), and
     path is the XPath of an element (None for a passage). The rows can be used as ``runs``: ``{run: frame for run, frame
     in made.groupby("run")}``.

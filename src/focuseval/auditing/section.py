@@ -78,7 +78,7 @@ def breaches(analysis: Analysis) -> pd.DataFrame:
     return breaks[columns].reset_index(drop=True)
 
 
-#: items of every audit
+#: tables and figures of every audit
 ITEMS: tuple[Item, ...] = (
     Declared(
         "matrix",
@@ -124,7 +124,7 @@ ITEMS: tuple[Item, ...] = (
     ),
 )
 
-#: items that need enough runs
+#: tables and figures that need enough runs
 STATISTICS: tuple[Item, ...] = (
     Declared(
         "levels",

@@ -101,7 +101,7 @@ def some(names: Sequence[str], what: str, most: int = 3) -> str:
 
 @dataclass(frozen=True)
 class SharedInputs:
-    """What all runs share: gold, collection, and settings of readers."""
+    """The inputs that all runs share: gold, collection, and settings of readers."""
 
     given: Placed
     raw: RawAssessments
@@ -136,7 +136,7 @@ class SharedInputs:
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Return the topics on the collection, or on the one that the assessments and these runs imply."""
+        """Return the topics on the collection, or on the collection that the assessments and these runs imply."""
         inputs = self.given.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -144,7 +144,7 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Resolve runs against the collection, or against the one that the assessments and these runs imply.
+        """Resolve runs against the collection, or against the collection that the assessments and these runs imply.
 
         Raises InputError for unresolved topics and results, after ``conflicts``, which may explain them.
         """
@@ -305,7 +305,7 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Assemble topics and results from files or memory on a collection, or on the one that they imply.
+    """Assemble topics and results from files or memory on the given collection, or on the collection that they imply.
 
     Without ``runs``, there are no results. Raises InputError with every problem; with ``lenient``, only for unreadable
     files.

@@ -112,7 +112,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
 def document_texts(
     source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each document, or of the named ones, in source order.
+    """Yield name and text of all or the named documents, in source order.
 
     The text is all character data, in which offsets count. Raises InputError at the first unreadable document.
     """

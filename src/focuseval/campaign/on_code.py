@@ -217,7 +217,7 @@ def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_
 
 
 class _OnCode:
-    """Resolves gold and runs on source code, one revision after another."""
+    """The resolution of gold and runs on source code, one revision after another."""
 
     def __init__(
         self,

@@ -227,7 +227,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
-    """Return the sorted judged documents, then those that only runs name."""
+    """Return the sorted judged documents, then documents that only runs name."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
     of_runs = (names_in(run.rows["document"], run.names) for run in runs)
@@ -283,7 +283,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # There may be many millions of names. Batches of them are looked up among the wanted ones, until all are found.
+    # There may be many millions of names. Batches of them are looked up among the wanted names, until all are found.
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -297,14 +297,14 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Return the index of each named document, -1 for unknown ones. Each distinct name is looked up once."""
+    """Return the index of each named document, -1 for unknown documents. Each distinct name is looked up once."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """Collects problems of rows that do not fit the collection. Rows have source, line and document."""
+    """The problems of rows that do not fit the collection. Rows have source, line and document."""
 
     collection: Collection
     place: str  #: unit of the numbers in ``line``
@@ -523,7 +523,7 @@ def _entry_points(
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]] | None:
-    """Return the documents listed in the assessments by topic, including irrelevant ones, and their grades.
+    """Return the documents listed in the assessments by topic, including irrelevant documents, and their grades.
 
     If assessments only judge contents of documents, returns the irrelevant documents; None if no document is listed.
     """
@@ -576,7 +576,7 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # Several passages of one line may have the same unknown document.
+    # Several passages of a line may share an unknown document.
     return topics, list(dict.fromkeys(into.problems))
 
 
@@ -695,9 +695,9 @@ def results_of(
 
     ``places`` has the document numbers of runs, if known. On a complete collection, a passage with exactly an element's
     interval becomes the deepest such element. If ``lenient``, a result that is not in the collection becomes an
-    irrelevant one of 18 characters.
+    irrelevant result of 18 characters.
     """
-    number: dict[str, int] = {}  # by topic, in order of appearance
+    number: dict[str, int] = {}  # numbers by topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:

@@ -31,7 +31,7 @@ _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 #: inputs that a signature lists separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: remedies for different settings: specific ones, and the general one
+#: remedies for different settings: specific remedies, and the general remedy
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same here"
 
@@ -197,7 +197,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
-    """Return saved names of measures, with paths replaced by those of files with equal content."""
+    """Return saved names of measures, with paths replaced by paths of files with equal content."""
     for path, content in saved.files.items():
         for there in (there for there, saved in here.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)
@@ -205,7 +205,7 @@ def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
 
 
 def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
-    """Return notes on saved scores that are comparable with new ones.
+    """Return notes on saved scores that are comparable with new scores.
 
     Raises InputError if assessments, collection or settings differ.
     """

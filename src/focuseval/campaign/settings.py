@@ -147,7 +147,7 @@ _ARGUMENTS = {
 class Inputs:
     """Gold and documents, and the settings of reading them and runs.
 
-    The names are those of `InputSettings`, which describes them. Gold in files is always in ``assessments``.
+    `InputSettings` describes the fields. Gold in files is always in ``assessments``.
     """
 
     assessments: Paths | None = None

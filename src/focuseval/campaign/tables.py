@@ -141,7 +141,7 @@ def reading(path: str | Path) -> Iterator[None]:
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the rows of an artefact, or some columns. Raises InputError if the file is not such an artefact."""
+    """Return the rows of an artefact, or some columns. Raises InputError if the file is another artefact."""
     with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
         table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)

@@ -40,7 +40,7 @@ class Task:
     def measures(self, curves: bool = False) -> list[str]:
         """Return names of the task's measures, such as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
 
-        For FetchBrowse, names of the article level, which ignores overlap, come before those of the element level.
+        For FetchBrowse, names of the article level, which ignores overlap, come before names of the element level.
         ``curves`` adds names of whole curves (``ep(...)@curve``).
         """
         return [

@@ -234,7 +234,7 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
 
 
 def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
-    """Remove chunks that repeat an earlier one (document, start, end).
+    """Remove chunks that repeat an earlier chunk (document, start, end).
 
     Lines of runs repeat a chunk for each topic that retrieved it.
     """

@@ -62,7 +62,7 @@ def from_langchain(
         dictionary with its keys (``model_dump``, JSON).
     ``documents``
         the texts by name, or their folder, as for `focuseval.locate`. If given, each ``start_index`` is checked, and
-        missing or wrong ones are located. Otherwise, ``start_index`` is not checked.
+        missing or wrong offsets are located. Otherwise, ``start_index`` is not checked.
     ``name``
         the ``metadata`` key of the document's name, or a function of the metadata. A chunk without a name is searched
         in all ``documents``.

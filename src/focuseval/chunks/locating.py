@@ -82,7 +82,7 @@ class Found(NamedTuple):
     doubt: str = ""  #: the contradiction to claimed offsets
     share: float = 1.0  #: share of the characters that chunk and text have in common, in order
     others: Sequence[tuple[int, int]] = ()  #: further possible places
-    normalise: Normalisation | None = None  #: normalisation of an earlier match; None for the present one
+    normalise: Normalisation | None = None  #: normalisation of an earlier match; None for the present match
 
 
 class ClaimedPlace(NamedTuple):
@@ -114,7 +114,7 @@ class _Searched:
             self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
-        """Return the first two places of a chunk, -1 for missing ones.
+        """Return the first two places of a chunk, -1 for missing places.
 
         Wherever a long chunk is, it contains a whole block of the text. Blocks that occur in the chunk's first
         ``_BLOCK`` offsets give the candidates, unless the text repeats them often.
@@ -279,8 +279,8 @@ def _move_repeated(
 ) -> None:
     """Drop claims of repeated texts if the order leaves a later place.
 
-    Searches for a first occurrence make such claims: the chunk does not begin after the previous one, or ends inside
-    it.
+    Searches for a first occurrence make such claims: the chunk does not begin after the previous chunk, or ends inside
+    the previous chunk.
     """
     ends = last = -1
     moved = []
@@ -362,7 +362,10 @@ def _unclear(
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """Return the first place of each chunk after the previous one (-1: not in the text), or None without a solution."""
+    """Return the first place of each chunk after the previous chunk (-1: not in the text).
+
+    Returns None if there is no solution.
+    """
     places = []
     last = -1
     for chunk, pin in zip(wanted, pinned, strict=True):
@@ -377,7 +380,7 @@ def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int])
 def _latest(
     searched: _Searched, wanted: Sequence[str], pinned: Sequence[int], earliest: Sequence[int]
 ) -> list[int]:
-    """Return the last place of each chunk before the next one (-1: not in the text).
+    """Return the last place of each chunk before the next chunk (-1: not in the text).
 
     Searches the reversed text, because ``find`` takes linear time and ``rfind`` does not.
     """
@@ -400,7 +403,7 @@ def _latest(
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     """Return the size and first place of the longest prefix of a chunk in the text.
 
-    Reads the text once: a longer prefix never occurs before the first place of a shorter one.
+    Reads the text once: a longer prefix never occurs before the first place of a shorter prefix.
     """
     size, place = 0, 0
     at = text.find(chunk[:1])
@@ -722,7 +725,7 @@ def _with_documents(
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
     """Return lines with a document added where exactly one contains the text, and headers removed.
 
-    Also returns the problem and remedy of each line without such a document.
+    Also returns the problem and remedy of each line whose document is missing or ambiguous.
     """
     placed, wrong = list(lines), {}
     lost = {row: line for row, (_, line) in enumerate(lines) if _is_homeless(line) and line["text"].strip()}
@@ -895,13 +898,13 @@ def locate(
         Offsets always count in the original document. A unique verbatim place has priority. Other chunks get a key
         ``normalise``.
     ``fuzzy``
-        a share such as 0.9. A chunk that is not in its document is located at the only place with at least this share,
-        and gets the ``share`` and the text ``found`` there.
+        a share such as 0.9. A chunk that is not in its document is located at the only place with at least this share.
+        It gets the ``share``, and the text there as ``found``.
     ``repeats``
         ``group``: gold that occurs several times gets a line for each place, all in one ``group`` of alternatives.
     ``header``
-        a text may begin with a header that is not in its document, such as a title, and ends at one of the first line
-        ends. Offsets and ``text`` exclude the header, which becomes ``header``.
+        a text may begin with a header that is not in its document, such as a title. A header ends at one of the first
+        line ends. Offsets and ``text`` exclude the header, which becomes ``header``.
     ``lenient``
         leaves out chunks that cannot be located. A warning counts them and shows the first.
 

@@ -91,7 +91,7 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse options. Unknown options end with status 2, and are reported before missing ones."""
+        """Parse options. Unknown options end with status 2, and are reported before missing options."""
         for before, argument in pairwise([self.prog, *(args or [])]) if self._subparsers is None else ():
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
@@ -126,7 +126,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """Return the parser of a command, or of all commands for an unknown one."""
+    """Return the parser of a command, or of all commands for an unknown command."""
     parser = _Parser(
         prog="focuseval",
         description="Evaluate systems that answer with parts of documents.",
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # the same bytes as in files, and file names that are not text
+            # output is UTF-8, as in files, and can contain file names in other encodings
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if "_ARGCOMPLETE" in os.environ:  # completion in a shell, which ends here
         from argcomplete import autocomplete

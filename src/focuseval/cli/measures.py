@@ -25,7 +25,7 @@ def _cutoff_form(measure: "AnyMeasure") -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the declarations of all or the named measures; named ones with their parameters and cut-offs."""
+    """Print the declarations of all or the named measures; add parameters and cut-offs to named measures."""
     from focuseval.measures import FAMILIES, MEASURES, family_module, parts_of
     from focuseval.measures.declaration import measure_named
 

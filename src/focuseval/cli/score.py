@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: defaults that are set only after unused options were refused
 _DEFAULTS = {"beta": 0.25, "n": 500}
-#: options for --like, and those among them that need --like
+#: options for --like, and the options that need --like
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE_BOTH = {
     "command",
@@ -178,7 +178,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """Refuse options without an effect, and set defaults of missing ones."""
+    """Refuse options without an effect, and set defaults of missing options."""
     unused, expected = (
         _ONLY_LIKE,
         "it goes with --like; parameters are in the measure's name, as in AgP(beta=0.25)",

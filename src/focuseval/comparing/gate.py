@@ -322,7 +322,7 @@ def judge(
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
 
-    Raises InputError if no scores of the run could be worse, because of too few topics or resamples, or a baseline
+    Raises InputError if no scores of the run could be worse: there are too few topics or resamples, or the baseline is
     close to the worst score. Also raises InputError if all topics differ equally under a t-test, and if an interval is
     missing.
     """

@@ -292,7 +292,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return (K,) whether a result overlaps an earlier one. An empty result is its position.
+    """Return (K,) whether a result overlaps an earlier result. An empty result is its position.
 
     With all coordinates doubled, an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``, which overlaps only passages that
     contain it or begin there.
@@ -418,7 +418,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 
 
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
-    """Return the results, with unresolved ones in relevant articles as empty passages that keep their ranks.
+    """Return the results, with unresolved results in relevant articles as empty passages that keep their ranks.
 
     Thorough does not charge these, and T2I does not read them but includes them in ``ret_size``. In articles without
     relevant text, unresolved results are charged as usual.

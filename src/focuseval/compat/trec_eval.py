@@ -38,7 +38,7 @@ _CUT = re.compile(
 def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
     """Return measures by the names that trec_eval prints, in its order.
 
-    Names are those of its ``-m`` (``P.5,10`` has two cut-offs, ``P`` trec_eval's defaults), or ours. Raises InputError
+    Names are as for its ``-m`` (``P.5,10`` has two cut-offs, ``P`` trec_eval's defaults), or ours. Raises InputError
     for measures that trec_eval does not have.
     """
     specs: dict[str, Spec] = {}

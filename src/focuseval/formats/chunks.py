@@ -3,10 +3,9 @@
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the document's
 text. It may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A retrieved
 chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest and overlap.
-
-Other keys are ignored. Those of gold are reported. An ignored key that resembles a known key, or that names a part of a
-document, is refused. null is a missing value, and 61.0 is a whole number, because tables with empty cells are written
-that way.
+ Other keys are ignored. Ignored keys of gold are reported. An ignored key that resembles a known key, or that names a
+part of a document, is refused. null is a missing value. 61.0 is a whole number, because tables with empty cells have
+such numbers.
 
 Normal lines and tables are read and checked as columns. Others are read one by one as objects, so that messages
 describe each problem.
@@ -284,7 +283,7 @@ def _misspelt(record: dict[str, Any], key: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return keys that chunks do not have, and nested ones such as ``metadata.source``."""
+    """Return keys that chunks do not have, and nested keys such as ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
@@ -340,7 +339,7 @@ def _json(value: Any) -> str:
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: type of a key's values, and the value for missing ones
+#: type of a key's values, and the value for missing values
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -415,7 +414,7 @@ class ChunkFormat:
             yield frame_of(table), unusable
 
     def unread(self, keys: Iterable[str]) -> list[str]:
-        """Return the ignored keys, except those of queries, texts and metadata."""
+        """Return the ignored keys, except keys of queries, texts and metadata."""
         read = {*self.schema.names, *_BESIDE}
         return [key for key in map(str, keys) if key not in read and plain_name(key) not in _BESIDE]
 
@@ -437,7 +436,7 @@ class ChunkFormat:
         return next((key for key in absent if key_meant(key, [unread])), "")
 
     def _refuse_misnamed(self, record: Mapping[str, Any]) -> None:
-        """Refuse an object with an ignored key that resembles a known one."""
+        """Refuse an object with an ignored key that resembles a known key."""
         there = [str(key) for key, value in record.items() if not is_missing(value)]
         for key in self.unread(there):
             meant = self._meant_by(key, there)

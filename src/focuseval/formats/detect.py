@@ -39,7 +39,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: formats by name; if a line fits several, earlier ones win, and those of installed packages come last
+#: formats by name; if a line fits several, earlier formats win, and formats of installed packages come last
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -120,9 +120,9 @@ def is_table(path: Path) -> bool:
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
-    """Return the format of a file among the wanted ones, named ``what`` in messages, and ``several`` in the plural.
+    """Return the format of a file among the ``wanted`` formats.
 
-    Raises InputError with a remedy for any other file.
+    Messages call a file ``what``, and files ``several``. Raises InputError with a remedy for any other file.
     """
     kind = recognise(file, run=wanted is RUNS)
     if format_of(kind) not in wanted.values():

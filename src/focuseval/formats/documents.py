@@ -153,19 +153,19 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield all documents or the wanted ones, sorted by name, or in the order of a tar archive.
+    """Yield all or the wanted documents, sorted by name, or in the order of a tar archive.
 
     ``kind`` is ``code`` or ``text`` (including XML); by default, the majority decides (`holds_code`). Other files,
     except hidden files and DTDs, are counted in ``ignored`` by suffix. Stops after the last wanted document. Raises
-    InputError like ``list_documents``, at the end or as soon as the archive is unreadable, and for HTML in an archive
-    with more tags and references than allowed elements.
+    InputError like ``list_documents``, at the end or as soon as the archive is unreadable. Also raises InputError for
+    HTML in an archive with more tags and references than allowed elements.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield files of source code, all or the wanted ones, as documents.
+    """Yield all or the wanted files of source code as documents.
 
     Raises InputError for a missing revision and for unreadable files.
     """
@@ -173,7 +173,7 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """Yield the wanted documents among those found."""
+    """Yield the wanted ones of the documents found."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -369,7 +369,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """Return the name of a member in messages."""
+    """Return the name of a member for messages."""
     return f"{source}:{_printable(path)}"
 
 
@@ -575,7 +575,7 @@ def holds_texts(source: str | Path) -> bool:
 
 
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the text documents of a folder, or a single one, by name: the path in the folder, with suffix."""
+    """Yield the text documents of a folder, or a single text document, by name: the path in the folder, with suffix."""
     if source.is_file():
         paths = [(without_gz(source).name, str(source))]
     else:

@@ -101,7 +101,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Return the run with pieces in place of documents, without unknown ones, and the problems."""
+        """Return the run with pieces in place of documents, without unknown pieces, and the problems."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():

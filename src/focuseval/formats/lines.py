@@ -357,7 +357,7 @@ _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
 #: integers for Arrow that we reject
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
-#: the largest whole number, and the least one of each kind
+#: the largest whole number, and the least number of each kind
 _LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
@@ -384,7 +384,7 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
 
 @lru_cache(1)  # a line is compared with several formats in turn
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Return the fields between blanks, and those between tabs if their number differs, by number."""
+    """Return the fields between blanks, and between tabs if their number differs, by number."""
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 

@@ -105,7 +105,7 @@ class RawAssessments:
     """
 
     scale: str  #: one of ``vocabulary.SCALES``
-    topics: list[str]  #: all assessed topics in order, including those without relevant content
+    topics: list[str]  #: all assessed topics in order, including topics without relevant content
     pools: dict[str, set[str]]  #: numbers of the pools by topic, if the format has pools
     #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
     elements: pd.DataFrame

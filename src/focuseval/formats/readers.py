@@ -440,7 +440,7 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
 
 
 def _joined(frame: pd.DataFrame) -> Ints:
-    """Return ranks in which neighbours with equal scores or ranks share the first one's rank."""
+    """Return ranks in which neighbours with equal scores or ranks share the first neighbour's rank."""
     topic, rank, score = (
         codes_of(frame["topic"]),
         frame["rank"].to_numpy(),
@@ -452,7 +452,7 @@ def _joined(frame: pd.DataFrame) -> Ints:
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return, by line, results whose score is higher than an earlier one of their topic."""
+    """Return, by line, results whose score is higher than an earlier score of their topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least

@@ -15,7 +15,7 @@ import numpy as np
 
 from focuseval.model.arrays import Ints
 
-#: ignored differences between texts; each level includes the earlier ones
+#: ignored differences between texts; each level includes the earlier levels
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 

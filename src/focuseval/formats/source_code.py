@@ -113,7 +113,7 @@ class SourceFile:
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
         """Return the characters of lines ``first`` to ``last``, from 1, without surrounding white space.
 
-        Blank lines at the ends are included, like those between.
+        Blank lines at the ends are included, like blank lines between.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]

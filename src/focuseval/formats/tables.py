@@ -102,12 +102,12 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether the columns are those of chunks, so that other columns are ignored."""
+    """Return whether the columns are the columns of chunks, so that other columns are ignored."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our names of columns, except for columns that have them and ambiguous ones."""
+    """Return our names of columns, except for ambiguous columns and columns that have our names."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -357,7 +357,7 @@ _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield texts without documents: those that answer a question, or that were retrieved for it."""
+    """Yield texts without documents, which answer a question or were retrieved for it."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -378,7 +378,7 @@ class Shape:
     name: str  #: name of the format
     kinds: Mapping[str, str]  #: kinds of its files, as gold and as runs
     has: Callable[[Collection[str]], bool]  #: whether these are the keys of its items
-    #: from an item to its rows, as gold or as a run
+    #: a function from an item to its rows, as gold or as a run
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
     #: roles of files with these keys; the first is the default
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
@@ -445,7 +445,7 @@ def names_chunks(line: bytes) -> bool:
 
 
 def has_heading(lines: Sequence[bytes]) -> bool:
-    """Return whether the first line names columns of topics, and of documents or texts, or those of a data set.
+    """Return whether the first line names columns of topics, and of documents or texts, or columns of a data set.
 
     Raises `UnusableValue` for a table with column names that lacks some of these.
     """

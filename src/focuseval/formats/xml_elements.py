@@ -1,8 +1,7 @@
 """The columns of elements, parsed from the XML of documents.
-
-Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds their
-elements. HTML's entities are replaced first. libxml2 converts other documents to plain ones by resolving entities. The
-network and other files are never read.
+ Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds
+their elements. HTML's entities are replaced first. libxml2 converts other documents to plain documents by resolving
+entities. The network and other files are never read.
 """
 
 import re
@@ -164,7 +163,7 @@ def bytes_before(text: str, places: Ints) -> Ints:
 class ParsedDocuments:
     """The elements of several documents, as columns."""
 
-    names: list[str]  #: names of documents in the given order, without those with problems
+    names: list[str]  #: names of documents without problems, in the given order
     elements: Ints  #: (documents,) number of elements of each
     columns: dict[str, Ints]  #: int32, one value per element (`COLUMNS`)
     tags: list[str]  #: distinct local names, by first occurrence
@@ -209,9 +208,9 @@ def parse_document(
 ) -> ParsedDocument:
     """Return elements and text of one XML document.
 
-    Raises InputError for XML that is not well-formed, a wrong encoding, an external entity, an entity that neither the
-    document nor (``entities="html"``) HTML defines, expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and
-    more than ``most`` elements.
+    Raises InputError for XML that is not well-formed, a wrong encoding, and external or undefined entities
+    (``entities="html"`` defines HTML's). Also raises InputError for expansion beyond libxml2's limits, nesting beyond
+    `MAX_DEPTH`, and more than ``most`` elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):

@@ -23,7 +23,8 @@ from focuseval.measures.declaration import (
 from focuseval.model.vocabulary import Registry
 
 if TYPE_CHECKING:
-    #: all measures by name: built-in ones, those of installed packages, and those added by `focuseval.register`
+    #: all measures by name: built-in measures, measures of installed packages, and measures added by
+    #: `focuseval.register`
     MEASURES: Registry
 
 #: the families in the order of docs/measures.md

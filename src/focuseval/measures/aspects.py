@@ -1,6 +1,5 @@
 """Diversity over the aspects of gold passages: how many are found, how soon, and how often again.
-
-The values are those of TREC's ndeval, with gold passages for documents and results for ranks. A result finds the gold
+ The values equal ndeval's (TREC), with gold passages for documents and results for ranks. A result finds the gold
 passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
 
 Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All others are vital.
@@ -95,8 +94,8 @@ def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[
 def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
     """Return ERR-IA over the first k results, divided by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
 
-    In Chapelle et al. 2009, with aspects that are equally probable and satisfy with probability alpha, ``alpha`` times
-    the sum is not divided by the maximum. ndeval divides.
+    As in ndeval. Chapelle et al. 2009 do not divide ``alpha`` times the sum, for equally probable aspects that satisfy
+    with probability alpha.
     """
     curve, alpha = err
     highest = np.cumsum((1 - alpha) ** np.arange(ranks.max()) / np.arange(1, ranks.max() + 1))

@@ -405,7 +405,7 @@ AnyMeasure = Measure[Any, Any]
 
 
 def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
-    """Return (…) the numbers, with those replaced that exceed a bound by at most `ROUNDING`."""
+    """Return (…) the numbers. A number that exceeds a bound by at most `ROUNDING` becomes the bound."""
     bound = np.clip(numbers, low, high)
     return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
 
@@ -475,7 +475,7 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def sign(self) -> int:
-        """1 if higher is better, -1 if lower is better."""
+        """The direction: 1 if higher is better, -1 if lower is better."""
         return 1 if self.measure.higher_is_better else -1
 
     @cached_property

@@ -224,8 +224,8 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 def _ideal_ranks(base: Base, links: Links) -> Ints:
     """Return (T,) the rank of each ideal element in the ideal list, independent of document names.
 
-    Elements are sorted by falling idealism, by start and end, by the users who leave for and arrive from other
-    elements, and by these properties of their documents' ideal elements. Remaining ties are exchangeable.
+    Elements are sorted by falling idealism, start and end, and then by their outgoing and incoming links. Ties are
+    sorted by these properties of their documents' ideal elements. Remaining ties are exchangeable.
     """
     place, count = base.ideal, len(base.ideal)
     going = [np.bincount(end, links.probability, count).round(12) for end in (links.result, links.ideal)]
@@ -336,8 +336,8 @@ class Consulted:
     def viewing_precision(self) -> Floats:
         """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond the recall that the list can reach.
 
-        A rank k shows nothing new if each element that it may lead to was seen before, or is still not seen: the
-        element's factor becomes ``unseen_k + seen_(k-1) z``. Other factors stay, so P(F_(k-1) = f, nothing new at k) is
+        A rank k shows nothing new if each element that it may lead to was seen before, or is still unseen. The
+        element's factor then is ``unseen_k + seen_(k-1) z``. Other factors stay, so P(F_(k-1) = f, nothing new at k) is
         a product, too. Each rank with changes becomes two steps: "nothing new", then the rank itself.
         """
         from focuseval.measures import poisson_binomial
@@ -402,9 +402,9 @@ def average_precision(run: Consulted) -> float:
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     """Return (P,) Precision@k = E[ML* of the discovered elements] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
 
-    The numerator is the number of ranks that an ideal list needs for as many elements as the user has discovered by
-    rank k (derivation in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. From 0, higher is
-    better. F is constant beyond the list's end.
+    The numerator is the number of ranks that an ideal list needs for the number of elements discovered by rank k
+    (derivation in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. From 0, higher is better.
+    F is constant beyond the list's end.
     """
     base, discovery = run.base, run.found
     if base.length is None:
@@ -496,7 +496,7 @@ def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
 def units_prepare(
     topic: Topic, *, navigation: str, quantisation: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return all relevant elements, including nested ones, with P(relevant), or None without any."""
+    """Return all relevant elements, including nested elements, with P(relevant), or None."""
     rows, score = full(topic, quantisation)
     worth = score / QUANTISATIONS[quantisation].maximum
     return base_of(topic, rows, worth, navigation, {"theta": theta, "tolerance": tolerance, "file": file})

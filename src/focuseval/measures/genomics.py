@@ -149,7 +149,7 @@ def passage2(read: ReadPassages) -> float:
     return float(added.sum() / total)
 
 
-#: harmonic numbers up to this one are summed; an asymptotic series gives larger ones at full precision
+#: largest index of harmonic numbers that are summed; larger indexes use an asymptotic series at full precision
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 

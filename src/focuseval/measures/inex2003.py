@@ -53,7 +53,7 @@ class TiedText:
 
     @cached_property
     def results(self) -> int:
-        """C, the number of results."""
+        """The number of results, C."""
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
@@ -88,9 +88,9 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """Yield the keys of all orders, or, if they are too many, unlimited random ones (`DRAWN_AT_ONCE`, C).
+        """Yield the keys of all orders, or, if orders are too many, unlimited random keys (`DRAWN_AT_ONCE`, C).
 
-        Random keys are the same in each call.
+        Each call yields equal random keys.
         """
         if self.all_orders is not None:
             yield self.all_orders
@@ -274,8 +274,8 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     in [0, 1]. Precision is in [0, 1], higher is better.
 
     After the last result, the rest of the collection is read proportionally: from the reached recall to 1, and from the
-    reached sums to those of the collection. The rest excludes the distinct text read. Repeated and unresolved results
-    are read without reducing the rest. Without a collection, precision beyond the reached recall is 0.
+    reached sums to the collection's sums. The rest excludes the distinct text read. Repeated and unresolved results are
+    read without reducing the rest. Without a collection, precision beyond the reached recall is 0.
     """
     base, recall, collected = ranks.base, sums[0] / ranks.base.recall, sums[1]
     precision = interpolated(divided(collected, np.broadcast_to(ranks.read, collected.shape)), recall, levels)

@@ -120,8 +120,8 @@ def tolerance_to_irrelevance(
 ) -> Links:
     """Link each result to the first ideal element after its start, if it is near enough (T2I).
 
-    The user reads from the result's start, if necessary beyond its end, until an ideal element starts or until more
-    than ``tolerance`` units outside ideal elements were read. A result that is an ideal element leads to itself.
+    The user reads from the result's start, possibly beyond its end. The user stops at the start of an ideal element, or
+    after more than ``tolerance`` units outside ideal elements. A result that is an ideal element leads to itself.
     """
     _check_positions(collection, "tolerance-to-irrelevance")
     stride = int(max(results.end.max(initial=0), ideal.end.max(initial=0))) + 1
@@ -276,9 +276,9 @@ def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     """Return the probabilities of ever navigating from one element to another, estimated from single steps.
 
     ``opened`` has an entry for each opening of an element; each step went from ``source`` to ``target``. Navigation is
-    a Markov chain: from element u, the next step goes to v with T[u, v] = steps from u to v / openings of u; otherwise,
-    the user stops. With N = (I - T)^-1, the expected numbers of visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of
-    Figure 2 of Piwowarski & Dupret 2006).
+    a Markov chain. From element u, the user goes to v with T[u, v] = steps from u to v / openings of u, or stops. With
+    N = (I - T)^-1, the expected numbers of visits, P(u ~> v) = N[u, v] / N[v, v] (the chain of Figure 2 of Piwowarski &
+    Dupret 2006).
     """
     with extra("full"):
         from scipy.sparse import coo_array  # only click logs need SciPy's graphs

@@ -34,7 +34,7 @@ def discover(
     """Apply noisy-or along a list (Eq. 1): ``P(x in S_k) = 1 - prod_(j <= k) (1 - P(j ~> x))``.
 
     E links, sorted by rank and element, lead at ``rank`` to ``element`` (below ``count``) with ``probability``. Links
-    of one rank to one element combine in the same way. Returns the changes, one per rank and element whose probability
+    of one rank to one element also combine by noisy-or. Returns the changes, one per rank and element whose probability
     increases: rank, element, probability before, rise, probability after, and its complement.
     """
     seen, unseen = np.zeros(count), np.ones(count)
@@ -143,7 +143,7 @@ def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
 
 @njit(cache=True)
 def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
-    """Return start and end of the coefficients without negligible ones."""
+    """Return start and end of the coefficients that are not negligible."""
     while low < high and law[low] < NEGLIGIBLE:
         low += 1
     while low < high and law[high - 1] < NEGLIGIBLE:
@@ -228,8 +228,8 @@ def _normal(law: Floats, mean: float, variance: float) -> None:
 def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
     """Return sums like `mix`, with a normal distribution for sets of at least `NORMAL_FROM` uncertain elements.
 
-    The number of events is the number of certain ones plus a normal variable with the mean and variance of the
-    uncertain ones, with a continuity correction of 1/2.
+    The number of events is the number of certain events plus a normal variable with the mean and variance of uncertain
+    events, with a continuity correction of 1/2.
     """
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))

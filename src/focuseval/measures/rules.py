@@ -20,7 +20,7 @@ from focuseval.model.vocabulary import (
 
 
 def overlapping(results: ResultList) -> Bools:
-    """Return (K,) whether a result shares text with an earlier one."""
+    """Return (K,) whether a result shares text with an earlier result."""
     return results.new_text < results.size
 
 

@@ -108,8 +108,8 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
     """Return the results that find new gold for a user who gives up after the tolerance.
 
     A result is watched from its start. It counts if gold has a unit in ``[start, start + tolerance)`` and the result
-    contains nothing seen before. Seen are the intervals from the start of each counted result to the end of the longest
-    gold segment that it met, and at least the tolerance.
+    contains nothing seen before. The seen intervals extend from the start of each counted result to the end of the
+    longest gold segment that it met, at least for the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))
@@ -156,8 +156,8 @@ Segment = tuple[int, int]
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
     """Trace a list for a user who watches a result until the last gold segment that it meets has ended.
 
-    A result is watched from its start to its end, or to the end of the last unseen gold that it meets, if that is
-    later. Repeated gold is watched again and earns nothing. Overlapping segments count once.
+    A result is watched from its start to the later of its end and the end of the last unseen gold that it meets.
+    Repeated gold is watched again and earns nothing. Overlapping segments count once.
     """
     text, exact = gold.text(), watcher == "exact"
     segments, watch = (gold, _watch) if exact else (text, _watch_as_sh_eval)

@@ -100,7 +100,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return (P, 4) counts: returned spans with at least this share in one gold span; gold spans with such a span."""
+    """Return (P, 4) counts: returned spans with at least this share in one gold span, and these gold spans."""
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]
@@ -192,8 +192,8 @@ def found_at(found: Bools, ranks: Ints) -> Floats:
 def _matched(gold: Spans, results: ResultList) -> Bools:
     """Return (T, K) whether each result finds a gold segment at each of `THRESHOLDS`.
 
-    A result finds the unfound segment with the highest intersection over union that reaches the threshold; of ties, the
-    last in file order, as in QVHighlights' program.
+    A result finds the unfound segment with the highest intersection over union, if it reaches the threshold. Of ties,
+    it finds the last in file order, as in QVHighlights' program.
     """
     one, other, overlap = SpanMatches(gold, results).overlaps
     free = np.ones((len(THRESHOLDS), len(gold)), dtype=np.bool_)

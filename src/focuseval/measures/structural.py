@@ -142,7 +142,7 @@ TREES = ("off", "ranks", "articles")
 #: weights of nodes for the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
-#: all quantisations; precall's strict is defined on all scales, and equals the other one on INEX 2005's
+#: all quantisations; precall's strict is defined on all scales, and equals the XCG measures' strict on INEX 2005's
 _QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 

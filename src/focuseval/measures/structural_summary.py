@@ -45,7 +45,7 @@ _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
 
 
 def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
-    """Return the terms of a path expression, or of a named one. Raises InputError for invalid text."""
+    """Return the terms of a path expression or its name. Raises InputError for invalid text."""
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
         choices = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"

@@ -94,7 +94,7 @@ class TextRanking:
         return part
 
     def cut(self, budget: int, kind: CutoffKind) -> "TextRanking":
-        """Return the part read on a budget: results in rank order, with the last one shortened to fit.
+        """Return the part read on a budget: results in rank order, with the last result shortened to fit.
 
         Repeated text costs again. Tokens are counted in each result separately.
         """

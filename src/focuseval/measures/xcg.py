@@ -1,8 +1,7 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
-
-A result's gain is its score, or, with overlap and near misses, the score of its text that is new to the user. The
+ A result's gain is its score, or, with overlap and near misses, the score of its text that is new to the user. The
 measures compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order: ties are
-ignored. Equations are those of Kazai & Lalmas (2005).
+ignored. Equations are numbered as in Kazai & Lalmas (2005).
 """
 
 from collections.abc import Callable
@@ -244,7 +243,7 @@ def rank_reached(cumulated: Floats, level: Floats) -> Floats:
 
 
 def nxcg(curve: Curve, rank: Ints) -> Floats:
-    """Return ``nxCG[i] = xCG[i] / xCI[i]``: the gain up to a rank, relative to the ideal one. Eq. 5.
+    """Return ``nxCG[i] = xCG[i] / xCI[i]``: the gain up to a rank, relative to the ideal gain. Eq. 5.
 
     Cumulated gains are constant beyond their ends. Shapes: rank (P,), from 1; result (P,), from 0, 1 for the ideal
     ranking, higher is better.
@@ -279,7 +278,7 @@ def imaep(curve: Curve) -> float:
 
 
 def maep(curve: Curve) -> float:
-    """Return MAep, the mean of effort-precision at the gaining ranks, 0 for missing ones. Section 3.3.
+    """Return MAep, the mean of effort-precision at the gaining ranks, 0 for missing ranks. Section 3.3.
 
     Each of n gaining ranks contributes the ideal rank of its cumulated gain divided by the rank. The sum is divided by
     the larger of n and the length of the ideal ranking. From 0, 1 for the ideal ranking, higher is better.

@@ -78,8 +78,8 @@ def chosen_from(topic: Topic, chosen: Bools) -> Topic:
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
     """Return (V, C) the numbers of a topic under the best choice for each of V values (`best_choices`).
 
-    ``read`` gets the topic with the passages of a choice and the elements that these make relevant, or the topic itself
-    if there is no choice.
+    ``read`` gets the topic with the passages of a choice and the elements that these make relevant. Without a choice,
+    it gets the topic itself.
     """
     groups = groups_of_topic(topic)
     if not groups:
@@ -101,9 +101,9 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     ``signs``
         (C',) or (V, C'), C' <= C: 1 for columns where higher is better, -1 where lower is better, by priority.
 
-    Up to `COMPARED` choices are all compared. With more, a search for each value starts with the alternative of each
-    group that is best without other passages, and changes one group at a time while the value improves. The search is
-    exact if groups add to a sum or to both parts of a ratio, or if all must be found.
+    Up to `COMPARED` choices are all compared. With more, a search for each value starts with the alternatives that are
+    best by themselves. It changes one group at a time while the value improves. The search is exact if groups add to a
+    sum or to both parts of a ratio, or if all must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:

@@ -15,7 +15,7 @@ def release() -> None:
 
 
 def narrow(values: Ints) -> Ints:
-    """Return 64-bit integers as 32-bit ones if all fit; other values unchanged."""
+    """Return 64-bit integers as 32-bit integers if all fit; other values unchanged."""
     if values.dtype != np.int64 or values.min(initial=0) < -(2**31) or values.max(initial=0) >= 2**31:
         return values
     return values.astype(np.int32)

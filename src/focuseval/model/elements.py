@@ -124,7 +124,7 @@ def _is_blank() -> Bools:
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Return (C,) the entry of each character's code point in a table. The last entry is for all higher ones."""
+    """Return (C,) the entry of each character's code point in a table. The last entry is for all higher code points."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -485,7 +485,7 @@ class Collection:
         begins = distinct(begin)
         here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
         rows = rows[here]
-        # an interval is encoded by the index of its start among the requested ones, and its end
+        # an interval is encoded by the index of its start among the requested starts, and its end
         interval = place[here] * stride + self.end[rows]
         order = np.argsort(interval, kind="stable")  # the deepest element of an interval comes last
         wanted = np.searchsorted(begins, begin) * stride + end

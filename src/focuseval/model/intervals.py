@@ -74,9 +74,9 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the text that each rank adds to all earlier ranks, divided into pieces, and the intervals over each.
 
-    ``rank`` does not decrease. Returns columns of all pairs of a piece and an interval of its rank that covers it,
-    sorted by rank, piece and interval: the number of the piece, the number of the interval, and the length of the
-    piece.
+    ``rank`` does not decrease. Returns all pairs of a piece and an interval of its rank that covers the piece, sorted
+    by rank, piece and interval. The columns are the number of the piece, the number of the interval, and the length of
+    the piece.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)
@@ -137,8 +137,8 @@ def meetings(
 ) -> tuple[Ints, Ints, Ints]:
     """Return all pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
-    Returns the numbers of the first intervals and of the second ones, sorted in this order, and the sizes of
-    intersections. O(n log n + candidates), where the candidates lie between the first and last possible match by start.
+    Returns the numbers of both intervals, sorted in this order, and the sizes of intersections. O(n log n +
+    candidates), where the candidates lie between the first and last possible match by start.
     """
     known = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])

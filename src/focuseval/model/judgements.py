@@ -65,7 +65,7 @@ class Spans:
         return len(self.document)
 
     def among(self, chosen: Bools | Ints) -> "Spans":
-        """Return the passages with the chosen rows, or those that a mask keeps."""
+        """Return the passages with the chosen rows, or with True in a mask."""
         rows = np.arange(len(self))[chosen]
         more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
@@ -134,7 +134,7 @@ class Topic:
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
     #: (D,) documents in the assessments, relevant or not; None if assessments do not list documents, as in INEX
     assessed: Ints | None = None
-    #: (D,) grades of these documents, above 0 for relevant ones; None without grades
+    #: (D,) grades of these documents, above 0 for relevant documents; None without grades
     grade: Ints | None = None
     #: specificity of coverage N, L, S, E in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)

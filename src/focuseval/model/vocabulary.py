@@ -82,7 +82,7 @@ class Registry(UserDict[str, Any]):
 
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override]
-        """All declarations, built-in ones first."""
+        """All declarations, built-in declarations first."""
         with self._lock:
             if not self._loaded:
                 self._loaded = True  # guards against packages that access the registry while being loaded

@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Load the templates of a package, then those of the report. All text is escaped."""
+    """Load the templates of a package, then the report's templates. All text is escaped."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,

@@ -65,8 +65,8 @@ def in_words(table: pd.DataFrame) -> list[Told]:
 def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """Return warnings about means over ``topics`` topics from a table like ``LEFT_OUT``, one line each.
 
-    Warnings are about texts at other offsets, unreadable lines, results outside the collection, runs without a result
-    in a judged document, and runs that lack many topics (the worst are named).
+    Warnings are about texts at other offsets, unreadable lines and results outside the collection. Other warnings name
+    the worst runs without results in judged documents, and with many missing topics.
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {

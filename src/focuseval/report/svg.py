@@ -40,7 +40,7 @@ def inline(svg: bytes, label: str) -> Markup:
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Return attributes and style properties without redundant ones."""
+    """Return attributes and style properties that are not redundant."""
     attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
     style = (each.partition(":") for each in attributes.pop("style", "").split(";") if each)
     attributes |= {name.strip(): value.strip() for name, _, value in style}

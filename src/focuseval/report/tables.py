@@ -49,7 +49,7 @@ def number(value: float, form: int | str, sign: str = "") -> str:
 
 
 def p_value(p: float) -> str:
-    """Format a p-value: ``.042``, or ``< .001`` for smaller ones."""
+    """Format a p-value: ``.042``, or ``< .001`` for smaller values."""
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
@@ -213,7 +213,7 @@ _RUNS = ("run", "higher_run", "lower_run")
 
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Return tables with short names of runs, and short names by whole name (long ones first) if any differ."""
+    """Return tables with short names of runs, and short names by whole name (long names first) if any differ."""
     name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
     names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))

@@ -241,7 +241,9 @@ class Scorer:
         columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)
         pooled = self._plan_of(tuple(i for i in columns if self.distinct_specs[i].measure.pool is not None))
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
-        for place in np.flatnonzero(lacking).tolist():  # only the size of the gold counts
+        for place in np.flatnonzero(
+            lacking
+        ).tolist():  # the list is empty, and only the size of the gold matters
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
         scores.relevant |= self._relevant_to_topics(columns)
@@ -324,7 +326,7 @@ class Scorer:
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
-        """Return (S, 7) the values of a list: the value, `COUNTS` and `Drawn`; NaN for missing ones.
+        """Return (S, 7) the values of a list: the value, `COUNTS` and `Drawn`; NaN for missing numbers.
 
         ``topic`` may be a topic with a choice of its alternatives, whose bases are not cached.
         """
@@ -408,8 +410,8 @@ def read_words(topics: Sequence[Topic], results: Results) -> None:
 def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> list[Notice]:
     """Return notices about lists of assessed topics that end before the cut-off of a measure.
 
-    A list is too short for a budget if all of its results cost less. If no list has as many results as a large rank,
-    the user may have meant a budget; the notice then counts the lists that reach the rank, ``among`` none.
+    A list is too short for a budget if all of its results cost less. If no list reaches a large rank, the user may have
+    meant a budget. The notice then has the number of lists that reach the rank, and no total (``among``).
     """
     begins = run.bounds[:-1]
     assessed = run.topics.isin([topic.name for topic in topics])[run.topic[begins]]

@@ -73,7 +73,7 @@ def stability(
 ) -> pd.DataFrame:
     """Return how often two sets of topics disagree about systems, for every measure and set size.
 
-    ``tables`` have a row per topic and a column per run, without missing values. All measures use the same splits. The
+    ``tables`` have a row per topic and a column per run, without missing values. All measures share the splits. The
     columns of the result are measure, topics (in each set), swap_rate, tau, low, high.
 
     ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets; in [0, 1], lower
@@ -151,8 +151,8 @@ def agreement(
     ``measure`` as truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
 
     Correlations are in [-1, 1]; 1 is the same order. Intervals are expanded bootstrap percentiles (`expanded`) over
-    topics, with the same resamples for all measures. NaN if a measure scores all systems equally. A single topic gives
-    no interval.
+    topics, with common resamples for all measures. NaN if a measure scores all systems equally. A single topic gives no
+    interval.
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]

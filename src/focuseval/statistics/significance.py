@@ -75,10 +75,10 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
 
 
 def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
-    """Return sums over nonempty subsets of topics, their sizes, and the number of subsets including empty ones.
+    """Return sums over nonempty subsets of topics, their sizes, and the number of subsets including empty subsets.
 
-    ``sums`` (B, …) are over the topics for which ``flips`` (B, n) is 1. If these are not all subsets, the complement of
-    each subset is added, and the full and the empty set, which the test counts as the observation.
+    ``sums`` (B, …) are over the topics for which ``flips`` (B, n) is 1. If these are not all subsets, complements are
+    added, and the full and the empty set, which the test counts as the observation.
     """
     size = flips.sum(axis=1, dtype=int)
     if not exact:
@@ -384,7 +384,7 @@ def p_values(
     """Return p-values (P,) of mean differences above 0, or of any if ``two_tailed``; differences (n topics, P pairs).
 
     - ``bootstrap``: topics are drawn with replacement, B times; ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``.
-      The two-tailed p-value is twice the smaller one of both directions, at most 1; it is at most 0.05 if the 95 %
+      The two-tailed p-value is twice the smaller p-value of both directions, at most 1; it is at most 0.05 if the 95 %
       percentile interval excludes 0. Differences are not shifted to the null hypothesis. Kamps et al. (SIGIR 2007),
       Section 3.
     - ``randomisation``: under the null hypothesis, each difference has a random sign. Up to 16 topics, all 2^n signs

@@ -51,9 +51,9 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
     """Add an irrelevant result with new text at the end or beginning of every list.
 
-    The result is a whole document without relevant text, or a part of a relevant ``document``: the largest element
-    without relevant text, or, in lists with passages, the text between relevant passages. The first possible result is
-    used.
+    The result is a whole document without relevant text, or a part of a relevant ``document``. The part is the largest
+    element without relevant text, or, in lists with passages, the text between relevant passages. The first possible
+    result is used.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -181,7 +181,7 @@ def _between(topic: Topic) -> Ints:
 
 
 def _without(topic: Topic, documents: Ints) -> Ints:
-    """Return the documents with text, except the given ones."""
+    """Return the documents with text, except ``documents``."""
     collection = topic.collection
     rest = np.setdiff1d(np.arange(len(collection.names)), documents)
     return rest[collection.size[collection.root(rest)] > 0]
@@ -219,7 +219,7 @@ def _with_documents(
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
     """Insert results (`places_of`) after or before others. Ties are kept."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
-    # Existing results keep their ranks; added results and those after them get later ranks.
+    # Existing results keep their ranks; added results and later results get later ranks.
     number = list_of(longer)
     added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
     place = places(longer)
@@ -346,7 +346,7 @@ def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str
 
 
 def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Results:
-    """Add all ancestors in one rank after each list, in document order, except those in the list."""
+    """Add all ancestors in one rank after each list, in document order, except ancestors in the list."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
     keys = with_ancestors(number[resolved], results.element[resolved], collection.parent)

@@ -1,7 +1,6 @@
 """The declaration of a transformation of runs, and the parsing and formatting of its name.
-
-A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
-known. Names are like those of measures: ``ancestors(where=before)``. Default values are omitted.
+ A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
+known. Names are written like measures' names: ``ancestors(where=before)``. Default values are omitted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +58,7 @@ class Transformation:
     source: str  #: author of the idea
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: from a measure to the expected change, if that depends on the measure; ``expected`` is the general one
+    #: from a measure to the expected change, if that depends on the measure; ``expected`` is the general expectation
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: scope: `LISTS` or `MEANS`
     of: str = RUNS  #: input: `RUNS` or `JUDGEMENTS`
@@ -123,7 +122,7 @@ class Applied:
 
 
 def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> Applied:
-    """Parse a transformation's name. Raises InputError with known names for unknown ones."""
+    """Parse a transformation's name. Raises InputError with known names for an unknown name."""
     source = "transformation"
     name, inside, cutoff = parts_of(text, source)
     if name not in transformations:

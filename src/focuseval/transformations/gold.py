@@ -65,7 +65,7 @@ def moved(topic: Topic, move: Callable[[Ints, Ints], Ints]) -> Topic:
     changes=JUDGEMENTS,
 )
 def shifted(topics: Sequence[Topic], *, by: float) -> list[Topic]:
-    """Return topics whose relevant passages and entry points are moved by so many units within documents.
+    """Return topics whose relevant passages and entry points are moved by ``by`` units within documents.
 
     Elements that were judged because of highlights are judged again.
     """

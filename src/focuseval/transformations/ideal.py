@@ -242,8 +242,8 @@ def perturbed_runs(
 ) -> Results:
     """Return the ideal run, for probability 0, and one run for each other moving probability and draw.
 
-    The random numbers of a list depend only on ``seed + d - 1`` for draw d, the probability and the topic's name, so
-    that a list does not depend on other lists. Elements may repeat in a list.
+    The random numbers of a list depend only on ``seed + d - 1`` for draw d, the probability and the topic's name.
+    Elements may repeat in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]

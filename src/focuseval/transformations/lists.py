@@ -214,7 +214,7 @@ class Relevance:
 
     @cached_property
     def _marks(self) -> tuple[Ints, Ints, Ints]:
-        """Topic and document as one number, start and end of all relevant text."""
+        """The relevant text of all topics: topic and document as one number, start, and end."""
         texts = [relevant_text(topic) for topic in self.topics]
         group = [number * self._documents + text.document for number, text in enumerate(texts)]
         none = np.empty(0, dtype=np.int64)
@@ -234,7 +234,7 @@ class Relevance:
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def group(self, topic: Ints, document: Ints) -> Ints:
-        """Combine topics (-1: none) and documents to one number. Missing ones share one without relevant text."""
+        """Combine topics (-1: none) and documents to one number. Missing ones get a number without relevant text."""
         resolved = (topic >= 0) & (document >= 0)
         nothing = len(self.topics) * self._documents
         return np.where(resolved, topic * self._documents + document, nothing)

@@ -310,7 +310,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """Return all documents with gold or results: first those with gold, then by the best rank of a result."""
+    """Return all documents with gold or results: first documents with gold, then by the best rank of a result."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
