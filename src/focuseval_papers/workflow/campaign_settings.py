@@ -410,7 +410,7 @@ class CampaignSettings(Settings):
     """a list of main measures, the first of which is tested; the default depends on the assessments and the task;
     an empty list omits systems from the report"""
     significance: Distinct[_COMPARISON] = Field(default=[])
-    """a list of comparisons of systems: {name, measure, ...}"""
+    """a list of system comparisons: {name, measure, ...}"""
     correlations: Distinct[_CORRELATION] = Field(default=[])
     """a list of correlations between measures: {name, measures, coefficient, over}"""
     simulations: Distinct[Annotated[str, OneOf(SIMULATIONS)]] = Field(default=[])

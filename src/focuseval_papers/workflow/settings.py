@@ -78,7 +78,7 @@ Name = Annotated[
     str,
     Field(
         pattern=_NAME,
-        description="a name of letters, digits, dots, hyphens and underscores",
+        description="a name made of letters, digits, dots, hyphens and underscores",
     ),
 ]
 Positive = Annotated[int, Field(ge=1, description="a positive integer")]
