@@ -1,5 +1,6 @@
 """Measures for ir_measures, and thus for PyTerrier's ``Experiment``: ``from focuseval.ir_measures import AiP``.
- The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples with the columns of
+
+The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples with the columns of
 ir_measures and with ``start`` and ``end``. Without ``start`` and ``end``, results are whole documents. If ir_measures
 has a measure of this name, such as AP, the name begins with ``focuseval_``: ``focuseval_AP``.
 """

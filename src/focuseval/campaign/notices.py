@@ -1,5 +1,6 @@
 """Notices about data that was left out, merged, interpreted or scored as 0, as rows of one table.
- Each kind is declared here with its sentence. Rows are created where the event occurs. The command line, Python
+
+Each kind is declared here with its sentence. Rows are created where the event occurs. The command line, Python
 warnings and the report render these rows, combined over runs.
 """
 
@@ -111,8 +112,7 @@ def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
 
 
 def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming | None = None) -> list[str]:
-    """Return the sentences of notices. ``listing`` is the place of the list of rejected lines
-    (`errors.problem_lines`)."""
+    """Return the sentences of notices. ``listing`` names the list of rejected lines (`errors.problem_lines`)."""
     sentences: list[str] = []
     naming, listing = naming or reader().naming, listing or reader().rejected
     for kind, rows in _by_kind(notices).items():

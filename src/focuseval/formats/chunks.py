@@ -3,7 +3,8 @@
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the document's
 text. It may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A retrieved
 chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest and overlap.
- Other keys are ignored. Ignored keys of gold are reported. An ignored key that resembles a known key, or that names a
+
+Other keys are ignored. Ignored keys of gold are reported. An ignored key that resembles a known key, or that names a
 part of a document, is refused. null is a missing value. 61.0 is a whole number, because tables with empty cells have
 such numbers.
 

@@ -8,7 +8,8 @@ with equal values of ``alternative`` belongs together. Different values are alte
 The locations of a unified diff are the lines of the old revision that it removes or replaces, or the two lines around
 an insertion. Files that are only renamed, or changed as binary or by mode, are locations without lines. Added files are
 not in the old revision.
- Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
+
+Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
 below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if
 nothing below it is. Other lines are ignored. Ignored lines that begin with a document's path are reported.
 """

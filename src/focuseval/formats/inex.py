@@ -14,7 +14,8 @@ Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document
   start end size/>`` with XPath points such as ``/article[1]/p[2]/text()[1].17``, and ``<element path exhaustivity size
   rsize/>``. Exhaustivity is ``?`` (too small), 0, 1 or 2; specificity is rsize/size, or an attribute in the first files
   of 2005.
- A table of judged elements is tab-separated, with the header ``topic document path exhaustivity specificity``. Values
+
+A table of judged elements is tab-separated, with the header ``topic document path exhaustivity specificity``. Values
 are on the scale of their year; ``?`` is an element judged too small, and ``U`` in both columns an unassessed element. A
 line with only a topic before the values marks an assessed topic.
 

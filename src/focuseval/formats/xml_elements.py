@@ -1,5 +1,6 @@
 """The columns of elements, parsed from the XML of documents.
- Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds
+
+Most documents are plain: UTF-8, without entities except XML's five. Expat checks plain documents, and NumPy finds
 their elements. HTML's entities are replaced first. libxml2 converts other documents to plain documents by resolving
 entities. The network and other files are never read.
 """

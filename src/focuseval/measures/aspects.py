@@ -1,5 +1,6 @@
 """Diversity over the aspects of gold passages: how many are found, how soon, and how often again.
- The values equal ndeval's (TREC), with gold passages for documents and results for ranks. A result finds the gold
+
+The values equal ndeval's (TREC), with gold passages for documents and results for ranks. A result finds the gold
 passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
 
 Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All others are vital.

@@ -1,5 +1,6 @@
 """The declaration of a transformation of runs, and the parsing and formatting of its name.
- A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
+
+A transformation makes runs from runs or from judgements, or changes the judgements, such that the effect on scores is
 known. Names are written like measures' names: ``ancestors(where=before)``. Default values are omitted.
 """
 
