@@ -176,7 +176,7 @@ def compare(
 
     settings = Inputs.of(compare, inputs)
     method = Method(test, one_tailed, correction, resamples, seed, alpha)
-    scores = score_runs(measures, runs, settings, average_over="assessed", task=task, failures=True)
+    scores = score_runs(measures, runs, settings, average_over="assessed", task=task, compared=True)
     baseline = run_named(baseline, scores.in_files)
     compared = compare_scores(scores.per_topic, baseline, method, notices.lines(scores.notices), by)
     read = in_words(next(iter(scores.specs.values())))

@@ -4,6 +4,7 @@ import warnings
 
 import pytest
 
+import focuseval
 from focuseval import score
 from focuseval.errors import InputWarning
 
@@ -47,6 +48,17 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
     assert words == [
         "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable: retrieve more"
     ]
+
+
+def test_runs_with_different_amounts_of_text_are_compared_on_a_budget():
+    """The mean size of lists is 10, 12.5 and 13 characters."""
+    runs = {"least": run(8, 12), "alike": run(10, 15), "most": run(10, 16, 30)}
+    measures = ["IoU", "IoU@1", "IoU@5c", "AP(relevant=touches)"]
+    amounts = "reads 13 characters per topic of most and 10 of least; compare equal amounts with a budget, as in IoU@10c"
+    compared = focuseval.compare(measures, gold=GOLD, runs=runs)
+    assert [note for note in compared.notes if "amounts" in note] == [f"IoU, IoU@1: {amounts}"]
+    del runs["most"]
+    assert not any("amounts" in note for note in focuseval.compare("IoU", gold=GOLD, runs=runs).notes)
 
 
 @pytest.mark.parametrize(

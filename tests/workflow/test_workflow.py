@@ -423,7 +423,7 @@ def test_an_own_campaign_gets_significance(finished, tmp_path):
         (finished / "results/mine/comparisons/systems/measures.csv").read_text(encoding="utf-8").splitlines()
     )
     rows = [line.split(",")[:4] for line in measures[1:]]
-    assert rows[0][:3] == ["1", "whole", "IoU"] and "runs cut differently, and AiP depends on that" in page
+    assert rows[0][:3] == ["1", "whole", "IoU"] and "runs cut differently. AiP depends on that" in page
     assert ["1", "whole", "char_recall", "1.0"] in rows
     [swept] = (finished / "results/mine/sweeps").glob("IoU-average-cutoff-*/sweep.csv")
     table = pd.read_csv(swept)

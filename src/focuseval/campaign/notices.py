@@ -29,6 +29,9 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
+#: largest ratio of mean sizes of runs that count as alike
+ALIKE = 1.25
+
 #: subjects of notices
 RUN, MEASURE, FILE = "run", "measure", "file"
 
@@ -221,6 +224,20 @@ def _short(rows: Rows) -> str:
     return f"{listed(some)}; {scores} not comparable: retrieve more" if some else ""
 
 
+def _unequal(rows: Rows) -> str:
+    """A notice on a measure that reads different amounts of text; empty if no mean is above another by a quarter."""
+    means = {row.run: row.count / row.among for row in rows}
+    most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
+    if means[most] <= ALIKE * means[least]:
+        return ""
+    unit, digit, *others = rows[0].text, *f"{max(1, means[least]):.0f}"
+    budget = f", as in {parts_of(rows[0].measure).uncut}@{digit}{'0' * len(others)}{unit[0]}"
+    return (
+        f"reads {means[most]:,.0f} {unit} per topic of {most} and {means[least]:,.0f} of {least}; "
+        f"compare equal amounts with a budget{budget if unit in ('characters', 'lines') else ''}"
+    )
+
+
 def _drawn(rows: Rows) -> str:
     lists = counted(sum(row.count for row in rows), "list")
     error = max(float(row.text) for row in rows)
@@ -348,6 +365,14 @@ SHORT = NoticeKind(
     _short,
     "Lists that end before a cut-off",
     "On a budget they are read to their end, and compared with lists that are longer.",
+)
+UNEQUAL = NoticeKind(
+    "unequal",
+    MEASURE,
+    "remark",
+    _unequal,
+    "Runs that return different amounts of text",
+    "Without a budget, the measure depends on the amount of text.",
 )
 DRAWN = NoticeKind(
     "drawn",
@@ -485,7 +510,7 @@ KINDS: dict[str, NoticeKind] = {
             CUT,
             SEARCHED,
         ),
-        *(INCOMPLETE, WITHOUT_EFFECT, SHORT, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
+        *(INCOMPLETE, WITHOUT_EFFECT, SHORT, UNEQUAL, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
         *(PASSAGES, MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
     )
 }

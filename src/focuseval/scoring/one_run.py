@@ -163,7 +163,7 @@ class Rules:
     program: str | None = None  #: trec_eval: topics without relevant content score 0, and are not left out
     allow_none: bool = False  #: whether every measure may be refused
     options: Sequence[str] = ()  #: given options that some measures ignore
-    #: returns the kind of each gold passage of a topic in a list (`failures.kinds_of`); None if not requested
+    #: returns the kind of each gold passage of a topic in a list (`failures.kinds_of`); None if runs are not compared
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
@@ -366,6 +366,8 @@ class Scorer:
             if without and spec.parameters.get("without_gold") not in (None, LEFT_OUT):
                 scores.notices.append(Notice(notices.BARREN.name, measure=spec.asked, topics=tuple(without)))
         scores.notices += lengths_of(self.topics, run, specs)
+        if self.rules.kinds_of is not None:
+            scores.notices += amounts_of(run, assessed, specs, self.topics[0].collection.unit)
 
 
 def _problems_of_topics(
@@ -446,3 +448,28 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
             continue
         short.append(Notice(notices.SHORT.name, name, spec.asked, count=int(count), among=among, text=text))
     return short
+
+
+def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) -> list[Notice]:
+    """Return notices with the amount of text (``count``) that measures without a budget read in a run's lists.
+
+    ``assessed`` marks the results for assessed topics. There are none for results of unknown size.
+    """
+    sizes = run.end - run.start
+    if (sizes < 0).any():
+        return []
+    begins, name = run.bounds[:-1], str(run.runs[0])
+    rank = np.arange(len(sizes)) - np.repeat(begins, np.diff(run.bounds))
+    lists = int(np.count_nonzero(assessed[begins]))
+    unbudgeted = [
+        spec
+        for spec in specs
+        if any(one.kind is CHARACTERS for one in spec.measure.cutoffs)
+        and (spec.declared_cutoff is None or spec.declared_cutoff.kind is RANK)
+    ]
+    amounts = [sizes[assessed & (rank < (spec.cutoff or np.inf))].sum() for spec in unbudgeted]
+    return [
+        Notice(notices.UNEQUAL.name, name, spec.asked, count=int(amount), among=lists, text=unit)
+        for spec, amount in zip(unbudgeted, amounts, strict=True)
+        if lists
+    ]

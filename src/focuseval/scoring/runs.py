@@ -65,13 +65,13 @@ def score_runs(
     *,
     average_over: str | None = None,
     task: str = "thorough",
-    failures: bool = False,
+    compared: bool = False,
 ) -> Scores:
     """Return the scores of runs, read and scored one by one, for `focuseval.score`.
 
-    ``failures`` counts gold passages by outcome up to the first measure's cut-off (`failures.KINDS`). Only focuseval's
-    own process is forked, because threads of other programs could block forks. Raises InputError with every problem of
-    the inputs.
+    If runs are ``compared``, gold passages are counted by outcome up to the first measure's cut-off (`failures.KINDS`),
+    and a notice reports measures that read different amounts of text. Only focuseval's own process is forked, because
+    threads of other programs could block forks. Raises InputError with every problem of the inputs.
     """
     specs = specs_of(measures)
     rules = Rules(
@@ -80,7 +80,7 @@ def score_runs(
         inputs.lenient,
         program=inputs.rules,
         options=inputs.for_some_measures,
-        kinds_of=partial(kinds_of, spec=specs[0]) if failures else None,
+        kinds_of=partial(kinds_of, spec=specs[0]) if compared else None,
     )
     if runs is None:
         raise InputError.of("runs", "None", "give files, or runs in memory by their names")

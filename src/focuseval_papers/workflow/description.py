@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.notices import ALIKE
 from focuseval.measures.recall_base import full, ideal
 from focuseval.model.arrays import distinct, divided
 from focuseval.model.elements import Collection
@@ -139,10 +140,6 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(names, [list(counts), results_a_topic, *means], strict=True)))
 
 
-#: largest ratio of mean result sizes of runs that count as split alike
-_ALIKE = 1.25
-
-
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
     """Put ``IoU`` before ``AiP`` if runs are split differently; also return the reason for the first measure, or "".
 
@@ -154,11 +151,14 @@ def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[st
         return dict(request), ""
     smallest, largest = lengths.min(), lengths.max()
     sizes = f"Results have a mean size of {smallest:,.0f} to {largest:,.0f}, by run"
-    if largest <= _ALIKE * smallest:
+    if largest <= ALIKE * smallest:
         return dict(
             request
         ), f"{sizes}: runs cut alike, and AiP compares their rankings" if first == "AiP" else ""
-    why = f"{sizes}: runs cut differently, and AiP depends on that; IoU, or recall on a budget, does not"
+    why = (
+        f"{sizes}: runs cut differently. AiP depends on that, and IoU on the amount of text that a run returns; "
+        "char_recall@2000c and IoU@2000c depend on neither"
+    )
     if request["named"] or "IoU" not in others:
         return dict(request), why if first == "AiP" else ""
     return {**request, "measures": ["IoU", first, *(name for name in others if name != "IoU")]}, why

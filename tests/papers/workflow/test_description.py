@@ -47,7 +47,7 @@ def test_the_first_measure_follows_how_runs_cut():
     led, why = led_by_cuts(request, different)
     assert led == {**request, "measures": ["IoU", "AiP", "char_recall"]}
     assert why.startswith(
-        "Results have a mean size of 100 to 1,234, by run: runs cut differently, and AiP depends"
+        "Results have a mean size of 100 to 1,234, by run: runs cut differently. AiP depends on"
     )
     with_names = {**request, "named": True}
     assert led_by_cuts(with_names, different) == (with_names, why)  # the order is that of the campaign
