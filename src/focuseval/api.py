@@ -211,7 +211,7 @@ def failures(
     settings = Inputs.of(failures, inputs)
     campaign = assemble(settings, in_frames(runs, settings))
     [spec, *_] = specs_of(measure)
-    # raises InputError for results that cannot be read as text
+    # refuses results that cannot be read as text
     scores = score_campaign(campaign, measure, task=task, lenient=settings.lenient)
     notices.warn([*campaign.notices, *scores.notices])
     return failures_of(campaign.topics, campaign.results, spec)

@@ -18,9 +18,9 @@ WIDTH = 80
 
 #: the number of problems shown for each source, and the number of sources
 SHOWN = 10
-#: the number of names listed for similar problems: the first quoted value of each
+#: number of names listed for similar problems; a name is the first quoted value of a problem
 _NAMED = 5
-#: where users find all problems
+#: the option or attribute with the complete list of problems
 LISTING = "--problems FILE (of focuseval score, check and locate)"
 
 #: quoted parts of messages, and numbers between spaces
@@ -112,10 +112,10 @@ class Reader:
     naming: Naming
     problems: str  #: where all problems of an error are listed
     rejected: str  #: where all rejected lines are listed
-    options: Collection[str] = ()  #: sources of problems that are options
+    options: Collection[str] = ()  #: options that can be sources of problems
 
 
-#: users of the functions, and of the command line
+#: the readers of Python messages, and of the command line's messages
 IN_PYTHON = Reader(in_python, "the problems of this error", "read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
@@ -179,7 +179,7 @@ def _cut(text: str, most: int) -> str:
 class Problem:
     """One problem of an input, and its remedy."""
 
-    source: str  #: file (or archive member, or command-line option)
+    source: str  #: a file, a member of an archive, or an option
     where: str  #: "line 12", "byte 80", an XPath, or ""
     found: str  #: the finding
     expected: str  #: the expectation or remedy
@@ -190,7 +190,7 @@ class Problem:
     def line(self, naming: Naming | None = None) -> str:
         """Return the problem as one line: ``a.txt, line 3: …; …``."""
         line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
-        return visible(line.encode("utf-8", "backslashreplace").decode())  # file names may not be UTF-8
+        return visible(line.encode("utf-8", "backslashreplace").decode())  # file names need not be UTF-8
 
     @property
     def reason(self) -> str:

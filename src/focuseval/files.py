@@ -116,7 +116,7 @@ def opened(path: str | Path) -> BinaryIO:
             return io.BytesIO(_content(sys.stdin.buffer))
         try:
             about = os.stat(path)
-        except ValueError as error:  # a NUL character or an unpaired surrogate
+        except ValueError as error:  # the path has a NUL character or an unpaired surrogate
             raise OSError(errno.EINVAL, str(error)) from None
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))

@@ -115,7 +115,7 @@ class _Baseline:
     own: Results  #: the runs on the topics
     specs: Sequence[Spec]
     scores: ScoredResults  #: scores of the runs and the ideal runs
-    #: the best score of the ideal runs by measure and topic; better is higher, or lower with a negative sign
+    #: the best score of the ideal runs by measure and topic, negated for measures where lower is better
     best: Mapping[str, pd.Series]
     seed: int
 
@@ -143,7 +143,7 @@ class _Outcome(NamedTuple):
     by_topic: Floats  #: mean change of each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: lists for examples
-    text: str = ""  #: the example, if it is not a list
+    text: str = ""  #: the example as text, if it does not come from a list
     sampled: bool = True  #: whether topics are a sample of the change, so that there is an interval
 
 
@@ -153,10 +153,10 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
     ideals = {spec.name: ideals_of(spec, topics) for spec in specs}
     ideal_runs = []
     for applied in {one.name: one for of_spec in ideals.values() for one in of_spec}.values():
-        with suppress(InputError):  # quantisations that the scale does not have
+        with suppress(InputError):  # the scale may not have the quantisation
             run = applied.transform(results, topics)
             unsized = (run.end < run.start).any() and not (own.end < own.start).any()
-            if len(run) and not unsized:  # documents of unknown size would make measures of text refuse
+            if len(run) and not unsized:  # measures of text refuse documents of unknown size
                 ideal_runs.append(replace(run, runs=pd.Index([_IDEAL + applied.name], dtype=object)))
     scores = scored(topics, stacked([own, *ideal_runs]), specs)
     values = scores.values[_is_ideal(scores.values)]
@@ -182,7 +182,7 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
             look, why = _compared(base, applied, scored_lists), ""
         except MissingExtra as error:
             look, why = None, str(error.problems[0])
-        except InputError as error:  # not possible with these judgements or runs
+        except InputError as error:  # the transformation is impossible with these judgements or runs
             look, why = None, error.problems[0].reason
         for spec in base.specs:
             try:
@@ -313,7 +313,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # the smallest list with the largest breach, limited to the amount shown
+        # the smallest of the lists with the largest breach; larger breaches than SHOWN count equally
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(

@@ -30,15 +30,15 @@ class _Card(NamedTuple):
 
     name: str
     about: str
-    table: pd.DataFrame  #: without transformations that were not tried
+    table: pd.DataFrame  #: rows of transformations that were tried
     notes: Sequence[str]  #: reasons for missing verdicts, each with its transformations
-    examples: Mapping[str, str]  #: by name of the breach
+    examples: Mapping[str, str]  #: examples by name of the breach
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
     """Yield a card for each measure."""
     for name, rows in findings.groupby("measure", sort=False):
-        # breaches first, then unbroken properties
+        # breaches come first, then unbroken properties
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()

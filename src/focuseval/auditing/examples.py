@@ -300,7 +300,7 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     return [parse_applied(text, TRANSFORMATIONS) for text in texts]
 
 
-#: lengths to which text between two points is shortened, if possible
+#: lengths to which a stretch of text may be shortened, shortest first
 _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 
@@ -351,7 +351,7 @@ class Breach:
         """Return the ideal run with the best score."""
         scores: list[tuple[float, Results]] = []
         for applied in ideals_of(self.spec, [case.topic]):
-            with suppress(InputError):  # quantisations that the scale does not have
+            with suppress(InputError):  # the scale may not have the quantisation
                 transformed = applied.transform(case.results, [case.topic])
                 if (value := self._score(case, transformed)) is not None:
                     scores.append((sign_of(self.spec) * value, transformed))
@@ -361,7 +361,8 @@ class Breach:
         """Format the case, both lists and both scores as text."""
         before, after = self.lists(case)
         scores = self._scores(case)
-        assert before is not None and scores is not None  # the case has shown the breach
+        # the caller has checked that the case shows the breach
+        assert before is not None and scores is not None
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
         values = f"{self.spec.name}: {scores[0]:.4g}, and then {scores[1]:.4g}"
         if self.expected == BEST:

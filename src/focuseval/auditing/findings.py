@@ -17,7 +17,7 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: verdicts: no breach in the cases tried (no proof), some breaches, reported without an expectation, not comparable
+#: verdicts: no breach in the cases tried (no proof), a breach, no expectation, and nothing to compare
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
@@ -35,7 +35,7 @@ class AuditFinding:
     largest: float = np.nan  #: largest change against the expectation, or NaN
     #: mean of score after minus score before over all cases, or NaN
     mean_change: float = np.nan
-    low: float = np.nan  #: its 95 % interval over topics
+    low: float = np.nan  #: limits of the 95 % interval over topics
     high: float = np.nan
     note: str = ""  #: the reason for a missing verdict, or a note on data that was left out
     example: str = ""  #: the smallest case that shows a breach, as text, or ""

@@ -54,7 +54,7 @@ class Campaign:
     topics: list[Topic]
     results: Results
     notices: list[Notice] = field(default_factory=list)  #: data that was left out or interpreted
-    rules: str | None = None  #: `InputSettings`
+    rules: str | None = None  #: see `InputSettings`
     options: Sequence[str] = ()  #: given options that some measures ignore
     given: tuple[Inputs, Any] | None = None  #: the inputs and runs that it was made from
 
@@ -210,7 +210,8 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
         raise InputError.of("coverage", "given", f"it is for the scale inex2002, not for {raw.scale}")
     left_out: list[Problem] = []
-    if runs is not None and not isinstance(runs, Mapping):  # before the collection, which takes long to read
+    # runs are checked before the collection is read, which takes long
+    if runs is not None and not isinstance(runs, Mapping):
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, collection_notices = read_collection(inputs)
     notes = of_problems(notices.NOTE, [*notes_on(raw), *left_out])

@@ -105,7 +105,8 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    contents = [documents[name].xml.decode() for name in collection.names]  # documents are in another order
+    # the collection sorts its documents by name
+    contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
 
@@ -238,7 +239,7 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
     return lambda text: text.encode(encoding, "surrogatepass")
 
 
-#: other units than characters: the conversion of a text, and the size of a unit
+#: units that offsets may count by mistake: the conversion of a text, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted bytes of UTF-8: they count characters": (_encoded("utf-8"), 1),
     "offsets counted units of UTF-16, as JavaScript and Java do: they count characters": (

@@ -63,7 +63,7 @@ class NoticeKind:
     #: text after the number, or a function from the rows of one run, one measure or all files to the sentence
     sentence: str | Callable[[Rows], str] = ""
     what: str = ""  #: the event, for the report
-    meaning: str = ""  #: its consequence
+    meaning: str = ""  #: the event's consequence
     #: whether runs or measures mostly have equal notices, so that the report does not sum their numbers
     shared: bool = False
     before: str = ""  #: text before the names of measures
@@ -283,7 +283,7 @@ def _searched(rows: Rows) -> str:
 _RISING = "in which scores rise down the ranking; {} followed, not scores"
 _UNJUDGED = "in documents without judgements for their topic"
 
-# Notices on files.
+# Notices about files.
 NOTE = NoticeKind(
     "note",
     FILE,
@@ -330,7 +330,7 @@ REJECTED = NoticeKind(
     meaning="They were skipped, as lenient reading asks; everything else of the file or collection counts.",
 )
 
-# Notices on measures.
+# Notices about measures.
 REFUSED = NoticeKind(
     "refused",
     MEASURE,
@@ -425,7 +425,7 @@ IRRELEVANT = NoticeKind(
     of_uncut=True,
 )
 
-# Notices on runs: missing and worthless results.
+# Notices about runs: missing results, and results that score 0.
 MISSING = NoticeKind(
     "missing",
     RUN,

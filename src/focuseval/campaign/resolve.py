@@ -163,7 +163,7 @@ def known_collection(
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
-    place = np.argsort(node)  # order of the tree's nodes
+    place = np.argsort(node)  # nodes in the order of the tree
     width, count = len(node), len(documents)
     named_in, names = pd.factorize(pairs["document"])  # each name is looked up once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
@@ -247,7 +247,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
     run's documents.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # names are distinct in both
+    places = pc.index_in(returned, value_set=judged)  # names are distinct in both columns
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -505,7 +505,7 @@ def _entry_points(
 ) -> dict[str, dict[int, int]]:
     """Return best entry points by topic and document, in units; empty if none is known."""
     frame = assessments.entry_points
-    if not _has_offsets(collection):  # offsets of XPath points are unknown
+    if not _has_offsets(collection):  # without offsets, XPath points cannot be used
         frame = frame[frame["offset"] >= 0]
     points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])

@@ -25,13 +25,13 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: values of settings in files from before these settings were saved
+#: values that settings had in files from before they were saved
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
 #: inputs that a signature lists separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: remedies for different settings: specific remedies, and the general remedy
+#: remedies for different settings: for this setting, and for all others
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same here"
 

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from focuseval.errors import STANDARD_INPUT, InputError, Problem
 from focuseval.files import opened, replacing, sha256
 
-#: packages that numbers and files depend on
+#: packages whose versions affect numbers and files
 _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pyarrow", "scipy", "snakemake")
 
 

@@ -5,7 +5,7 @@ Settings have the names of EvalJ's configuration files (`focuseval.compat.prop` 
 
 from dataclasses import dataclass, replace
 
-#: METRICS of EvalJ -> measures with a rank cut-off (DCV), measures without, and curves
+#: METRICS of EvalJ: measures with a rank cut-off (DCV), measures without a cut-off, and curves
 METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "nxCG": (("nxCG", "MAnxCG"), (), ("nxCG",)),
     "ep/gr": ((), ("MAep", "iMAep"), ("ep",)),

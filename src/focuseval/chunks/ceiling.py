@@ -182,7 +182,7 @@ CUTOFFS = ("1", "5", "10", "2000c")
 class ReadingDepth(NamedTuple):
     """A cut-off: a number of chunks, characters or tokens."""
 
-    name: str  #: ``5`` or ``2000c``
+    name: str  #: the cut-off as written: ``5`` or ``2000c``
     limit: int
     characters: bool
     tokens: bool = False

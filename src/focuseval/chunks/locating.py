@@ -47,10 +47,10 @@ from focuseval.formats.same_text import (
 #: occurrences are counted up to this number; messages then say "more than"
 _COUNTED = 100
 
-#: characters of the blocks that documents are indexed by
+#: size in characters of the blocks by which documents are indexed
 _BLOCK = 32
 
-#: remark on the order of chunks after "occurs 3 times"
+#: a remark on the order of chunks that follows "occurs 3 times"
 _UNDECIDED = ", and the chunks around it do not decide"
 _DISORDER = ", and the document's chunks do not begin one behind the other in its text"
 
@@ -63,7 +63,7 @@ _COARSE, _MOST_NEAR = 10, 9
 #: number of common characters from which a difference is described
 _TELLING = 12
 
-#: shares tried for advice, and the number of texts that get advice
+#: shares that are tried for advice, and the number of texts that get advice
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
 #: number of line ends tried as the end of a header
@@ -79,7 +79,7 @@ class Found(NamedTuple):
     start: int  #: in characters of the document's text; -1 if not located
     end: int
     reason: str = ""  #: the reason why it is not located
-    doubt: str = ""  #: the contradiction to claimed offsets
+    doubt: str = ""  #: a contradiction between the claimed offsets and the text
     share: float = 1.0  #: share of the characters that chunk and text have in common, in order
     others: Sequence[tuple[int, int]] = ()  #: further possible places
     normalise: Normalisation | None = None  #: normalisation of an earlier match; None for the present match
@@ -169,7 +169,7 @@ class _Placed(NamedTuple):
     """The start of each chunk in the normalised text; -1: not in the text, `_SEVERAL`: undecided."""
 
     starts: list[int]
-    order: str  #: remark on the order of chunks after "occurs 3 times"
+    order: str  #: a remark on the order of chunks that follows "occurs 3 times"
     ordered: bool = False  #: whether the chunks can be placed in their order
 
 
@@ -312,7 +312,7 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
     near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
         start, size, _ = near[0]
-        place = searched.span(start, size)  # whole characters: a ligature is not split
+        place = searched.span(start, size)  # offsets of whole characters, because a ligature is not split
         share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
         if share >= fuzzy:
             return Found(*place, share=share)
@@ -643,7 +643,7 @@ def _rows_by_document(
     """Return the rows of each document. Raises InputError with all lines without a known document or text."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # with the expectation for each
+    unknown: dict[str, str] = {}  # unknown documents with the expectation for each
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue

@@ -44,7 +44,7 @@ UNUSABLE = 2
 #: exit status after Ctrl-C, as in shells
 INTERRUPTED = 130
 
-#: other programs' options, and options of other commands, with our names
+#: names that users try in place of our options
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -96,7 +96,8 @@ class _Parser(argparse.ArgumentParser):
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
             )
-            if given and not value and option != "--title":  # a path would be the whole working directory
+            # an empty path would be the working directory with all of its files
+            if given and not value and option != "--title":
                 self.error(f"an empty argument after {option}; is a variable of the shell not set?")
         required = [action for action in self._actions if action.required]
         for action in required:
@@ -153,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):
             # output is UTF-8, as in files, and can contain file names in other encodings
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    if "_ARGCOMPLETE" in os.environ:  # completion in a shell, which ends here
+    if "_ARGCOMPLETE" in os.environ:  # a shell requests completion, and the process ends here
         from argcomplete import autocomplete
 
         autocomplete(_parser(""))
@@ -181,7 +182,7 @@ def _perform(arguments: Sequence[str]) -> int:
     try:
         try:
             _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments], options)
-        finally:  # help and version end the process
+        finally:  # help and version also end the process here
             if sys.stdout is not None:
                 sys.stdout.flush()
         # existing files are not options
@@ -201,7 +202,7 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:  # not the status of a verdict
+        else:  # an error must not look like a verdict
             traceback.print_exc()
             reason = f"an error of focuseval itself: {type(error).__name__}; please report the lines above"
         let_go()

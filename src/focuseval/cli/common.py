@@ -148,7 +148,8 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
             earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                folders[:] = [] if identity(folder) in earlier else folders  # a link to a parent folder
+                # a link to a parent folder would be followed for ever
+                folders[:] = [] if identity(folder) in earlier else folders
                 earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
 
@@ -198,7 +199,7 @@ def answer(
 
 T = TypeVar("T")
 
-#: formats of tables for people, with rounded numbers, and for programs, unrounded (`focuseval.report.tables.FORMS`)
+#: formats of tables: rounded for people, then unrounded for programs (`focuseval.report.tables.FORMS`)
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "falling scores, the lines, the ranks, ties and all, or as trec_eval"

@@ -254,7 +254,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{counted(len(rejected), 'line')} left out, listed in {listing}")
         else:
-            listing.unlink(missing_ok=True)  # it belongs to the output that is replaced
+            listing.unlink(missing_ok=True)  # the list belongs to the output that is replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

@@ -66,7 +66,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
 
-    #: one record for each chunking and topic, then one for each chunking over all topics, with the selected chunks
+    #: records for each chunking and topic, with the selected chunks, then records for each chunking over all topics
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each

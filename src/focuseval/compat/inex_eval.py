@@ -60,7 +60,7 @@ class FolTopic:
     text: RelevantText
     length: Ints  #: (R,) size of the article
     entry_point: Ints  #: (R,) best entry point
-    articles: int  #: number of relevant articles, counted once per line
+    articles: int  #: number of relevant articles, which count once per line
     size: int  #: size of the relevant text in these lines, in characters
 
 
@@ -301,7 +301,7 @@ def sharing_text(results: ResultList) -> Bools:
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: breaches of each line in the program's order, with its complaints
+#: tests for breaches in each line in the program's order, with the program's complaints
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"

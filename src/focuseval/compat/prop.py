@@ -57,7 +57,7 @@ def _text(text: str) -> str:
     return text
 
 
-#: key -> field of `Task`, reader of the value (which may raise ValueError), and expectation
+#: for each key, the field of `Task`, the reader of the value (which may raise ValueError), and the expectation
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
     "METRICS": ("metrics", _names(tuple(METRICS)), f"a list of {', '.join(METRICS)}"),
@@ -129,7 +129,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # given, but unreadable
+        tasks[-1][1][field] = None  # the key was given, but its value is unreadable
         refuse(line, f"{key}: {text}", f"expected {expected}")
 
 

@@ -59,7 +59,7 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
 def _called(spec: Spec) -> str:
     """Return trec_eval's name of a measure."""
     for name, (measure, ranks) in _NAMES.items():
-        plain = spec.name.partition("@")[0] == measure  # measures without parameters
+        plain = spec.name.partition("@")[0] == measure  # only measures with default parameters match
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
     raise InputError.of(
@@ -84,7 +84,7 @@ def printed(
     table = table.sort_index()
     there = table[table[RETURNED] > 0]
     over = table if complete else there
-    sums = over.cumsum().iloc[-1]  # sums in topic order; NumPy's sum is pairwise
+    sums = over.cumsum().iloc[-1]  # the sum is in topic order, because NumPy's own sum is pairwise
     rows = [*(table if missing else there).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"

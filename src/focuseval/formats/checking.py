@@ -76,7 +76,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
-        del assessments.deviations[SHORTENED]  # no warning for users
+        del assessments.deviations[SHORTENED]  # users need no warning about shortened names
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:

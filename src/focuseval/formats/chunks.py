@@ -89,7 +89,7 @@ _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 #: keys that only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 
-#: kinds of JSON lines: without keys of runs, with some, without a topic
+#: kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
 #: other tools' names of our keys, in lower case and only letters; names in one group are equally likely, earlier groups
@@ -255,7 +255,7 @@ def score_in(record: dict[str, Any]) -> float:
     value: Any = _whole(record.get("score"))
     try:
         score = math.nan if isinstance(value, bool | str) else float(value)
-    except (TypeError, OverflowError):  # null, a list …; an integer with hundreds of digits
+    except (TypeError, OverflowError):  # the value is null, a list or an integer with hundreds of digits
         score = math.nan
     if not math.isfinite(score):
         raise UnusableValue(
@@ -546,7 +546,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    lists = key == "aspects"  # lists are read row by row
+    lists = key == "aspects"  # lists are read row by row, not as a column
     if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     strings = encoded(column.cast(pa.large_string()))

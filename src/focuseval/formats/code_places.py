@@ -35,12 +35,12 @@ class Place:
     """One location as it is written."""
 
     topic: str
-    path: str = ""  #: empty for any file
+    path: str = ""  #: path of the file; empty for any file
     name: str = ""  #: name of a class or function
     kind: str = ""  #: ``class`` or ``function``, if known
     lines: tuple[int, int] | None = None  #: first and last line, from 1
     span: tuple[int, int] | None = None  #: offsets in characters
-    by_diff: bool = False  #: whether it comes from a diff
+    by_diff: bool = False  #: whether the location comes from a diff
     says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision in the diff, by number
     unreadable: str = ""  #: why it cannot be read
     passed_over: str = ""  #: an ignored line of an answer that may begin with a path
@@ -222,7 +222,7 @@ _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 def is_diff(text: str) -> bool:
     """Return whether a text is a unified diff, possibly empty."""
-    if "diff --" not in text and "\n+++ " not in text:  # faster than the pattern
+    if "diff --" not in text and "\n+++ " not in text:  # this test is faster than the pattern
         return not text.strip()
     return re.search(r"^(diff --(git|cc|combined) |--- \S.*\n\+\+\+ )", text, re.MULTILINE) is not None
 
@@ -300,7 +300,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """Yield the locations that an answer names, in order."""
-    above: Place | None = None  # a path without known names below it
+    above: Place | None = None  # a path, until a known name below it is read
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
@@ -366,7 +366,7 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: keys whose text contains locations, and their readers
+#: keys whose text contains locations, with the readers of the text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

@@ -93,11 +93,11 @@ _INSTEAD = {
     **dict.fromkeys((PATCH, PLACES), "give gold, runs and documents of source code together (docs/code.md)"),
 }
 
-#: suffixes of text documents: always, and if the content is not recognised
+#: suffixes of text documents: recognised by suffix alone, and by suffix if the content is unknown
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
 _PLAIN = (".txt",)
 
-#: number of bytes and lines that are examined, and of bytes in a longer first line
+#: number of bytes and lines that are examined, and largest size of a first line
 _HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
 #: bytes that text does not contain
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
@@ -228,7 +228,7 @@ def _lines(head: bytes) -> list[bytes]:
     lines = head.removeprefix(MARK).split(b"\n")
     some = list(islice((line for line in lines if line.strip()), _LOOK + 1))
     if len(head) == _HEAD and 1 < len(some) <= _LOOK:
-        some.pop()  # it may be incomplete
+        some.pop()  # the last line may be incomplete
     return some[:_LOOK]
 
 

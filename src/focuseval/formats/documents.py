@@ -57,7 +57,7 @@ EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *
 #: remedy for links, devices and pipes
 PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
 
-#: size limit of a member's long name, and the types of such headers
+#: size limit of the header with a member's long name, and the types of this header
 _LARGEST_HEADER = 1 << 20
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
@@ -109,7 +109,7 @@ class Listing:
     """The documents of a collection, sorted by name, and its other files."""
 
     names: list[str]
-    sizes: list[int]  #: bytes of each document's XML
+    sizes: list[int]  #: size of each document in bytes
     ignored: Counter[str]  #: files that are not documents, by suffix (`_count_ignored`)
     in_order: bool  #: whether ``read_documents`` yields the documents sorted by name
 
@@ -127,7 +127,7 @@ class _Member(NamedTuple):
     place: str  #: name in messages
     size: int
     read: Callable[[], bytes]
-    unreadable: str = ""  #: the reason why it must not be read, such as "a link", or ""
+    unreadable: str = ""  #: the reason why the member must not be read, such as "a link", or ""
 
 
 #: a document's name and member
@@ -500,7 +500,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
                 def read(member: tarfile.TarInfo = member) -> bytes:
                     file = archive.extractfile(member)
-                    assert file is not None  # only regular files
+                    assert file is not None  # members are regular files
                     return file.read()
 
                 yield _Member(member.name, _place(source, member.name), member.size, read, unreadable)

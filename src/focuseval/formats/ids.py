@@ -49,7 +49,8 @@ class Ids:
     """Identifiers of results and judged documents that name pieces of documents."""
 
     given: str
-    place: Callable[[str], Place | None]  #: from an identifier to its place; None if unknown
+    #: a function from an identifier to its place, or None if it is unknown
+    place: Callable[[str], Place | None]
     expected: str  #: the expectation for unknown identifiers
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:

@@ -52,10 +52,10 @@ Item = TypeVar("Item")
 #: the byte order mark of UTF-8, which does not belong to the text
 MARK = b"\xef\xbb\xbf"
 
-#: looks like a number, perhaps malformed
+#: a field that looks like a number, perhaps malformed
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-#: number of bytes that are read at once, and that are read line by line around an unusual line
+#: size of the pieces read at once, and of the pieces read line by line if a line is unusual
 _PIECE, _SMALLEST = 1 << 22, 1 << 16
 #: the last column of every table: numbers or indexes of lines
 _LINE = pa.field("line", pa.int64())
@@ -127,7 +127,7 @@ class LineFormat:
     row: Callable[[bytes], tuple]
 
 
-#: the good lines of a block as columns, with line numbers; numbers and problems of other lines
+#: the good lines of a block as columns with line numbers, and the numbers and problems of other lines
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
@@ -460,7 +460,7 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
     """Return the lines of a piece as Arrow reads them; None if one may be bad, or is unreadable for Arrow."""
-    if b"\r" in piece:  # usually line ends
+    if b"\r" in piece:  # most carriage returns are part of line ends
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
         if any(blank in piece for blank in (b" \t", b"\t ", b" \n", b"\n ", b"\r")) or piece.startswith(b" "):
@@ -490,7 +490,7 @@ def _even(piece: bytes) -> bytes:
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
     """Return columns as Arrow reads them; None if it cannot."""
-    # encoding names after reading is faster
+    # encoding names after reading is faster than while reading
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
         return csv.read_csv(

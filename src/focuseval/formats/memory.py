@@ -135,7 +135,7 @@ def _names_of_columns(data: Any) -> Sequence[str]:
     """Return the names of a table's columns; none for a dictionary, or for a stream, which can be read only once."""
     if isinstance(data, Sequence) and not isinstance(data, str):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
-    names = getattr(data, "column_names", None)  # columns of an Arrow table
+    names = getattr(data, "column_names", None)  # an Arrow table has column names instead of columns
     return list(getattr(data, "columns", ()) if names is None else names)
 
 

@@ -119,8 +119,8 @@ class RawAssessments:
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
     source: str  #: the file, or the directory of all files
-    grades: pd.DataFrame | None = None  #: topic, document, grade, source, line; if documents are graded
-    #: topic, document, source, line; judged documents without information about their relevant content
+    grades: pd.DataFrame | None = None  #: graded documents: topic, document, grade, source, line
+    #: judged documents without information about their relevant content: topic, document, source, line
     irrelevant: pd.DataFrame | None = None
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
     #: first rows in memory with text and offsets, by number
@@ -152,7 +152,7 @@ class RawRun:
     level_topics: int = 0  #: topics with equal scores for all results, and no ranks
     parted_topics: int = 0  #: topics whose results are not contiguous in the file
     own_name: str = ""  #: the name in the file, if several files share it
-    offsets: Sequence[tuple[int, dict[str, Any]]] = ()  #: see `RawAssessments`
+    offsets: Sequence[tuple[int, dict[str, Any]]] = ()  #: as for `RawAssessments`
     most: int | None = None  #: largest number of results used per topic; None for all
     notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
     #: names that numbers stand for, by column
@@ -458,21 +458,21 @@ class Format:
 
     name: str  #: the name for ``--run-format`` or ``--assessment-format``
     kinds: tuple[str, ...]  #: descriptions of its files
-    #: runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows, None for one block;
-    #: assessments: ``read(path, scale) -> GoldColumns``
+    #: reader. Runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows (None: one block).
+    #: Assessments: ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
-    #: text: returns the similarity of a line to the format (0 to 1), even if it is faulty, and its kind
+    #: text formats: returns the similarity of a line (0 to 1), even of a faulty line, and its kind
     likeness: Callable[[bytes], tuple[float, str]] | None = None
     heading: tuple[str, ...] = ()  #: beginning of the first line that identifies the format
-    #: JSON lines: whether lines with these keys have the format
+    #: JSON lines: returns whether lines with these keys have the format
     has_keys: Callable[[Collection[str]], bool] | None = None
     root: str = ""  #: XML: local name of the root
-    #: XML: recognises elements below the root that only this format has, by local name and attributes
+    #: XML: returns whether an element below the root is specific to this format
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
-    #: assessments: determines the scale of a file
+    #: assessments: returns the scale of a file
     scale_of: Callable[[Path], str] | None = None
-    #: assessments that are read alike on every scale: determines the scale of the contents
+    #: determines the scale of assessments whose contents are read in the same way on every scale
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
@@ -495,7 +495,7 @@ class RunColumns:
     file_order: bool = False  #: whether the file order is used if ranks contradict it
     scores_fall: bool = False  #: whether scores must fall if there are no ranks
     expected: str = "expected at least one"  #: expectation if there is no result
-    unordered: bool = False  #: whether the order has no meaning: sort as trec_eval does
+    unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
     notes: Sequence[Note] = ()
     place: str = "line"  #: unit of the numbers of its lines
 
@@ -505,7 +505,7 @@ class Judgements:
     """A kind of judgement of documents for topics."""
 
     values: Mapping[str, Any]  #: columns, with defaults for formats without them
-    of: tuple[str, ...] = ()  #: columns that identify what is judged, in addition to topic and document
+    of: tuple[str, ...] = ()  #: columns that identify the judged item, in addition to topic and document
     judged: tuple[str, ...] = ()  #: columns in which repeated judgements must agree
     highest: str = ""  #: column whose highest value counts among repeated judgements
 
@@ -544,6 +544,6 @@ class GoldColumns:
     unusable: Sequence[tuple[int, UnusableValue]] = ()  #: unreadable lines, with the reason
     topics: Sequence[str] = ()  #: assessed topics without rows
     pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
-    problems: Sequence[Problem] = ()  #: why reading the file stopped
+    problems: Sequence[Problem] = ()  #: problems that stopped the reading of the file
     notes: Sequence[Note] = ()
     place: str = "line"  #: unit of the line numbers

@@ -347,7 +347,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
     """Sort results by falling document name (as in the file), and round scores to single precision."""
     place = np.argsort(pc.array_sort_indices(names))[document]
-    with np.errstate(over="ignore"):  # to infinity, as in trec_eval
+    with np.errstate(over="ignore"):  # large scores become infinite, as in trec_eval
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
@@ -394,7 +394,7 @@ def _in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if (order[1:] < order[:-1]).any():  # most files are ordered
+    if (order[1:] < order[:-1]).any():  # most files are already ordered
         frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
@@ -581,7 +581,7 @@ def read_blocks(
             if lenient or not rejected:
                 yield run, rejected[before:]
             before = len(rejected)
-    except InputError as error:  # no readable line: report the problems again
+    except InputError as error:  # no line is readable, so the problems are reported again
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error

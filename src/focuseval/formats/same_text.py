@@ -22,7 +22,7 @@ NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 #: the default comparison of a text with its offsets
 USUAL: Normalisation = "spaces"
 
-#: plain quotes and dashes; no Markdown, soft hyphens and zero-width characters
+#: translation to plain quotes and dashes, without Markdown, soft hyphens and zero-width characters
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛‹›′´", "'")
     | dict.fromkeys("“”„‟«»″", '"')

@@ -180,7 +180,7 @@ class Parses:
         row = None
         try:
             row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
-        except sqlite3.Error:  # no file, or it is being written
+        except sqlite3.Error:  # the cache does not exist, or is being written
             self._kept = None
         check, _, saved = str(row[0]).partition(" ") if row else ("", "", "")
         if row and check == _checksum(saved):

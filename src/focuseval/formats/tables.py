@@ -55,7 +55,7 @@ from focuseval.formats.parsed import (
     topic_name,
 )
 
-#: kinds of tables, and objects {topic: {document: number}}
+#: kinds of tables, and kinds of objects {topic: {document: number}}
 GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
 DICTIONARIES = ("dictionary of grades", "dictionary of scores")
 PAIRS = "llama-index queries"
@@ -304,7 +304,7 @@ def _items(value: Any, what: str) -> list[Any]:
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     """Yield answers as alternative spans of their paragraph; the topic alone without an answer."""
     answers = [] if item.get("is_impossible") else item["answers"]
-    if isinstance(answers, Mapping):  # answers as columns
+    if isinstance(answers, Mapping):  # answers may be stored as columns
         answers = [
             {"text": text, "answer_start": start}
             for text, start in zip(

@@ -107,7 +107,8 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
     ``tag`` has the tag of each element. ``begins``, ``places`` (in characters) and ``sizes`` (offsets in bytes) have an
     entry for each mark. XML elements end words (`borders_in`).
     """
-    level = np.cumsum(np.where(begins, 1, -1)) - begins  # 0 for roots; equal at start and end of an element
+    # level 0 is the root; levels are equal at start and end of an element
+    level = np.cumsum(np.where(begins, 1, -1)) - begins
     # within a level, each element is the mark of its start and the next mark, its end
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
@@ -256,7 +257,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     content = np.frombuffer(marked, np.uint8)
     marks = np.flatnonzero(content <= ord(ENDS))
     begins = content[marks] == ord(BEGINS)
-    more = np.flatnonzero(content & 0xC0 == 0x80)  # continuation bytes
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that continue a character
     sizes = marks - np.arange(len(marks))
     places = sizes - np.searchsorted(more, marks)
     number = defaultdict[bytes, int](count().__next__)  # numbers of distinct names, by first occurrence

@@ -36,7 +36,7 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     is_empty = content[closes - 1] == ord("/")
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)
-    edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()  # text, tag, text and so on
+    edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()  # alternating edges of text and tags
     sizes = np.diff(edges, prepend=0, append=len(content))
     pieces = _REFERENCE.split(content[np.repeat(np.arange(len(sizes)) % 2 == 0, sizes)].tobytes())
     try:

@@ -399,7 +399,8 @@ class JudgedDocuments:
     """The documents that were judged for a topic."""
 
     document: Ints  #: (D,) sorted
-    grade: Ints  #: (D,) without grades, 1 for relevant documents; negative: in the pool, but not judged
+    #: (D,) grades; without grades, 1 for relevant documents; negative for unjudged documents of the pool
+    grade: Ints
     least: float  #: the lowest relevant grade
 
     @property

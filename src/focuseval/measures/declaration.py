@@ -162,7 +162,8 @@ class Parameter:
         if self.choices:
             if text in self.choices:
                 return text
-            short = [choice for choice in self.choices if text.startswith(choice)]  # gen for generalised
+            # users may write generalised for gen
+            short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
             raise InputError.of(source, f"{self.name}={text}", expected)
@@ -340,7 +341,7 @@ class Measure(Generic[Base, Trace]):
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: returns the random orders that the value of the whole list is averaged over, from a trace
+    #: from a trace, returns the random orders over which the value of the whole list is averaged
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
@@ -350,7 +351,7 @@ class Measure(Generic[Base, Trace]):
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
-    #: names of `CLAIMS` that hold for all parameters and cut-offs
+    #: names of the measure's `CLAIMS`
     claims: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:

@@ -355,7 +355,7 @@ class Consulted:
         fruitful, consulted, reached = poisson_binomial.mix(
             self.base.sizes, element, time[order], p, q, weights
         )
-        fruitful[:, 0] += 1.0  # before the first rank with a change
+        fruitful[:, 0] += 1.0  # no element is seen before the first rank with a change
         consulted[:, 0] += discovery.times[:1].sum()
         new, consultations = poisson_binomial.below(fruitful), poisson_binomial.below(consulted)
         return poisson_binomial.at_least(reached) * divided(new, consultations)

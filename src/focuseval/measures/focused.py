@@ -148,7 +148,8 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),  # lines are no unit of words
+    # words cannot be counted on a budget of lines
+    cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),
     needs=frozenset({"highlights", "texts"}),
 )
 WORD_RECALL = replace(

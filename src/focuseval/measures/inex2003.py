@@ -114,7 +114,7 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     begins = np.flatnonzero(changes(piece))
     of_pair = np.array(worths)[:, one]
     matters = np.maximum.reduceat(of_pair, begins, axis=1) > np.minimum.reduceat(of_pair, begins, axis=1)
-    texts: dict[tuple[int, ...], int] = {}  # by the results that contain the text
+    texts: dict[tuple[int, ...], int] = {}  # texts by the results that contain them
     for i in np.flatnonzero(matters.any(axis=0)).tolist():
         holders = tuple(one[begins[i] : begins[i + 1] if i + 1 < len(begins) else None].tolist())
         texts[holders] = texts.get(holders, 0) + int(length[begins[i]])
@@ -209,7 +209,7 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
     best[size == 0] = 0.0
     density = divided(best, size)
     # With own text as a child, the children's shares of an element sum to its worth. A child that is better alone adds
-    # the excess over its share.
+    # its excess over this share.
     depth = collection.depth[active]
     parent = collection.parent[active]
     for level in range(int(depth.max()), 0, -1):

@@ -168,11 +168,11 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
     count, times, level = sizes[-1], len(wanted), 0
     result = np.zeros((len(weights), len(sizes), count + 1))
-    laws = np.empty((times, count + 1))  # at each time the product of the factors before the block,
+    laws = np.empty((times, count + 1))  # the product of the factors before the block at each time,
     laws[:, count] = 1.0
     # and its range without negligible coefficients
     low, high = np.full(times, count), np.full(times, count + 1)
-    differs = np.arange(times) == 0  # whether the product differs from the one at the previous time
+    differs = np.arange(times) == 0  # whether the product differs from the product at the previous time
     total = np.empty(count + 2)
     for begin in range(0, count, BLOCK):
         end = min(begin + BLOCK, count)

@@ -238,7 +238,8 @@ def interpolated_average(watching: Watching) -> float:
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
     step = np.searchsorted(gold, reached - curves.TOLERANCE)
-    precision = reached / (watching.watched[step] - gold[step] + reached)  # exactly 1 at most
+    # precision is at most 1 in spite of rounding
+    precision = reached / (watching.watched[step] - gold[step] + reached)
     best = curves.interpolated(precision, reached, points)
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))
 

@@ -324,7 +324,8 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     common element.
     """
     collection, how = base.collection, base.browsing
-    if trees == "off" and not len(how.seen):  # elements without exceptions to Eq. 7: rel(e) pi(e)^m
+    # for elements without exceptions to Eq. 7, the factor is pi(e)^m
+    if trees == "off" and not len(how.seen):
         new = results.resolved & (results.element >= 0) & ~results.repeats
         rel, unseen = np.zeros(len(results)), np.zeros(len(results))
         rel[new] = base.of(results.element[new])
@@ -452,7 +453,8 @@ def _measure(
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        claims=frozenset() if is_precision else frozenset({"tail"}),  # a trailing result lengthens the list
+        # SRP falls if a trailing result lengthens the list
+        claims=frozenset() if is_precision else frozenset({"tail"}),
     )
 
 

@@ -82,7 +82,7 @@ class XcgBase:
     element: Ints  #: (n,) sorted rows of the relevant elements, and of their ancestors if there is a tree
     score: Floats  #: (n,)
     tree: RelevantTree | None  #: None if a gain is a score (overlap=off)
-    ideal: tuple[Ideal, ...]  #: one for each cluster
+    ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
     cluster: Ints | None  #: document of each cluster, rising; None if the list is not divided
 
 
@@ -180,7 +180,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     if base.tree is None:
         found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
-    from focuseval.measures.gain import focussed_gains  # compiles on first use
+    from focuseval.measures.gain import focussed_gains  # the import compiles on first use
 
     tree = base.tree
     return focussed_gains(

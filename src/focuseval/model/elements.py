@@ -443,7 +443,7 @@ class Collection:
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
             pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
-        # a step is encoded by its tag and position
+        # the number of a step encodes tag and position
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
         steps, step = np.unique(step, return_inverse=True)
@@ -485,7 +485,7 @@ class Collection:
         begins = distinct(begin)
         here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
         rows = rows[here]
-        # an interval is encoded by the index of its start among the requested starts, and its end
+        # the number of an interval encodes its end and the index of its start
         interval = place[here] * stride + self.end[rows]
         order = np.argsort(interval, kind="stable")  # the deepest element of an interval comes last
         wanted = np.searchsorted(begins, begin) * stride + end

@@ -29,7 +29,7 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
         return size
     _, (low, high) = _flat(group[solid], start[solid], end[solid])
     order = np.argsort(low)
-    if (low[order[1:]] >= high[order[:-1]]).all():  # no overlap, as in most lists
+    if (low[order[1:]] >= high[order[:-1]]).all():  # most lists have no overlap
         return size
     cuts, owner = first_cover(low, high)
     length = np.diff(cuts, append=cuts[-1:])

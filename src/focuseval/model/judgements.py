@@ -42,7 +42,7 @@ class Spans:
     grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
     #: (S,) numbers of groups, any one member of which suffices; -1: no group. None if no passage has a group
     group: Ints | None = None
-    #: (S,) number of the member within a group; -1: a member by itself. None if all passages are
+    #: (S,) number of the member within a group; -1: a member by itself. None if no members are numbered
     member: Ints | None = None
 
     @classmethod
@@ -138,7 +138,7 @@ class Topic:
     grade: Ints | None = None
     #: specificity of coverage N, L, S, E in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
-    spans: Spans | None = None  #: the passages whose union are the highlights
+    spans: Spans | None = None  #: the passages whose union is the highlights
     #: recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds others
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 

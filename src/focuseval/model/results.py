@@ -110,7 +110,7 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """(K,) whether an earlier result is the same element or passage."""
-        if np.array_equal(self.element, self.document):  # only documents
+        if np.array_equal(self.element, self.document):  # the results are whole documents
             return ~self.first_of_article & self.resolved
         if (self.element >= 0).all():  # rows identify elements
             return pd.Index(self.element).duplicated() & self.resolved

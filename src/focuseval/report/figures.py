@@ -21,10 +21,10 @@ with extra("plots"):
     from matplotlib.text import Text
     from matplotlib.ticker import NullFormatter
 
-#: Okabe and Ito's colours without yellow, which is hard to see on white
+#: Okabe and Ito's colours without yellow, which is hard to see on white paper
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 
-#: colours of text, of secondary text, and of lines among many
+#: colours of text, of secondary text, and of background lines
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
 #: fonts of Linux, macOS and Windows for Chinese, Japanese and Korean letters, which matplotlib's font lacks
@@ -38,7 +38,7 @@ MORE_LETTERS = (
 )
 
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # part of matplotlib, so that letters are equal on all systems
+    "font.family": "DejaVu Sans",  # this font comes with matplotlib, so that letters are equal on all systems
     "font.size": 9,
     "text.parse_math": False,  # dollar signs in names are literal
     "axes.titlesize": 9.5,
@@ -53,7 +53,7 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
-    "path.simplify_threshold": 0.5,  # in pixels
+    "path.simplify_threshold": 0.5,  # threshold in pixels
     "svg.hashsalt": "focuseval",
     "svg.fonttype": "none",  # text remains searchable
 }

@@ -58,7 +58,7 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 class Table:
     """A table in the report, made from the analysis and a ``context``."""
 
-    name: str  #: name of its files
+    name: str  #: stem of its files' names
     title: str
     caption: str
     #: function that computes the frame of the CSV, or the name of a frame; by default, the table's name
@@ -87,10 +87,10 @@ class Table:
 class Figure:
     """A figure, drawn by the function with the key ``drawn`` in a table of functions (`draw`)."""
 
-    name: str  #: name of its files
+    name: str  #: stem of its files' names
     title: str
     caption: str
-    drawn: str = ""  #: by default, the name
+    drawn: str = ""  #: key of the drawing function; by default, the figure's name
     beside: Sequence[str] = ()  #: other files in the folder that belong to the figure
     warn: Warn = nothing  #: shown above the figure
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as for `Table`
@@ -153,7 +153,7 @@ class Lines(tuple[str, ...]):
     """Sentences, one per line."""
 
 
-#: a string is a paragraph
+#: a part of output; a string is a paragraph
 Part: TypeAlias = str | Lines | pd.DataFrame
 
 

@@ -77,7 +77,8 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     if systems > top:
         heading += f" (the best {top} of {systems})"
     matrix, as_table, counts, _, pairs = comparison_items("", heading, first, first, settings)
-    means = Table("systems", "", "", why_not=lambda analysis: None)  # the table of all measures shows them
+    # the table of all measures includes the means
+    means = Table("systems", "", "", why_not=lambda analysis: None)
     return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
 
@@ -108,7 +109,7 @@ def make_systems(
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
-    # the table of all measures shows them
+    # the table of all measures includes these items
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]

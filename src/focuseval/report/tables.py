@@ -117,7 +117,8 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
         floats = np.array([value for value in values if isinstance(value, float)])
         form = decimals.get(name, decimals_of(floats))
         for value in values:
-            if value is None or value is pd.NA or value != value:  # NaN
+            # NaN is the only value that differs from itself
+            if value is None or value is pd.NA or value != value:
                 yield MISSING
             elif isinstance(value, float) and _P_VALUES.search(name):
                 yield p_value(value)

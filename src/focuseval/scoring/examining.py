@@ -258,7 +258,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         ]  # unresolved results are reported as problems
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # otherwise each measure would report them
+    if empty and not measures:  # otherwise, each measure would report the empty topics
         examined.notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

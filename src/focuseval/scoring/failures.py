@@ -26,7 +26,7 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: units of ranks of measures that read results in list order (`Cutoff.summary`)
+#: units of ranks for measures that read results in list order (`Cutoff.summary`)
 _OF_A_LIST = ("rank", "result", "article")
 
 

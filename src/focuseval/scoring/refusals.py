@@ -30,7 +30,7 @@ from focuseval.model.results import Results
 class MeasureRefusal:
     """The reason why a measure cannot be computed on a run."""
 
-    measure: str  #: as the user wrote it
+    measure: str  #: the measure as requested
     order: int  #: priority: only the lowest order of a measure is reported
     problems: Sequence[Problem]  #: ``{results}`` and ``{runs}`` in the text stand for the totals of all runs
     count: int = 0  #: number of results that cause the refusal

@@ -160,7 +160,7 @@ def _workers(tasks: Sequence[Task]) -> int:
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
     """Return the result of each run; if processes fail, compute all results in this process."""
     if processes > 1:
-        # no more processes, threads or semaphores, or a process was killed
+        # processes, threads or semaphores are exhausted, or a process was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))

@@ -193,13 +193,14 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     higher, same = (
         (sign > 0).sum(axis=1),
         (sign == 0).sum(axis=1),
-    )  # number of systems above and equal to each
+    )  # number of systems above and equal to each system
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # the first rank, where 1 / (rank - 1) is undefined, does not count
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    rank = np.arange(count)  # from 0; minus the first rank of its tie, this is a system's place in the tie
+    # counted from 0; minus the first rank of its tie, this is a system's place in the tie
+    rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count
     right = truth.reshape(flat) @ ordered.reshape(flat).T + tied

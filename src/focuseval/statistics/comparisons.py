@@ -258,7 +258,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (with randomisation "
             "in 5 % at most)"
         )
-    # Cochran, Sampling Techniques (1977), 2.15: topics needed for skewed differences
+    # more topics are needed for skewed differences (Cochran, Sampling Techniques, 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(

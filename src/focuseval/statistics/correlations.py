@@ -16,7 +16,7 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
-#: units of correlations, and the values that are correlated
+#: units of correlations, with the values that are correlated
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}

@@ -328,8 +328,8 @@ class Test:
     #: from differences, level, resamples, seed
     interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
     smallest: Callable[[int, int, int], float]  #: smallest p-value, from topics, resamples and tails (1 or 2)
-    title: str  #: name in texts
-    report: str  #: name in the report, with ``{tails}`` and ``{resamples}``
+    title: str  #: the name in texts
+    report: str  #: the name in the report, with ``{tails}`` and ``{resamples}``
     drawn: str = ""  #: description of the resampling, with ``{resamples}`` and ``{seed}``
     of_means: bool = False  #: whether the test cannot be used for pooled measures
 

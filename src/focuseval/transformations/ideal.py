@@ -184,7 +184,7 @@ class ElementTree:
     collection: Collection
     child: Ints
     begin: Ints
-    place: Ints  #: -1 for roots
+    place: Ints  #: index of each row in ``child``; -1 for roots
 
     @classmethod
     def of(cls, collection: Collection) -> "ElementTree":

@@ -72,7 +72,7 @@ def perturb(
     if share < 1:
         drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
-        from focuseval.model.overlap import overlapping  # compiled, and slow to import
+        from focuseval.model.overlap import overlapping  # imported here because compilation makes it slow
 
         node, up = forest(list_, element, collection.parent)
         return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)

@@ -65,7 +65,7 @@ class ViewSettings:
     queries: Mapping[str, str] = field(default_factory=dict)  #: queries by topic
     depth: int = 100  #: number of results shown for each list
     best: int | None = None  #: number of runs shown, by the first measure; None for all
-    steps: int = 10_000  #: limit for values on shortened lists that are computed one by one
+    steps: int = 10_000  #: largest number of values that are computed one by one on shortened lists
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, shown as a curve
     signature: str = ""  #: the line for reproducing the scores
@@ -85,7 +85,7 @@ class Contents:
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: (D,) indexes of all documents on the page, in the order in which they are shown
+    documents: Ints  #: (D,) indexes of all documents on the page, in the order of their texts
     collection: Collection
     texts: Texts | None  #: None if texts are unavailable
 

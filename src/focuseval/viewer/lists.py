@@ -45,7 +45,7 @@ def gold_of(topic: Topic) -> Highlights:
         return topic.highlights
     collection = topic.collection
     if topic.scale == "grades":
-        assert topic.assessed is not None and topic.grade is not None  # guaranteed by the scale
+        assert topic.assessed is not None and topic.grade is not None  # the scale ``grades`` has both
         document = topic.assessed[topic.grade > 0]
         end = collection.end[collection.root(document)].astype(np.int64)
         return Highlights(*merge(document, np.zeros_like(end), np.where(end < 0, 1, end)))

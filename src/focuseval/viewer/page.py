@@ -38,7 +38,7 @@ _DENSEST = 0.35
 #: bytes of an element without its data
 _ROOM_OF_BLOCK = 100
 
-#: compression level; higher levels take half as long again and save two per cent
+#: compression level; higher levels take 50 % longer and save 2 %
 _LEVEL = 4
 
 
