@@ -18,7 +18,7 @@ def figure_text(figure):
     check_picture(figure)
     lines = [f"title: {figure.get_suptitle()}"] if figure.get_suptitle() else []
     for axes in figure.axes:
-        lines += ["axes", *(f"  {line}" for line in axes_said(axes))]
+        lines += ["axes", *(f"  {line}" for line in axes_lines(axes))]
     for legend in [*figure.legends, *(of for axes in figure.axes if (of := axes.get_legend()))]:
         lines.append(f"legend: {' | '.join(text.get_text() for text in legend.get_texts())}")
     return "\n".join([*lines, ""])
@@ -64,7 +64,7 @@ def drawn_at(axes):
         )
 
 
-def axes_said(axes):
+def axes_lines(axes):
     for what, text in {
         "title": axes.get_title() or axes.get_title("left"),
         "x": axes.get_xlabel(),

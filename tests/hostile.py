@@ -147,8 +147,8 @@ def _configuration(path):
 
 def readers():
     """Return every reader with good files of its formats."""
-    here = _collection()
-    summary = summarise(here, "p*")
+    collection = _collection()
+    summary = summarise(collection, "p*")
     encoded, runs = ([text.encode() for text in good] for good in (ASSESSMENTS, RUNS))
     topics = [text.encode() for text in (*TOPICS, f"<?style x?><!-- y -->{TOPICS[0]}")]
 
@@ -170,11 +170,11 @@ def readers():
         "check": (lambda path: check(path), [*encoded, *runs, *topics, ARTICLE, *ARCHIVES]),
         "tasks (.prop)": (read_prop, [PROP.encode()]),
         "navigation pairs": (
-            lambda path: _uncached(read_table, path, here) and read_pairs(str(path), here),
+            lambda path: _uncached(read_table, path, collection) and read_pairs(str(path), collection),
             [TABLE],
         ),
-        "navigation table": (lambda path: _uncached(read_table, path, here), [TABLE]),
-        "click log": (lambda path: _uncached(read_clicks, path, here), [CLICKS]),
+        "navigation table": (lambda path: _uncached(read_table, path, collection), [TABLE]),
+        "click log": (lambda path: _uncached(read_clicks, path, collection), [CLICKS]),
         "transitions": (lambda path: read_transitions(str(path), summary), [TRANSITIONS]),
         "artefact": (lambda path: schema.read(path, schema.PASSAGES), [_artefact()]),
         "configuration": (_configuration, [YAML]),
@@ -322,7 +322,7 @@ def fuzz(name, seconds, most, seed, folder):
     """Return the numbers of inputs tried and accepted in some seconds of CPU time, and each kind of failure once."""
     reader, good = readers()[name]
     end = time.process_time() + seconds
-    tried = taken = 0
+    tried = accepted = 0
     failures = {}
     place = folder / "named"
     place.mkdir()
@@ -332,7 +332,7 @@ def fuzz(name, seconds, most, seed, folder):
             break
         tried += 1
         try:
-            taken += try_one(reader, data, place)
+            accepted += try_one(reader, data, place)
         except Exception as error:
             failures.setdefault(f"{type(error).__name__}: {str(error)[:200]}", data)
-    return tried, taken, list(failures.items())
+    return tried, accepted, list(failures.items())

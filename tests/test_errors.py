@@ -59,7 +59,7 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
                 options |= {one.value for one in node.args[:1] if isinstance(one, ast.Constant)}
     assert {"collection", "rank_by"} < options
-    elsewhere = {
+    not_in_messages = {
         "normalise",
         "fuzzy",
         "header",
@@ -70,10 +70,12 @@ def test_options_that_sentences_name_are_arguments_and_keys_of_a_campaign():
         "documents_as",
         "part",
     }
-    assert options - elsewhere <= set(CampaignSettings.model_fields) & set(InputSettings.__annotations__)
+    assert options - not_in_messages <= set(CampaignSettings.model_fields) & set(
+        InputSettings.__annotations__
+    )
     command = argparse.ArgumentParser()
     declare_inputs(command)
-    assert options - elsewhere <= {option.dest for option in command._actions}
+    assert options - not_in_messages <= {option.dest for option in command._actions}
 
 
 def test_a_shortened_list_of_problems_names_the_complete_one():

@@ -182,7 +182,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"),
+    ("name", "suggested"),
     [
         ("nope.jsonl", ""),  # only its suffix is that of nested.jsonl
         ("nestd.jsonl", "nested.jsonl"),
@@ -191,11 +191,11 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path, monkeypatch):
         ("nested.jsonl.gz", "nested.jsonl"),
     ],
 )
-def test_a_similar_file_name_is_suggested_with_its_folder(tmp_path, name, meant):
+def test_a_similar_file_name_is_suggested_with_its_folder(tmp_path, name, suggested):
     for file in ("nested.jsonl", "sents.jsonl", "nested.txt"):
         (tmp_path / "runs" / file).parent.mkdir(exist_ok=True)
         (tmp_path / "runs" / file).touch()
-    suggestion = f"did you mean {str(tmp_path / 'runs' / meant)!r}? " if meant else ""
+    suggestion = f"did you mean {str(tmp_path / 'runs' / suggested)!r}? " if suggested else ""
     assert file_meant(tmp_path / "runs" / name) == suggestion
     assert file_meant(tmp_path / "run" / name) == ""
 

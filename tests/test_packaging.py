@@ -331,9 +331,9 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(uv, wheel, ve
     program = [tmp_path / "clean/bin/focuseval"]
     assert printed(program, "--version", folder=tmp_path) == f"focuseval {PYPROJECT['project']['version']}\n"
     printed(program, "init", "garden", folder=tmp_path)
-    here = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from focuseval.cli import main; sys.exit(main())"
+    script = f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); from focuseval.cli import main; sys.exit(main())"
     for arguments in WITHOUT_EXTRAS:
-        assert printed(program, *arguments) == printed([sys.executable, "-c", here], *arguments)
+        assert printed(program, *arguments) == printed([sys.executable, "-c", script], *arguments)
     absent = ("snakemake", "matplotlib", "pydantic", "yaml", "numba", "scipy")
     code = f"import importlib.util as u; print(*filter(u.find_spec, {absent}))"
     assert printed([python, "-c", code]) == "\n"

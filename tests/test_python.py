@@ -15,7 +15,7 @@ TOPICS = [f"q{i}" for i in range(6)]
 GOLD = [{"topic": topic, "document": "d", "start": 0, "end": 10} for topic in TOPICS]
 RIGHT = GOLD
 WRONG = [{**one, "start": 20, "end": 30} for one in GOLD]
-GIVEN = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wrong": WRONG}}
+INPUTS = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wrong": WRONG}}
 
 
 def test_a_cut_line_is_called_by_what_it_was_given_as(tmp_path):
@@ -26,27 +26,27 @@ def test_a_cut_line_is_called_by_what_it_was_given_as(tmp_path):
 
 
 def test_a_flag_is_true_or_false():
-    assert len(focuseval.score(**GIVEN, per_topic=np.True_)) == 14
+    assert len(focuseval.score(**INPUTS, per_topic=np.True_)) == 14
 
 
 def test_whole_numbers_may_be_written_as_others():
-    method = focuseval.compare(**GIVEN, resamples=1e4, seed=np.int64(3)).method
+    method = focuseval.compare(**INPUTS, resamples=1e4, seed=np.int64(3)).method
     assert (method.resamples, method.seed) == (10_000, 3) and "10,000 resamples" in str(method)
 
 
 def test_differences_that_are_all_alike_are_carried_by_no_topic():
-    compared = focuseval.compare(**GIVEN)
+    compared = focuseval.compare(**INPUTS)
     assert compared.pairs["difference"].tolist() == [-1] and compared.pairs["losses"].tolist() == [6]
     assert not any("alone explains" in note for note in compared.notes)
 
 
 def test_scores_of_topics_are_compared_as_the_runs_are():
-    compared = compare_scores(focuseval.score(**GIVEN, per_topic=True))
-    assert compared.to_json() == focuseval.compare(**GIVEN).to_json()
+    compared = compare_scores(focuseval.score(**INPUTS, per_topic=True))
+    assert compared.to_json() == focuseval.compare(**INPUTS).to_json()
     with pytest.raises(InputError, match="means alone; expected those of topics"):
-        compare_scores(focuseval.score(**GIVEN))
+        compare_scores(focuseval.score(**INPUTS))
     with pytest.raises(InputError, match=r"values of char_F1\(average=micro\); their counts are added up"):
-        compare_scores(focuseval.score(**GIVEN | {"measures": "char_F1(average=micro)"}, per_topic=True))
+        compare_scores(focuseval.score(**INPUTS | {"measures": "char_F1(average=micro)"}, per_topic=True))
 
 
 def test_measures_are_the_same_in_another_process():

@@ -46,9 +46,9 @@ def tree_of(parent, start, end, tags=None, complete=True):
     for row in range(count - 1, -1, -1):
         if parent[row] >= 0:
             last[parent[row]] = max(last[parent[row]], last[row])
-    called = tags or [TAGS[min(one, len(TAGS) - 1)] for one in depth]
+    names_of_tags = tags or [TAGS[min(one, len(TAGS) - 1)] for one in depth]
     names = list(dict.fromkeys(tags)) if tags else TAGS
-    siblings = [(parent[row] if parent[row] >= 0 else -1 - row, called[row]) for row in range(count)]
+    siblings = [(parent[row] if parent[row] >= 0 else -1 - row, names_of_tags[row]) for row in range(count)]
     roots = [row for row in range(count) if parent[row] < 0]
     return Collection(
         names=pd.Index([f"d{i}" for i in range(len(roots))]),
@@ -56,7 +56,7 @@ def tree_of(parent, start, end, tags=None, complete=True):
         parent=np.array(parent),
         last=np.array(last),
         depth=np.array(depth),
-        tag=np.array([names.index(tag) for tag in called]),
+        tag=np.array([names.index(tag) for tag in names_of_tags]),
         tags=pd.Index(names),
         position=np.array([siblings[: row + 1].count(siblings[row]) for row in range(count)]),
         start=np.array(start),
@@ -130,8 +130,10 @@ def random_cases(
     """
     rng = np.random.default_rng(seed)
     for _ in range(count):
-        here = int(rng.integers(1, documents + 1))
-        collection, nodes = random_collection(rng, here, elements, bool(rng.random() < complete))
+        count_of_documents = int(rng.integers(1, documents + 1))
+        collection, nodes = random_collection(
+            rng, count_of_documents, elements, bool(rng.random() < complete)
+        )
         topic = random_topic(rng, collection, scale, share)
         yield rng, Case(collection, nodes, topic, random_list(rng, collection, length))
 

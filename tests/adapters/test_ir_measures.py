@@ -18,12 +18,12 @@ RUN = pd.DataFrame(
     [("1", "b", 0, 4, 2.0), ("1", "a", 12, 30, 1.0), ("3", "b", 0, 9, 1.0), ("9", "b", 0, 9, 1.0)],
     columns=["query_id", "doc_id", "start", "end", "score"],
 )
-MEASURES_ASKED = [AiP, char_recall @ 1, char_recall @ "10c", AP(relevant="touches", rel=1), span_F1 @ 0.2]
+REQUESTED = [AiP, char_recall @ 1, char_recall @ "10c", AP(relevant="touches", rel=1), span_F1 @ 0.2]
 
 
 def expected(**inputs):
     columns = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
-    names = [measure.asked() for measure in MEASURES_ASKED]
+    names = [measure.asked() for measure in REQUESTED]
     gold, run = QRELS.rename(columns=columns), RUN.rename(columns=columns)
     scores = focuseval.score(names, gold=gold, runs={"run": run}, average_over="assessed", **inputs)
     return dict(zip(scores["measure"], scores["value"], strict=True))
@@ -31,10 +31,8 @@ def expected(**inputs):
 
 def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
     for qrels, run in ((QRELS, RUN), (QRELS.itertuples(index=False), RUN.itertuples(index=False))):
-        aggregates = ir_measures.calc_aggregate([*MEASURES_ASKED, ir_measures.nDCG @ 10], qrels, run)
-        assert {m.asked(): v for m, v in aggregates.items() if m in MEASURES_ASKED} == pytest.approx(
-            expected()
-        )
+        aggregates = ir_measures.calc_aggregate([*REQUESTED, ir_measures.nDCG @ 10], qrels, run)
+        assert {m.asked(): v for m, v in aggregates.items() if m in REQUESTED} == pytest.approx(expected())
     assert aggregates[AiP] == pytest.approx(
         (8 / 22 * 81 / 101 + 0) / 2
     )  # topic 1: 8 of 10 characters of gold in 4 + 18; topic 2 is missing
@@ -79,9 +77,7 @@ def test_experiments_of_pyterrier():
     topics = pd.DataFrame({"qid": ["1", "2", "3"], "query": ["x", "y", "z"]})
     run = RUN.rename(columns=names).assign(rank=0)
     arguments = [run], topics, QRELS.rename(columns=names)
-    table = pt.Experiment(*arguments, MEASURES_ASKED[:-1])
-    assert {
-        m.asked(): pytest.approx(table[str(m)][0]) for m in MEASURES_ASKED[:-1]
-    }.items() <= expected().items()
+    table = pt.Experiment(*arguments, REQUESTED[:-1])
+    assert {m.asked(): pytest.approx(table[str(m)][0]) for m in REQUESTED[:-1]}.items() <= expected().items()
     # PyTerrier's mean is over all topics: AiP has no value where nothing is relevant, span_F1 has 0
-    assert pd.isna(pt.Experiment(*arguments, MEASURES_ASKED)["AiP"][0])
+    assert pd.isna(pt.Experiment(*arguments, REQUESTED)["AiP"][0])

@@ -26,7 +26,7 @@ NAMES = (
 OF_LISTS = TRIED[: TRIED.index("cut")]
 
 #: these and some others
-ASKED = (
+TRANSFORMATIONS = (
     *OF_LISTS,
     "ancestors(where=before,new=on)",
     "ideal",
@@ -50,7 +50,7 @@ def campaign():
 
 @pytest.fixture(scope="module")
 def findings(campaign):
-    return audit(*campaign, specs(*NAMES), transformations=tried(ASKED), examples=False)
+    return audit(*campaign, specs(*NAMES), transformations=tried(TRANSFORMATIONS), examples=False)
 
 
 def one(findings, measure, transformation):
@@ -64,7 +64,7 @@ def one(findings, measure, transformation):
 
 def test_a_row_for_each_measure_and_transformation(findings):
     assert tuple(findings.columns) == COLUMNS
-    assert len(findings) == len(NAMES) * len(ASKED)
+    assert len(findings) == len(NAMES) * len(TRANSFORMATIONS)
     assert not findings.duplicated(["measure", "transformation"]).any()
     assert set(findings["verdict"]) == set(VERDICTS)
     held, breaks = findings["verdict"] == "not broken", findings["verdict"] == "breaks"
@@ -163,7 +163,7 @@ def test_frequent_breaches_are_found_by_random_campaigns_too(findings):
 
 
 #: verdicts by measure and transformation; some contradict the text of a paper, others are claims of the declarations
-KNOWN = {
+EXPECTED_VERDICTS = {
     "breaks": (
         *(("inex2003.recall(quantisation=generalised)", "ideal"), ("nxCG@5", "ideal"), ("MAep", "ideal")),
         *(("EPRUM@1.0", "ideal"), ("char_recall(counting=summed)", "ideal"), ("T2I.rank", "ideal")),
@@ -177,10 +177,10 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize("verdict", KNOWN)
+@pytest.mark.parametrize("verdict", EXPECTED_VERDICTS)
 def test_known_breaches_are_found_again(findings, verdict):
     verdicts = findings.set_index(["measure", "transformation"])["verdict"]
-    assert [pair for pair in KNOWN[verdict] if verdicts[pair] != verdict] == []
+    assert [pair for pair in EXPECTED_VERDICTS[verdict] if verdicts[pair] != verdict] == []
 
 
 def test_claims_of_declarations_are_never_broken(findings):

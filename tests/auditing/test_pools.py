@@ -35,9 +35,9 @@ def campaign(seed, runs="abc"):
 
 
 def alone_literally(topics, results, depth):
-    brought = {}
+    contributed = {}
     for ranking in results.lists():
-        brought[ranking.run, ranking.topic] = set(ranking.document[:depth].tolist())
+        contributed[ranking.run, ranking.topic] = set(ranking.document[:depth].tolist())
     relevant = {
         t.name: {
             int(t.collection.document_of(row))
@@ -47,9 +47,11 @@ def alone_literally(topics, results, depth):
         for t in topics
     }
     alone = {}
-    for (run, topic), mine in brought.items():
-        found_by_others = set().union(*(of for (r, t), of in brought.items() if t == topic and r != run))
-        if only := (mine - found_by_others) & relevant[topic]:
+    for (run, topic), mine in contributed.items():
+        contributed_by_other_runs = set().union(
+            *(of for (r, t), of in contributed.items() if t == topic and r != run)
+        )
+        if only := (mine - contributed_by_other_runs) & relevant[topic]:
             alone[run, topic] = only
     return alone
 

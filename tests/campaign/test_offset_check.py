@@ -76,12 +76,12 @@ def test_rows_in_memory_are_compared_like_files(tmp_path, collection):
     lines = [json.loads(text) for text in (*GOOD, *map(in_bytes, WORDS))]
     gold = [row for row in lines[:2]]
     (file := tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in lines))
-    (beside,) = contradictions([file], collection)
+    (contradiction,) = contradictions([file], collection)
     frame = pd.DataFrame([*lines, {"topic": "q", "document": "a.md", "start": 0, "end": 1}])
     for run in (lines, frame, pa.Table.from_pandas(frame)):
         for texts in ({"texts": {"a.md": TEXT, "b.md": "other"}}, {"collection": tmp_path / "docs"}):
             notes = read_campaign(gold=gold, runs={"x": run}, **texts).notes
-            assert notes[0] == str(replace(beside, source="run x", where="row 4"))
+            assert notes[0] == str(replace(contradiction, source="run x", where="row 4"))
     turned = [{**row, "text": row["text"][::-1]} for row in gold]
     with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts not at the offsets given"):
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})

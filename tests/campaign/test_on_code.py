@@ -194,14 +194,14 @@ def test_measures_of_all_elements_count_files_that_no_gold_and_no_run_names(code
         {"topic": "t", "path": "pkg/shop.py::Basket.__init__"},
         {"topic": "t", "path": "pkg/shop.py::Basket"},
     ]
-    of_named = scores(code, PATCH, run, measures, grain="class")
+    scores_of_topic = scores(code, PATCH, run, measures, grain="class")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         whole = focuseval.score(
             measures, gold=[*PATCH, {"topic": "x"}], runs={"r": [*run, *every]}, collection=code, grain="class",
             per_topic=True,
         )  # fmt: skip
-    assert of_named == whole[whole["topic"] == "t"]["value"].tolist() and min(of_named) > 0
+    assert scores_of_topic == whole[whole["topic"] == "t"]["value"].tolist() and min(scores_of_topic) > 0
 
 
 def test_topics_of_several_revisions(code):

@@ -187,12 +187,12 @@ def test_offsets_are_written_into_the_objects_of_a_framework(read, make):
     messages = "\n".join(str(one.message) for one in warned)
     assert "1 of 5 chunks not located" in messages and "start 3 and end 9 contradict the text" in messages
     places = [(0, 14), (15, 29), (None, None), (31, 45), (46, 52)]
-    known_by_start = read in (
+    keeps_ends = read in (
         from_langchain,
         from_haystack,
     )  # these set an end only if the text does not determine it
     expected = [
-        (a, b if text == "Four  five six." else None) if known_by_start else (a, b)
+        (a, b if text == "Four  five six." else None) if keeps_ends else (a, b)
         for (a, b), text in zip(places, texts, strict=True)
     ]
     assert [OFFSETS[read](item) for item in chunks] == expected
@@ -248,9 +248,9 @@ def test_names_of_documents(tmp_path):
     with pytest.raises(InputError, match="no 'source' in its metadata; name the key"):
         from_langchain([langchain("x", 0, None)])
     (tmp_path / "a.md").write_text(TEXT)
-    there = [langchain("Seven.", 46, "/data/a.md")]
+    chunks_of_folder = [langchain("Seven.", 46, "/data/a.md")]
     frame = from_langchain(
-        there, documents=tmp_path, name=lambda metadata: metadata["source"].rpartition("/")[2]
+        chunks_of_folder, documents=tmp_path, name=lambda metadata: metadata["source"].rpartition("/")[2]
     )
     assert frame["document"].tolist() == ["a.md"]
     for documents in (tmp_path, TEXTS):
@@ -258,7 +258,7 @@ def test_names_of_documents(tmp_path):
             InputError,
             match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; name= says",
         ):
-            from_langchain(there, documents=documents)
+            from_langchain(chunks_of_folder, documents=documents)
 
 
 @each

@@ -138,8 +138,8 @@ def test_located_text_passes_the_check_under_every_setting(text, data):
                 lines, {"a": text}, order=order, normalise=normalise, fuzzy=fuzzy, lenient=True
             )
         for line in located:
-            there = text[line["start"] : line["end"]]
-            assert is_same(line["text"], there, Match.of_line(line)), (line, there)
+            original = text[line["start"] : line["end"]]
+            assert is_same(line["text"], original, Match.of_line(line)), (line, original)
         with warnings.catch_warnings(action="error"):
             assert focuseval.locate(located, {"a": text}, order="none") == located if located else True
 
@@ -252,7 +252,7 @@ TYPESET = (
 
 
 @pytest.mark.parametrize(
-    ("copied", "there"),
+    ("copied", "original"),
     [
         ('The "café" costs 5-10 € ... see', "The “cafe\u0301” costs 5–10\u00a0€ … see"),
         (
@@ -264,11 +264,11 @@ TYPESET = (
         ("costs\n5−10 €\n", "costs 5–10\u00a0€"),
     ],
 )
-def test_typography_is_no_difference(copied, there):
+def test_typography_is_no_difference(copied, original):
     [location] = locate_in(TYPESET, [copied], in_order=False, normalise="typography")
-    assert not location.reason and TYPESET[location.start : location.end] == there
+    assert not location.reason and TYPESET[location.start : location.end] == original
     [plain] = locate_in(TYPESET, [copied], in_order=False, normalise="spaces")
-    assert plain.reason or copied == there
+    assert plain.reason or copied == original
 
 
 @settings(max_examples=100)
@@ -343,7 +343,7 @@ HYPHENATED = "The fil-\nter clogs “often” in dust. A cleaner costs 5–10 do
 
 
 @pytest.mark.parametrize(
-    ("copied", "there"),
+    ("copied", "original"),
     [
         ("The filter clogs", "The fil-\nter clogs"),
         ("The fil- ter clogs", "The fil-\nter clogs"),
@@ -352,10 +352,10 @@ HYPHENATED = "The fil-\nter clogs “often” in dust. A cleaner costs 5–10 do
         ("for  well-", "for well"),
     ],
 )
-def test_hyphens_at_line_ends_are_no_difference(copied, there):
+def test_hyphens_at_line_ends_are_no_difference(copied, original):
     for normalise in ("hyphenation", "typography"):
         [location] = locate_in(HYPHENATED, [copied], in_order=False, normalise=normalise)
-        assert HYPHENATED[location.start : location.end] == there
+        assert HYPHENATED[location.start : location.end] == original
     [numbers] = locate_in("costs 5-10 or 510", ["costs 510"], in_order=False, normalise="hyphenation")
     assert numbers.reason
 

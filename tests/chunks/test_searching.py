@@ -24,11 +24,11 @@ TEXTS = {
     st.lists(st.text("ab c", min_size=1, max_size=70)),
     st.data(),
 )
-def test_holders_are_the_documents_that_have_a_text(documents, without_it, data):
+def test_holders_are_the_documents_that_have_a_text(documents, other_texts, data):
     cut = [
         text[data.draw(st.integers(0, 20)) :][: data.draw(st.integers(1, 70))] for text in documents.values()
     ]
-    texts = [text for text in [*cut, *without_it] if text]
+    texts = [text for text in [*cut, *other_texts] if text]
     plain = {name: "".join(text.split()) for name, text in documents.items()}
     assert holders(texts, documents, "none") == {
         text: [name for name, document in documents.items() if text in document] for text in texts

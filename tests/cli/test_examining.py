@@ -94,8 +94,8 @@ def test_settings_are_described_once_and_have_defaults_in_one_place():
 def test_an_unknown_setting_gets_a_suggestion_whatever_else_is_wrong():
     message = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
     for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
-        for name, meant in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):
-            with pytest.raises(TypeError, match=message.format(function.__name__, name, meant)):
+        for name, suggested in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):
+            with pytest.raises(TypeError, match=message.format(function.__name__, name, suggested)):
                 function(["AiP"], runs="run.jsonl", **{name: "x"})
     with pytest.raises(TypeError, match=message.format("score", "per_topics", "per_topic")):
         focuseval.score(["AiP"], assessments="gold.jsonl", runs="run.jsonl", per_topics=True)

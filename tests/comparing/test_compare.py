@@ -145,10 +145,10 @@ def test_the_order_of_topics_runs_and_measures_changes_nothing(folder):
     turned = focuseval.compare(
         ["AiP", "char_recall"], assessments="gold.jsonl", runs=["b.jsonl", "a.jsonl"], baseline="a"
     )
-    there = turned.to_frame().query("measure == 'char_recall'").iloc[0]
-    here = comparison.to_frame().iloc[0]
-    assert there["p"] == here["p"] and there["run"] == "b"
-    assert there["low"] == pytest.approx(here["low"], abs=1e-15)
+    backwards = turned.to_frame().query("measure == 'char_recall'").iloc[0]
+    forwards = comparison.to_frame().iloc[0]
+    assert backwards["p"] == forwards["p"] and backwards["run"] == "b"
+    assert backwards["low"] == pytest.approx(forwards["low"], abs=1e-15)
 
 
 def test_a_pair_has_one_p_value_in_compare_view_and_report(tmp_path, monkeypatch):
@@ -168,12 +168,15 @@ def test_a_pair_has_one_p_value_in_compare_view_and_report(tmp_path, monkeypatch
     report, _ = overview(per_topic, request("AiP", resamples=10_000))
     for row in report["pairs"].itertuples():
         pair = sorted([row.higher_run, row.lower_run])
-        here = of.loc[tuple(pair)]
-        assert (row.p_randomisation, row.p_adjusted_randomisation) == (here["p"], here["p_adjusted"])
+        row_of_pair = of.loc[tuple(pair)]
+        assert (row.p_randomisation, row.p_adjusted_randomisation) == (
+            row_of_pair["p"],
+            row_of_pair["p_adjusted"],
+        )
         first, second = map(core["runs"].index, pair)
         pairs = core["measures"]["AiP"]["pairs"]
         both = pairs["p"][first][second], pairs["adjusted"][first][second]
-        assert both == pytest.approx((here["p"], here["p_adjusted"]), rel=1e-3)
+        assert both == pytest.approx((row_of_pair["p"], row_of_pair["p_adjusted"]), rel=1e-3)
 
 
 def test_a_measure_of_which_less_is_better(monkeypatch):

@@ -310,8 +310,8 @@ def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folde
     assert of("gate", "other.jsonl", *judged) == 2
     assert "ids was a file of SHA-256" in capsys.readouterr().err
     origin = load_scores("main.parquet")[1]
-    saved, here = replace(origin, files={"a.tsv": "1"}), replace(origin, files={"b.tsv": "1"})
+    saved, current = replace(origin, files={"a.tsv": "1"}), replace(origin, files={"b.tsv": "1"})
     names = pd.Series(["SR(pairs=a.tsv)@5", "AiP"])
-    assert of_same_files(names, saved, here).tolist() == ["SR(pairs=b.tsv)@5", "AiP"]
+    assert of_same_files(names, saved, current).tolist() == ["SR(pairs=b.tsv)@5", "AiP"]
     with pytest.raises(focuseval.InputError, match=r"a\.tsv of a measure has another content now"):
         check_origin("main.parquet", saved, replace(origin, files={"a.tsv": "2"}))

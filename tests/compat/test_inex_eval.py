@@ -312,7 +312,7 @@ def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def qrels_and_run(tmp_path, monkeypatch):
     write(tmp_path / "qrels", QRELS)
     write(tmp_path / "run", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 20 10", "1 Q0 b 2 1 me 0 100"])
     monkeypatch.chdir(tmp_path)
@@ -335,29 +335,29 @@ def like(*more, run="run"):
         (("i", "T2I"), "t2i"),
     ],
 )
-def test_tasks_by_all_their_names(here, capsys, names, task):
+def test_tasks_by_all_their_names(qrels_and_run, capsys, names, task):
     expected = inex_eval(task, "qrels", "run")
     for name in names:
         assert like("--task", name) == 0
         assert capsys.readouterr().out == expected
 
 
-def test_the_run_is_named_as_it_was_typed(here, capsys):
+def test_the_run_is_named_as_it_was_typed(qrels_and_run, capsys):
     assert like("--task", "t", run="./run") == 0
     assert capsys.readouterr().out.startswith('<eval run-id="me" file="./run">\n')
-    (here / "runs").mkdir()
-    (here / "run").rename(here / "runs" / "run")
+    (qrels_and_run / "runs").mkdir()
+    (qrels_and_run / "run").rename(qrels_and_run / "runs" / "run")
     assert like("--task", "t", run="runs") == 0
     assert capsys.readouterr().out.startswith('<eval run-id="me" file="runs/run">\n')
 
 
-def test_a_refused_run_has_status_1_and_does_not_stop_the_others(here, capsys):
-    write(here / "bad", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 5 10"])
+def test_a_refused_run_has_status_1_and_does_not_stop_the_others(qrels_and_run, capsys):
+    write(qrels_and_run / "bad", ["1 Q0 a 1 2 me 0 10", "1 Q0 a 1 2 me 5 10"])
     assert like("--task", "f", "--run", "bad", "--output", "out") == 1
     captured = capsys.readouterr()
     assert captured.out == "" and "1 of 2 runs refused" in captured.err
     first, second = inex_eval("f", "qrels", "run"), inex_eval("f", "qrels", "bad")
-    assert second.startswith("ERROR ***") and (here / "out").read_text() == first + second
+    assert second.startswith("ERROR ***") and (qrels_and_run / "out").read_text() == first + second
     assert like("--task", "t", run="bad") == 0
 
 

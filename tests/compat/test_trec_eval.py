@@ -14,7 +14,7 @@ from focuseval.compat.trec_eval import measures_of
 from focuseval.errors import InputError
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-ASKED = (
+TREC_MEASURES = (
     "num_ret",
     "num_rel",
     "num_rel_ret",
@@ -27,7 +27,7 @@ ASKED = (
     "ndcg",
     "ndcg_cut",
 )
-ASKED += ("map_cut", "success")
+TREC_MEASURES += ("map_cut", "success")
 #: our names by those of trec_eval, in the order of its output
 NAMES = {"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "map": "AP", "Rprec": "Rprec"}
 NAMES |= {"bpref": "bpref", "recip_rank": "RR"}
@@ -143,7 +143,7 @@ def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path):
     write(tmp_path, qrels, runs)
     files = {"assessments": tmp_path / "qrels", "runs": [tmp_path / f"{name}.run" for name in runs]}
     turned = {name: {t: dict(reversed(of.items())) for t, of in run.items()} for name, run in runs.items()}
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(ASKED))
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, set(TREC_MEASURES))
     expected = {name: evaluator.evaluate(run) for name, run in runs.items()}
     for inputs in ({"gold": qrels, "runs": runs}, {"gold": qrels, "runs": turned}, files):
         scores = focuseval.score(list(NAMES.values()), rules="trec_eval", per_topic=True, **inputs)
@@ -161,7 +161,7 @@ def test_every_topic_is_that_of_pytrec_eval_to_the_last_digit(tmp_path):
 def test_the_output_is_that_of_literal_rules(complete, tmp_path, capsys):
     qrels, runs = campaign(2, 9, 2, 400)
     write(tmp_path, qrels, runs)
-    options = [part for name in reversed(ASKED) for part in ("--measure", name)]
+    options = [part for name in reversed(TREC_MEASURES) for part in ("--measure", name)]
     for name, run in runs.items():
         values = {topic: literal(qrels[topic], of) for topic, of in run.items()}
         command = ["score", "--like", "trec_eval", "-q", *options, "--assessments", str(tmp_path / "qrels")]

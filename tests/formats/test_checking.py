@@ -63,14 +63,14 @@ def test_one_broken_line_makes_no_qrels_of_a_run(file):
     assert [problem.where for problem in check(path)[1]] == ["line 10"]
 
 
-NOT_KNOWN = "not recognised"
+UNRECOGNISED = "not recognised"
 CORPORA = "chroma-chunking/chunking_evaluation/evaluation_framework/general_evaluation_data/corpora"
 
 #: real files, and what each is; sentences.run has one unresolvable passage
 REAL = {
-    "acl-verbatim/333_20260206_dense_top5_20260305.json": NOT_KNOWN,
-    "acl-verbatim/LICENSE": NOT_KNOWN,
-    "chroma-chunking/cl100k_base.tiktoken": NOT_KNOWN,
+    "acl-verbatim/333_20260206_dense_top5_20260305.json": UNRECOGNISED,
+    "acl-verbatim/LICENSE": UNRECOGNISED,
+    "chroma-chunking/cl100k_base.tiktoken": UNRECOGNISED,
     "evidence-inference/qrels.fol.txt": "fol qrels; topics: 39, judgements: 767",
     "evidence-inference/topics.xml": "inex topics; topics: 39",
     "inex2009-official/articles.run": "trec run with offsets; topics: 24, results: 2400",
@@ -79,9 +79,9 @@ REAL = {
     "inex2009-official/passages.run": "trec run with offsets; topics: 24, results: 7517",
     "inex2009-official/sentences.run": "trec run with offsets; topics: 14, results: 4415",
     "inex2009-official/qrels.fol.txt": "fol qrels; topics: 24, judgements: 1688",
-    "sources.csv": NOT_KNOWN,
+    "sources.csv": UNRECOGNISED,
     "trec-genomics-2007/gold-standard-07.txt": "trec genomics gold; topics: 36, spans: 4492",
-    "trec-genomics-2007/trecgen2007_score.py": NOT_KNOWN,
+    "trec-genomics-2007/trecgen2007_score.py": UNRECOGNISED,
     f"{CORPORA}/chatlogs.md": "text document",
     f"{CORPORA}/wikitexts.md": "text document",
 }
@@ -96,7 +96,7 @@ def test_files_of_others_get_one_message_and_ours_no_problem(shared, name):
     else:
         assert description == REAL[name]
     refused = [problem for problem in problems if not is_warning(problem)]
-    assert len(refused) == (description == NOT_KNOWN)
+    assert len(refused) == (description == UNRECOGNISED)
 
 
 @pytest.mark.parametrize("line", [0, 1])

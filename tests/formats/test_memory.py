@@ -27,16 +27,16 @@ from tests.affected import affected
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
 
 
-FRAMES_OF_OTHERS = {
+FRAMES_OF_TOOLS = {
     "ir_measures": ("query_id", "doc_id", "relevance", "query_id", "doc_id", "score"),
     "PyTerrier": ("qid", "docno", "label", "qid", "docno", "score"),
     "ranx": ("q_id", "doc_id", "score", "q_id", "doc_id", "score"),
 }
 
 
-@pytest.mark.parametrize("tool", FRAMES_OF_OTHERS)
+@pytest.mark.parametrize("tool", FRAMES_OF_TOOLS)
 def test_frames_of_other_tools_are_read_as_they_are(tool):
-    names = FRAMES_OF_OTHERS[tool]
+    names = FRAMES_OF_TOOLS[tool]
     judged = pd.DataFrame([("1", "a", 1), ("1", "b", 0), ("2", "a", 2)], columns=names[:3])
     results = pd.DataFrame([("1", "b", 9.5), ("1", "a", 10.5), ("2", "c", 1.0)], columns=names[3:])
     with pytest.warns(InputWarning) as caught:
@@ -58,8 +58,8 @@ def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_d
         assert score("char_recall@1", gold=gold, runs={"r": run})["value"].tolist() == [1 / 3]
     assert [str(one.message) for one in caught] == ['gold: keys "label"; not read']
     unranked = [{key: value for key, value in row.items() if key != "rank"} for row in run]
-    meant = 'run r, row 1: "similarity" is not read; did you mean "score"'
-    with pytest.raises(InputError, match=re.escape(meant)):
+    problem = 'run r, row 1: "similarity" is not read; did you mean "score"'
+    with pytest.raises(InputError, match=re.escape(problem)):
         score("char_recall@1", gold=gold, runs={"r": pd.DataFrame(unranked)})
 
 
@@ -128,7 +128,7 @@ WAYS = {
     "list": list,
 }
 #: forms of input that keep a bad value unchanged
-AS_GIVEN = ("frame", "objects", "list")
+UNCHANGED = ("frame", "objects", "list")
 
 
 def random_rows(draw, count, scored):
@@ -267,7 +267,7 @@ def replaced(text, words):
 
 
 @pytest.mark.parametrize(
-    ("case", "way"), [pair for pair in product([*BAD, *BAD_OF_RUNS], AS_GIVEN) if pair not in IMPOSSIBLE]
+    ("case", "way"), [pair for pair in product([*BAD, *BAD_OF_RUNS], UNCHANGED) if pair not in IMPOSSIBLE]
 )
 def test_bad_rows_are_reported_like_lines_of_files(case, way, tmp_path):
     bad = {**BAD, **BAD_OF_RUNS}[case]

@@ -102,9 +102,9 @@ def test_elements_are_a_tree_and_lines_what_units_leave_of_them():
         parsed, source = parse(content, name), read_source(content, name)
         row = dict(zip(COLUMNS, parsed.rows.T.tolist(), strict=True))
         spans = list(zip(row["start"], row["end"], strict=True))
-        here = {span for span, tag in zip(spans, row["tag"], strict=True) if tag == LINE}
+        line_spans = {span for span, tag in zip(spans, row["tag"], strict=True) if tag == LINE}
         units = set(zip(source.start.tolist(), source.end.tolist(), strict=True))
-        assert here == literal_lines(source.text, units), name
+        assert line_spans == literal_lines(source.text, units), name
         counts = Counter()
         for i, (above, (start, end)) in enumerate(zip(row["parent"], spans, strict=True)):
             assert row["depth"][i] == (row["depth"][above] + 1 if i else 0)

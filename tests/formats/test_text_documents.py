@@ -208,7 +208,7 @@ def test_folders_and_names(tmp_path):
 
 
 TEXTS = {"guide/b.md": "# Two\n\nA café.\n", "./a.txt.gz": gzip.compress(b"one"), "c.HTM": "<p>three"}
-OTHERS = {
+IGNORED = {
     "x.png": "1",
     "guide/y.png": "2",
     "a.dtd": "",
@@ -221,7 +221,7 @@ OTHERS = {
 @pytest.mark.parametrize("kind", ["folder", "tar", "tar.gz", "zip"])
 def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     files = {
-        name: text if isinstance(text, bytes) else text.encode() for name, text in (TEXTS | OTHERS).items()
+        name: text if isinstance(text, bytes) else text.encode() for name, text in (TEXTS | IGNORED).items()
     }
     source = KINDS[kind](tmp_path, files)
     ignored = Counter[str]()
@@ -233,9 +233,9 @@ def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     message = f"{source}: 3 files left out, no document of this collection (2 .png, 1 without suffix)"
     assert notes_on_ignored(source, ignored) == [message]
     assert build_collection(source, tmp_path / "built") == []
-    source_said, _, text = message.partition(": ")
+    reported_source, _, text = message.partition(": ")
     notices = read_notices([tmp_path / "built/notices.csv"])
-    assert notices.values.tolist() == [["note", source_said, text]]
+    assert notices.values.tolist() == [["note", reported_source, text]]
     assert load_collection(tmp_path / "built").size.tolist() == documents.size.tolist()
     if kind != "folder":
         assert check(source) == ("collection archive; documents: 3", [])

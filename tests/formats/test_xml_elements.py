@@ -113,14 +113,14 @@ attributes = st.lists(
 
 @st.composite
 def element(draw, content):
-    name, inside, given_attributes = (
+    name, inside, drawn_attributes = (
         draw(names),
         "".join(draw(st.lists(content, max_size=5))),
         draw(attributes),
     )
     if not inside and draw(st.booleans()):
-        return f"<{name}{given_attributes}{draw(st.sampled_from(['', ' ', chr(10)]))}/>"
-    return f"<{name}{given_attributes}>{inside}</{name}{draw(st.sampled_from(['', ' ']))}>"
+        return f"<{name}{drawn_attributes}{draw(st.sampled_from(['', ' ', chr(10)]))}/>"
+    return f"<{name}{drawn_attributes}>{inside}</{name}{draw(st.sampled_from(['', ' ']))}>"
 
 
 trees = st.recursive(element(pieces), lambda below: element(st.one_of(below, pieces)), max_leaves=25)
@@ -277,12 +277,12 @@ def test_repeated_pieces_do_not_take_for_ever(piece):
 
 
 def test_documents_one_after_another():
-    given_documents = [
+    documents_to_parse = [
         Document("1", "1.xml", b"<a><b>x</b></a>", "c.zip", 9),
         Document("2", "2.xml", b"<a>", "c.zip", 9),
         Document("3", "3.xml", b"<c><a/><b/></c>", "c.zip", 9),
     ]
-    parsed = parse_documents(given_documents, parse_document)
+    parsed = parse_documents(documents_to_parse, parse_document)
     assert parsed.names == ["1", "3"]
     assert parsed.elements.tolist() == [2, 3]
     assert [problem.source for problem in parsed.problems] == ["2.xml"]

@@ -216,9 +216,9 @@ def test_literally(seed):
     run = {name: -float(i) for i, name in enumerate(ranked)}
     grades = [judged.get(name) for name in ranked]
     gains = [0 if grade is None else grade for grade in grades]
-    wanted = sum(grade > 0 for grade in judged.values())
+    relevant_documents = sum(grade > 0 for grade in judged.values())
     expected = {
-        "Rprec": sum(grade > 0 for grade in gains[:wanted]) / wanted,
+        "Rprec": sum(grade > 0 for grade in gains[:relevant_documents]) / relevant_documents,
         "bpref": literal_bpref(grades, judged, 1),
         "bpref(rel=2)": literal_bpref(grades, judged, 2),
         "ERR": literal_err(gains, 4),

@@ -78,10 +78,10 @@ def outcomes(ranks, ideals, go):
     if len(unsure) > 9:
         return None
     outcomes_and_chances = []
-    for taken in itertools.product([False, True], repeat=len(unsure)):
+    for choices in itertools.product([False, True], repeat=len(unsure)):
         seen = [set() for _ in ranks]
         probability = 1.0
-        for (k, x, p), went in zip(unsure, taken, strict=True):
+        for (k, x, p), went in zip(unsure, choices, strict=True):
             probability *= p if went else 1 - p
             if went:
                 seen[k].add(x)
@@ -126,10 +126,10 @@ def literal(topic, nodes, results, navigation, quantisation, ranks):
         going = [sum(go(x, y) for y in ideals), sum(go(y, x) for y in ideals)]
         return (-worth[x.row], x.start, x.end, *(round(one, 12) for one in going))
 
-    beside = {x.document: [place(y) for y in ideals if y.document == x.document] for x in ideals}
-    for places in beside.values():
+    places_by_document = {x.document: [place(y) for y in ideals if y.document == x.document] for x in ideals}
+    for places in places_by_document.values():
         places.sort(key=lambda one: one[0])
-    best = sorted(ideals, key=lambda x: (place(x), beside[x.document]))
+    best = sorted(ideals, key=lambda x: (place(x), places_by_document[x.document]))
     run = outcomes(ranks_of_nodes(nodes, results, ranks), ideals, go)
     perfect = outcomes([[x] for x in best], ideals, go)
     if run is None or perfect is None:
@@ -194,11 +194,11 @@ def test_agrees_with_every_navigation_outcome(navigation, ranks):
             continue
         inside_name = f"({settings},quantisation={quantisation})"
         level, rank = float(rng.integers(1, 101)) / 100, int(rng.integers(1, 9))
-        wanted = {f"EPRUM{inside_name}@{rank}": expected["EPRUM@k"](rank)}
+        expected_values = {f"EPRUM{inside_name}@{rank}": expected["EPRUM@k"](rank)}
         for name in ("EPRUM", "PRUM"):
-            wanted[f"{name}{inside_name}"] = expected[name]()
-            wanted[f"{name}{inside_name}@{level:.2f}"] = expected[f"{name}@l"](level)
-        agrees(case.topic, case.results, wanted)
+            expected_values[f"{name}{inside_name}"] = expected[name]()
+            expected_values[f"{name}{inside_name}@{level:.2f}"] = expected[f"{name}@l"](level)
+        agrees(case.topic, case.results, expected_values)
         compared += 1
     assert compared > 9
 

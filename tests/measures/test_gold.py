@@ -247,7 +247,7 @@ def test_the_best_of_many_choices_is_searched_for(monkeypatch):
         for name in ("AP(relevant=touches)", "nDCG(relevant=touches)@3", "AiP")
         for spec in parse_specs(name, MEASURES)
     ]
-    found_best = compared = 0
+    reached_best = compared = 0
     for _ in range(15):
         marks, group = [], []
         for number in range(4):
@@ -266,6 +266,6 @@ def test_the_best_of_many_choices_is_searched_for(monkeypatch):
         for spec in approximate:
             value = spec.value(topic, results)
             assert value <= best[spec.name] + 1e-12
-            found_best += value >= best[spec.name] - 1e-12
+            reached_best += value >= best[spec.name] - 1e-12
             compared += 1
-    assert found_best > 0.9 * compared
+    assert reached_best > 0.9 * compared

@@ -108,8 +108,12 @@ def test_agrees_with_a_literal_implementation(variant, quantisation):
         curve, recalls = expected
         up_to = {k: recalls[min(k, len(recalls)) - 1] if recalls else 0.0 for k in (1, 3, 100)}
         at = int(rng.integers(100))
-        wanted = {name: np.mean(curve), f"{name}@{RECALL_LEVELS[at]}": curve[at], recall: up_to[100]}
-        agrees(case.topic, case.results, wanted | {f"{recall}@{k}": number for k, number in up_to.items()})
+        expected_values = {name: np.mean(curve), f"{name}@{RECALL_LEVELS[at]}": curve[at], recall: up_to[100]}
+        agrees(
+            case.topic,
+            case.results,
+            expected_values | {f"{recall}@{k}": number for k, number in up_to.items()},
+        )
         compared += 1
     assert compared > 25
 

@@ -15,7 +15,7 @@ from focuseval.measures.navigation import Links
 from focuseval.measures.poisson_binomial import mix
 
 
-def found_along(probability):
+def state_along(probability):
     ranks, count = probability.shape
     i, j = np.nonzero(probability)
     return discover(np.arange(1, ranks + 1), Links(i, j, probability[i, j]), ranks, count)
@@ -52,8 +52,8 @@ def literal_sum(sizes, element, time, p, q, weights):
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
     for at in range(weights.shape[1]):
-        here = np.flatnonzero(time == at)
-        now_p[element[here]], now_q[element[here]] = p[here], q[here]
+        changed_now = np.flatnonzero(time == at)
+        now_p[element[changed_now]], now_q[element[changed_now]] = p[changed_now], q[changed_now]
         for i, size in enumerate(sizes):
             some = now_p[:size] > 0
             law = pb.pmf(now_p[:size][some], now_q[:size][some]) * now_q[:size][~some].prod()
@@ -106,8 +106,8 @@ def test_many_equal_probabilities_against_fractions(n, p):
     zeros, ones = np.zeros(n, dtype=np.int64), np.ones(n)
     for times in (1, 30):
         weights = np.full((1, times), 1 / times)
-        got = mix(np.array([n]), np.arange(n), zeros, p * ones, (1 - p) * ones, weights)[0, 0]
-        assert np.abs(got - expected).max() < 1e-13
+        coefficients = mix(np.array([n]), np.arange(n), zeros, p * ones, (1 - p) * ones, weights)[0, 0]
+        assert np.abs(coefficients - expected).max() < 1e-13
 
 
 def test_the_order_of_factors_never_matters():
@@ -141,7 +141,7 @@ def test_expectations_equal_enumeration(columns, smaller):
     ranks, count = probability.shape
     sizes = np.unique([min(smaller, count), count])
     seen = 1 - np.cumprod(1 - probability, axis=0)
-    state = found_along(probability)
+    state = state_along(probability)
     value = inverse_length(state, sizes)
     for level, size in enumerate(sizes):
         fewer = np.zeros((ranks + 1, size + 2))  # P(F_k < r)
@@ -161,13 +161,13 @@ def test_expectations_equal_enumeration(columns, smaller):
 
 def test_an_ideal_list_that_is_too_short_is_refused():
     with pytest.raises(ValueError, match="probability 1"):
-        search_length(found_along(np.array([[1.0, 0.5]])), np.array([2]))
+        search_length(state_along(np.array([[1.0, 0.5]])), np.array([2]))
 
 
 def test_a_tiny_chance_is_not_lost_in_the_noisy_or():
-    state = found_along(np.full((3, 1), 1e-20))
+    state = state_along(np.full((3, 1), 1e-20))
     assert state.seen[-1] == pytest.approx(3e-20, rel=1e-12)
-    state = found_along(np.full((3, 1), 1 - 2.0**-30))
+    state = state_along(np.full((3, 1), 1 - 2.0**-30))
     assert state.unseen[-1] == 2.0**-90
 
 
@@ -198,5 +198,7 @@ def test_a_factor_that_changes_inside_a_block_against_fractions():
         ]
     element = np.append(np.delete(np.arange(count), 70), 70)
     time, p = np.append(np.zeros(count - 1, dtype=np.int64), 1), np.append(np.full(count - 1, 0.5), 1.0)
-    got = mix(np.arange(1, count + 1), element, time, p, 1 - p, np.array([[float(w) for w in weights]]))[0]
-    assert np.abs(got - expected).max() < 1e-16
+    coefficients = mix(
+        np.arange(1, count + 1), element, time, p, 1 - p, np.array([[float(w) for w in weights]])
+    )[0]
+    assert np.abs(coefficients - expected).max() < 1e-16

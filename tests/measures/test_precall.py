@@ -58,7 +58,7 @@ def test_agrees_with_a_literal_implementation(quantisation):
     assert compared > 40
 
 
-def hand_made():
+def handmade_topic():
     """Ten elements; rows 0, 1 and 2 are (3, 3)."""
     rng = np.random.default_rng(5)
     collection, _ = random_collection(rng, documents=1, elements=1)
@@ -73,30 +73,30 @@ def test_by_hand_without_ties():
     # X = 3x. Up to X = 1: P = X / (X + 0 + X*0/2) = 1. Up to X = 2: one non-relevant result came
     # before, the rank itself holds none: P = X / (X + 1). Up to X = 3: the last rank holds the other
     # seven elements, six of them non-relevant: P = X / (X + 1 + (X - 2) * 6 / 2).
-    topic, _ = hand_made()
+    topic, _ = handmade_topic()
     results = element_list(topic.collection, np.array([0, 5, 1]))
     expected = []
     for x in RECALL_LEVELS:
-        wanted = 3 * x
-        if wanted <= 1 + 1e-9:
+        expected_relevant = 3 * x
+        if expected_relevant <= 1 + 1e-9:
             expected.append(1.0)
-        elif wanted <= 2 + 1e-9:
-            expected.append(wanted / (wanted + 1))
+        elif expected_relevant <= 2 + 1e-9:
+            expected.append(expected_relevant / (expected_relevant + 1))
         else:
-            expected.append(wanted / (wanted + 1 + (wanted - 2) * 6 / 2))
+            expected.append(expected_relevant / (expected_relevant + 1 + (expected_relevant - 2) * 6 / 2))
     assert value(topic, results, "precall") == pytest.approx(np.mean(expected), abs=1e-15)
 
 
 def test_a_tie_is_worth_its_expectation():
     # Cooper: one relevant and two non-relevant results in one rank; expected search length 2/2 = 1.
-    topic, _ = hand_made()
+    topic, _ = handmade_topic()
     results = element_list(topic.collection, np.array([5, 0, 6]), rank=np.array([1, 1, 1]))
     level = 1 / 3
     assert value(topic, results, f"precall@{level!r}") == pytest.approx(1 / (1 + 1), abs=1e-9)
 
 
 def test_the_ideal_run_scores_1():
-    topic, ideal = hand_made()
+    topic, ideal = handmade_topic()
     assert value(topic, element_list(topic.collection, np.array(ideal)), "precall") == 1.0
 
 
@@ -130,7 +130,7 @@ def test_inex_2002_single_scale_form():
 
 def test_at_recall_0_is_the_limit_from_above():
     # Rank 1 holds nothing relevant: P falls to 0 with X. Without it the limit is 1 / (1 + i / (r + 1)).
-    topic, _ = hand_made()
+    topic, _ = handmade_topic()
     assert value(topic, element_list(topic.collection, np.array([5, 0])), "precall@0") == pytest.approx(
         0, abs=1e-12
     )

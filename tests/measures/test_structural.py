@@ -57,10 +57,10 @@ def literal_trees(nodes, results, trees):
         return units
     units = []
     for rank in sorted(set(int(r) for r in results.rank)):
-        here = [int(row) for r, _, row in items if r == rank]
-        elements = {row for row in here if row >= 0}
+        rows_at_rank = [int(row) for r, _, row in items if r == rank]
+        elements = {row for row in rows_at_rank if row >= 0}
         placed = set()
-        for row in here:
+        for row in rows_at_rank:
             if row < 0:
                 units.append(set())
             elif row not in placed:

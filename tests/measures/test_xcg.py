@@ -17,8 +17,8 @@ from focuseval.model.judgements import Topic
 from tests.measures import xcg_literal as literal
 from tests.trees import element_list, random_cases, random_collection, random_topic, tree_of
 
-ASKED = ["nxCG@1", "nxCG@3", "nxCG@50", "MAnxCG@5", "MAnxCG@40", "ep@0.01", "ep@0.5", "ep@1"]
-ASKED += ["MAep", "iMAep", "Q", "R"]
+MEASURE_NAMES = ["nxCG@1", "nxCG@3", "nxCG@50", "MAnxCG@5", "MAnxCG@40", "ep@0.01", "ep@0.5", "ep@1"]
+MEASURE_NAMES += ["MAep", "iMAep", "Q", "R"]
 
 
 def value(topic, results, name, **parameters):
@@ -106,7 +106,7 @@ def test_measures_agree_with_their_equations(overlap):
         expected = literal.Literal(gain, [scores[row] for row in ideal])
         above_total += sum(gain) > sum(expected.ideal)
         settings = {"quantisation": quantisation, "alpha": alpha, "overlap": overlap}
-        for name in ASKED:
+        for name in MEASURE_NAMES:
             score = value(topic, results, name, **settings)
             assert score == pytest.approx(float(expected.value(name)), abs=1e-12), (name, settings)
             compared += 1

@@ -12,7 +12,7 @@ from focuseval.formats.readers import read_assessments
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures import xcg as module
 from tests.measures import xcg_literal as literal
-from tests.measures.test_xcg import ASKED, base_of, run_of, value
+from tests.measures.test_xcg import MEASURE_NAMES, base_of, run_of, value
 from tests.trees import Node
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "evidence-inference"
@@ -75,6 +75,6 @@ def test_the_ideal_run_of_a_real_topic_scores_one(topic, overlap, quantisation):
         chosen = recallbase.ideal(topic.collection, rows, scores)
         rows, scores = rows[chosen], scores[chosen]
     best = run_of(topic.collection, rows[np.argsort(-scores, kind="stable")].tolist())
-    for name in ASKED:
+    for name in MEASURE_NAMES:
         score = value(topic, best, name, quantisation=quantisation, overlap=overlap)
         assert score == pytest.approx(1, abs=1e-12), name

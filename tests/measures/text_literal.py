@@ -201,7 +201,7 @@ def items(case, gold):
     return joined(case) if gold == "joined" else [set(characters(mark)) for mark in judged]
 
 
-def found_by(case, share, gold="judged"):
+def first_finds_of(case, share, gold="judged"):
     """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
     passages = items(case, gold)
     read = set()
@@ -346,7 +346,7 @@ def map_of_moments(gold, read):
     """Threshold by threshold, as the program of QVHighlights goes through results and gold."""
     added = 0.0
     for threshold in [x / 100 for x in range(50, 100, 5)]:
-        taken, hits = set(), []
+        matched, hits = set(), []
         for mine in map(set, map(characters, read)):
             by_overlap = sorted(
                 (
@@ -355,8 +355,8 @@ def map_of_moments(gold, read):
                 ),
                 reverse=True,
             )
-            free = [i for overlap, i in by_overlap if overlap >= threshold - 1e-9 and i not in taken]
-            taken |= set(free[:1])
+            free = [i for overlap, i in by_overlap if overlap >= threshold - 1e-9 and i not in matched]
+            matched |= set(free[:1])
             hits.append(bool(free))
         points = [(sum(hits[:k]) / len(gold), sum(hits[:k]) / k) for k in range(1, len(hits) + 1)]
         before = 0.0
@@ -532,7 +532,7 @@ def classical_twin(rng, case):
     rules = (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share))
     for (relevance, least), gold in product(rules, ("judged", "joined")):
         rule = f"{relevance},gold={gold}"
-        relevant, first_finds, total = found_by(case, least, gold)
+        relevant, first_finds, total = first_finds_of(case, least, gold)
         precision = [sum(relevant[:r]) / r for r in range(1, len(relevant) + 1)]
         first = relevant.index(True) + 1 if True in relevant else math.inf
         dcg = sum(1 / math.log2(r + 1) for r, n in enumerate(first_finds[:k], 1) if n)
@@ -577,11 +577,11 @@ def segments_twin(rng, case):
 def reading_twin(rng, case):
     """Readers who stop."""
     read, gold, size = read_of(case), set(case.relevant), len(case.relevant)
-    length, rate, wanted = (
+    length, rate, target = (
         float(rng.choice(some)) for some in ([7, 30.5, 200], [0.5, 0.8, 0.95], [1, 1.5, 4])
     )
     p = 2 ** (-1 / length)
-    relevant, _, _ = found_by(Case(case.lengths, case.highlights, {}, read), 0.0)
+    relevant, _, _ = first_finds_of(Case(case.lengths, case.highlights, {}, read), 0.0)
     expected = {
         f"U(L={length})": read_once(gold, read, size, lambda t: max(0, 1 - (t + 1) / length)),
         f"TBG(h={length})": read_once(gold, read, size, lambda t: p**t),
@@ -589,7 +589,7 @@ def reading_twin(rng, case):
         f"RBP(p={rate},relevant=touches)": sum((1 - rate) * rate**i for i, hit in enumerate(relevant) if hit),
     }
     return expected | (
-        {f"INST(T={wanted},relevant=touches)": inst(relevant, wanted)} if rng.random() < 0.1 else {}
+        {f"INST(T={target},relevant=touches)": inst(relevant, target)} if rng.random() < 0.1 else {}
     )
 
 

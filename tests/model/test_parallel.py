@@ -84,28 +84,28 @@ def test_nothing_more_is_begun_after_an_error():
 
 
 def test_no_more_tasks_are_at_hand_than_can_be_worked_on():
-    taken = 0
+    drawn_tasks = 0
 
     def tasks():
-        nonlocal taken
-        for taken in range(1, 101):
-            yield taken - 1
+        nonlocal drawn_tasks
+        for drawn_tasks in range(1, 101):
+            yield drawn_tasks - 1
 
     results = in_threads(lambda task: task, tasks(), 2)
     assert next(results) == 0
-    assert taken <= 4
+    assert drawn_tasks <= 4
     results.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
 def test_forked_processes_have_what_cannot_be_pickled():
-    here = threading.Lock()
+    lock = threading.Lock()
 
     def work(task):
-        return task, here.locked(), os.getpid() == parent
+        return task, lock.locked(), os.getpid() == parent
 
     parent = os.getpid()
-    with here:
+    with lock:
         assert list(in_forks(work, range(5), 2)) == [(task, True, False) for task in range(5)]
     with pytest.raises(InputError, match="a bad task"):
         list(in_forks(slow_first, range(20), 2))

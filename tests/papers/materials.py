@@ -158,7 +158,7 @@ def topics_on_disk(runs, folder, collection, quantisations=()):
     return topics_of_set(runs, [str(assessments / "topics.parquet")], collection, bases)
 
 
-def made_runs(runs, folder, collection):
+def results_on_disk(runs, folder, collection):
     """Return the runs of a set; simulate or perturb them first if the set says so."""
     path = folder / runs.artefact
     if runs.made_by and not path.exists():
@@ -184,7 +184,7 @@ def scored(
         [spec for name in of for spec in parse_specs(name, declared)] for of in (names, optional)
     )
     quantisations = set(map(ideal_quantisation, (*asked, *optional_specs))) - {""}
-    results = made_runs(runs, folder, collection)
+    results = results_on_disk(runs, folder, collection)
     topics = topics_on_disk(runs, folder, collection, sorted(quantisations))
     return score_runs(runs, topics, results, asked, optional_specs, campaign=folder.name, lenient=lenient)
 
@@ -237,8 +237,8 @@ def requests_of(paper, context):
 
 def correlated_material(paper, context, folder):
     """Return a paper's material on campaigns in a folder with all scores, after writing its correlations."""
-    whose = {"campaign": context.campaign, "earlier": context.earlier}
-    folders = {of: folder / each.name for of, each in whose.items() if each}
+    settings_by_name = {"campaign": context.campaign, "earlier": context.earlier}
+    folders = {of: folder / each.name for of, each in settings_by_name.items() if each}
     correlate_all(requests_of(paper, context)[context.campaign.name], folders)
     scores = score_paths(*folders.values())
     return Material(paper, context, folders["campaign"], printed(*paper.declared.printed), scores)
@@ -259,12 +259,12 @@ class TrackedQuantities(dict[str, Quantity]):
 
 def unknown(paper, analysis, context):
     """Return the quantities that claims name but that are neither computed nor printed."""
-    here = TrackedQuantities({**paper.quantities(analysis, context), **paper.cases})
-    there = TrackedQuantities(paper.in_print(printed(*paper.declared.printed)))
+    computed = TrackedQuantities({**paper.quantities(analysis, context), **paper.cases})
+    in_print = TrackedQuantities(paper.in_print(printed(*paper.declared.printed)))
     for claim in paper.declared.findings:
-        for quantities in (here, there):
-            claim.finding(quantities, paper.words_of(context), here)
-    return here.missing & there.missing
+        for quantities in (computed, in_print):
+            claim.finding(quantities, paper.words_of(context), computed)
+    return computed.missing & in_print.missing
 
 
 def golden(name):
@@ -365,7 +365,7 @@ def check_publication(paper, analysis, context, folder):
     assert {name for name in unknown(paper, analysis, context) if not name.startswith(flags)} == set()
 
 
-def check_items(items, drawn, *files_of_others):
+def check_items(items, drawn, *other_files):
     """Assert that items have titles, drawings and unique names, also among other files, and figures have captions."""
     for item in items:
         assert item.title
@@ -375,7 +375,7 @@ def check_items(items, drawn, *files_of_others):
             assert item.name
         if isinstance(item, Figure):
             assert item.caption and (item.drawn or item.name) in drawn, item.name
-    files = [*files_of(items, Table), *files_of(items, Figure), *files_of_others]
+    files = [*files_of(items, Table), *files_of(items, Figure), *other_files]
     assert len(set(files)) == len(files)
 
 

@@ -31,14 +31,14 @@ def context(**settings):
 def small(folder, **settings):
     """Return material with six random runs, the same for all tasks."""
     cutoffs = {"thorough": [2, 4], "focused": [1, 3], "relevant-in-context": [2, 10]}
-    here = replace(context(**settings), settings=AliSettings(cutoffs=cutoffs))
+    paper_context = replace(context(**settings), settings=AliSettings(cutoffs=cutoffs))
     section = "<sec><p>one two</p><p>three</p></sec>"
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 4)}
-    runs = {request.runs.runs for request in PAPER.requests(here).values()}
-    rng, place = np.random.default_rng(11), folder / here.campaign.name
+    runs = {request.runs.runs for request in PAPER.requests(paper_context).values()}
+    rng, place = np.random.default_rng(11), folder / paper_context.campaign.name
     materials.leave_random(rng, documents, place, runs, systems=6, length=8, scale="inex2005")
     extra_measures = "MAep", "nxCG(overlap=off,own_text=literal)@2"  # of the same runs
-    return materials.material(PAPER, here, folder, *extra_measures)
+    return materials.material(PAPER, paper_context, folder, *extra_measures)
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def estimate(mean, seed):
     return TOPICS.estimate(mean_of(mean + np.random.default_rng(seed).normal(size=20)))
 
 
-KNOWN = {
+QUANTITIES = {
     "runs": 56,
     "gain[INEX 2003o, strict]": 0.5,
     "gain[INEX 2003o, generalised]": 2.0,
@@ -67,16 +67,16 @@ KNOWN = {
     ],
 )
 def test_expressions(expression, value):
-    assert value_of(evaluate(expression, KNOWN)) == pytest.approx(value, nan_ok=True)
+    assert value_of(evaluate(expression, QUANTITIES)) == pytest.approx(value, nan_ok=True)
 
 
 def test_estimates_are_computed_with_in_every_resample():
-    a, b = KNOWN["a"], KNOWN["b"]
+    a, b = QUANTITIES["a"], QUANTITIES["b"]
     for expression, literal in (
         ("(a - b) / b", ratio(difference(a, b), b)),
-        ("highest(of[*, 1])", highest([KNOWN["of[x, 1]"], KNOWN["of[y, 1]"]])),
+        ("highest(of[*, 1])", highest([QUANTITIES["of[x, 1]"], QUANTITIES["of[y, 1]"]])),
     ):
-        mine = evaluate(expression, KNOWN)
+        mine = evaluate(expression, QUANTITIES)
         assert isinstance(mine, Estimate) and isinstance(literal, Estimate)
         assert mine.interval == literal.interval and mine.influential == literal.influential
 
@@ -93,8 +93,8 @@ def claim(*holds, **fields):
     return validated(Claim, document, "publication.yaml")
 
 
-def comparisons(*holds, words=None, lists=KNOWN):
-    finding = claim(*holds).finding(KNOWN, {"whom": "all", **(words or {})}, lists)
+def comparisons(*holds, words=None, lists=QUANTITIES):
+    finding = claim(*holds).finding(QUANTITIES, {"whom": "all", **(words or {})}, lists)
     return [
         (c.what, value_of(c.left), c.relation, value_of(c.right), c.by_construction, c.n)
         for c in finding.comparisons
@@ -146,8 +146,8 @@ def test_every_threshold_of_every_publication_has_its_origin():
         (name, each.name, bound)
         for name in NAMES
         for each in load(name).declared.findings
-        for bound, whose in each.thresholds
-        if not whose
+        for bound, owner in each.thresholds
+        if not owner
     ]
     assert unsaid == []
 

@@ -106,7 +106,7 @@ DIGITS = {"clscisumm2020": 10, "mediaeval2014": 4, "mtrag2025": 5, "swebench2025
 NOT_OF_THE_RUNS = {"swebench2025": [("verified/afl/32b", "top-1", 0.446)]}
 
 #: our names of runs, where they differ from the published ones
-CALLED = {"locagent-claude_3-5": "lite/locagent/claude_3-5"}
+OUR_NAMES = {"locagent-claude_3-5": "lite/locagent/claude_3-5"}
 
 
 def first_of_same(sources):
@@ -125,7 +125,13 @@ def expected(campaign):
         for row in csv.DictReader(file):
             if row["kind"] != "published":
                 run = row["run"].removesuffix(".gz").removesuffix(".txt")
-                yield CALLED.get(run, run), row["topic"], row["measure"], row["source"], float(row["value"])
+                yield (
+                    OUR_NAMES.get(run, run),
+                    row["topic"],
+                    row["measure"],
+                    row["source"],
+                    float(row["value"]),
+                )
 
 
 def added_up(values):
@@ -169,8 +175,8 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_p
     checked, first = 0, first_of_same(sources)
     for run, topic, measure, source, value in expected(campaign):
         run = first.get(run, run)
-        for label, (wanted, of) in labels.items():
-            if (run, topic, label) in values and measure in wanted.split() and of in source:
+        for label, (measures, of) in labels.items():
+            if (run, topic, label) in values and measure in measures.split() and of in source:
                 assert abs(values[run, topic, label] - value) <= 0.6e-10, (run, topic, label)
                 checked += 1
     assert checked == count
@@ -217,7 +223,7 @@ ASKED = Evaluation.model_validate(
 )
 
 
-def made_values(seed):
+def random_values(seed):
     """Return values of four runs under all measures on nine topics; the last run equals the first."""
     rng = np.random.default_rng(seed)
     rows = []
@@ -232,7 +238,7 @@ def made_values(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_tables_are_literal_counts(seed):
-    values = made_values(seed)
+    values = random_values(seed)
     topics = Sample("topics", tuple(sorted(values["topic"].unique())), "topics", 50, seed)
     quantities = estimates(ASKED, topics, values)
     means = {label: values[values["measure"] == label].groupby("run")["value"].mean() for label in "AB"}
@@ -261,7 +267,7 @@ def test_tables_are_literal_counts(seed):
 
 @pytest.mark.parametrize("seed", range(2))
 def test_systems_are_opposed_where_both_differences_are_largest(seed):
-    values = made_values(seed)
+    values = random_values(seed)
     value = values.set_index(["measure", "topic", "run"])["value"].to_dict()
     amounts = {
         (topic, one, other): min(
@@ -282,7 +288,7 @@ def test_systems_are_opposed_where_both_differences_are_largest(seed):
 
 
 def test_no_systems_are_opposed_by_a_measure_and_itself():
-    assert opposed(ASKED.model_copy(update={"corrected": "A"}), made_values(0)).empty
+    assert opposed(ASKED.model_copy(update={"corrected": "A"}), random_values(0)).empty
 
 
 def test_audited_measures_are_compared_by_what_breaks():

@@ -123,8 +123,8 @@ def test_table1_has_the_layout_and_the_sums_of_the_paper():
 
 
 def test_section_53_counts_the_highly_specific_elements_that_are_no_articles():
-    here = judged(judgements(["a"] * 4, [0, 1, 2, 0], [1, 1, 3, 2], [3, 3, 3, 1]), "inex2003")
-    shares = section53({"INEX 2003": here}, PRINTED["section53"]).iloc[0]
+    pairs_of_2003 = judged(judgements(["a"] * 4, [0, 1, 2, 0], [1, 1, 3, 2], [3, 3, 3, 1]), "inex2003")
+    shares = section53({"INEX 2003": pairs_of_2003}, PRINTED["section53"]).iloc[0]
     assert shares["judged"] == 4 and shares["articles"] == 2 and shares["highly_specific"] == 3
     assert shares["below_article_%"] == pytest.approx(200 / 3)
     # the printed shares follow from the printed counts
@@ -132,7 +132,7 @@ def test_section_53_counts_the_highly_specific_elements_that_are_no_articles():
     counts = PRINTED["table1"].query("spec == 3")
     assert counts["article"].sum() + counts["non_article"].sum() == 8802
     assert round(100 * counts["non_article"].sum() / 8802) == 96
-    empty = section53({"INEX 2002": here.assign(count=0)}, PRINTED["section53"]).iloc[0]
+    empty = section53({"INEX 2002": pairs_of_2003.assign(count=0)}, PRINTED["section53"]).iloc[0]
     assert np.isnan(empty["below_article_%"]) and empty["printed_below_article_%"] == 87
 
 
@@ -193,9 +193,9 @@ def test_the_caption_names_what_holds_by_construction_in_table_1():
 
 
 def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
-    here = context_of(*SMALL)
-    materials.check_publication(PAPER, analysis, here, tmp_path)
-    estimates = PAPER.quantities(analysis, here)
+    paper_context = context_of(*SMALL)
+    materials.check_publication(PAPER, analysis, paper_context, tmp_path)
+    estimates = PAPER.quantities(analysis, paper_context)
     # runs of one campaign are drawn together, those of the other campaign independently
     r = [each for name, each in estimates.items() if name.startswith("r_of") and isinstance(each, Estimate)]
     assert len(r) == 33 and len({next(iter(each.without)) for each in r}) == 2
@@ -206,8 +206,12 @@ def test_analysis_and_verdicts_are_as_they_were(analysis, tmp_path):
 
 def untestable(frames, other_frames):
     """Return the claims that cannot be tested on ``frames`` but can be on ``other_frames``."""
-    here, there = (materials.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, other_frames))
-    return {name for name in here if here[name] != there[name] and here[name] == NOT_TESTABLE}
+    verdicts, other_verdicts = (
+        materials.verdicts(PAPER, each, context_of(*SMALL)) for each in (frames, other_frames)
+    )
+    return {
+        name for name in verdicts if verdicts[name] != other_verdicts[name] and verdicts[name] == NOT_TESTABLE
+    }
 
 
 def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis):
@@ -217,10 +221,10 @@ def test_shares_that_a_generator_was_set_to_are_no_evidence(analysis):
     both = pd.concat(counts.assign(campaign=of) for of in ("INEX 2003", "INEX 2002"))
     synthetic, frames = context_of(*SMALL), {**analysis, "judged": both}
     real = replace(synthetic, campaign=materials.campaign(collection="c", assessments="a", runs="r"))
-    measured, made_so = (materials.verdicts(PAPER, frames, context) for context in (real, synthetic))
+    measured, simulated = (materials.verdicts(PAPER, frames, context) for context in (real, synthetic))
     assert {measured[name] for name in by_construction} == {HOLDS}
-    assert {name for name, verdict in made_so.items() if verdict != measured[name]} == by_construction
-    assert {made_so[name] for name in by_construction} == {BY_CONSTRUCTION}
+    assert {name for name, verdict in simulated.items() if verdict != measured[name]} == by_construction
+    assert {simulated[name] for name in by_construction} == {BY_CONSTRUCTION}
 
 
 def test_few_runs_decide_nothing_about_correlations(analysis):

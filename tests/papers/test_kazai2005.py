@@ -159,9 +159,9 @@ def correlated(means):
     values = means.assign(topic="", label=labels)
     groups = []
     for task, part in values.groupby("task", sort=False):
-        here = [key for key in keys if ": ".join(key) in set(part["label"])]
-        columns = [Column(": ".join(key), str(task), ": ".join(key)) for key in here]
-        alike = [(b, a) for a, b in combinations(here, 2) if (a[0] == b[0]) != (a[1] == b[1])]
+        keys_of_task = [key for key in keys if ": ".join(key) in set(part["label"])]
+        columns = [Column(": ".join(key), str(task), ": ".join(key)) for key in keys_of_task]
+        alike = [(b, a) for a, b in combinations(keys_of_task, 2) if (a[0] == b[0]) != (a[1] == b[1])]
         groups.append(Group(str(task), columns, [(": ".join(b), ": ".join(a)) for b, a in alike]))
     how = CONTEXT.findings
     request = Correlations("of means", ["kendall"], "runs", groups, how.resamples, how.seed)
@@ -223,10 +223,10 @@ def test_few_runs_decide_nothing_about_correlations(analysis):
         runs = list(means["run"].unique())[:fewest]
         kept = means[(means["task"] != "CO.Thorough") | means["run"].isin(runs)]
         frames = {**analysis, "correlated": kept, "estimates": correlated(kept)}
-        here, _ = PAPER.findings(frames, PRINTED, CONTEXT)
-        trend = next(finding for finding in here if finding.name == "trend-in-every-task")
+        findings, _ = PAPER.findings(frames, PRINTED, CONTEXT)
+        trend = next(finding for finding in findings if finding.name == "trend-in-every-task")
         assert len(trend.comparisons) == 6
-        return {finding.name for finding in here if finding.verdict == NOT_TESTABLE}
+        return {finding.name for finding in findings if finding.verdict == NOT_TESTABLE}
 
     expected = {finding.name for finding in PAPER.claims(PRINTED) if "5 runs" in finding.computed}
     assert undecided(FEWEST_RUNS - 1) == expected and len(expected) == 8
@@ -234,10 +234,10 @@ def test_few_runs_decide_nothing_about_correlations(analysis):
 
 
 def test_the_ideal_gain_grows_with_the_number_of_relevant_elements():
-    made_so = pd.DataFrame(
+    bases = pd.DataFrame(
         {"topic": list("abcd"), "relevant": [3, 0, 2, 1], "10": [3, 9, 2, 1], "25": [1, 9, 2, 3]}
     )
-    bounds = upper_bounds(made_so.assign(**{"50": [3, 9, 1, 2]}), CONTEXT.sample)
+    bounds = upper_bounds(bases.assign(**{"50": [3, 9, 1, 2]}), CONTEXT.sample)
     sums = {rank: value_of(bounds[f"bound[{rank}]"]) for rank in ("10", "25", "50")}
     assert sums == pytest.approx({"10": 1, "25": -1, "50": 1 / 3})
 

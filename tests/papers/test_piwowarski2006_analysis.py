@@ -132,7 +132,7 @@ def test_correlations_of_a_campaign_draw_topics_with_all_their_values():
 
 
 #: measures of the same runs that others requested and that the paper must ignore
-OTHERS = (
+IGNORED_MEASURES = (
     "MAep(quantisation=gen,overlap=off)",
     "iMAep(quantisation=gen,overlap=on,ideal=deepest)",
     "EPRUM(navigation=length-ratio,quantisation=gen,distribution=normal)",
@@ -141,18 +141,18 @@ OTHERS = (
 
 
 def test_averages_and_curves_are_means_over_topics_or_over_draws(tmp_path):
-    here = context(quantisations=["gen", "strict"], top=5, draws=2)
-    asked = PAPER.requests(here)
+    paper_context = context(quantisations=["gen", "strict"], top=5, draws=2)
+    requests = PAPER.requests(paper_context)
     section = "<sec><p>one two</p><p>three</p></sec>"
     documents = {f"d{n}": f"<article><fm>{n}</fm>{section * n}</article>" for n in range(1, 9)}
-    rng, place = np.random.default_rng(4), tmp_path / "campaigns" / here.campaign.name
-    runs = {request.runs.runs for request in asked.values()}
+    rng, place = np.random.default_rng(4), tmp_path / "campaigns" / paper_context.campaign.name
+    runs = {request.runs.runs for request in requests.values()}
     materials.leave_random(rng, documents, place, runs, systems=6, length=10, scale="inex2005")
-    analysis = PAPER.analyse(materials.material(PAPER, here, place.parent, *OTHERS))
-    materials.check_publication(PAPER, analysis, here, tmp_path / "made")
+    analysis = PAPER.analyse(materials.material(PAPER, paper_context, place.parent, *IGNORED_MEASURES))
+    materials.check_publication(PAPER, analysis, paper_context, tmp_path / "made")
     specs = [
         spec
-        for each in (asked["gen"], asked["moved"])
+        for each in (requests["gen"], requests["moved"])
         for name in each.measures.values()
         for spec in parse_specs(name, MEASURES)
     ]

@@ -53,8 +53,8 @@ def test_papers_are_computed_on_own_files_only_by_request():
     own, with_papers = campaign(**files), campaign(**files, papers=["goevert2006"])
     assert not computed(own, False) and "goevert2006" in computed(own, True)
     assert computed(with_papers, False) == {"goevert2006"}
-    made_here = CAMPAIGNS["concept-space-2005"]
-    assert computed(made_here, False) == computed(made_here, True) != set()
+    synthetic = CAMPAIGNS["concept-space-2005"]
+    assert computed(synthetic, False) == computed(synthetic, True) != set()
 
 
 def test_equal_configurations_have_equal_requests_and_are_not_changed():

@@ -106,10 +106,10 @@ def test_figures_of_a_synthetic_campaign_have_its_name_below_them(tmp_path):
 def test_every_figure_is_drawn_by_the_entry_that_it_names(tmp_path):
     drawn = []
 
-    def noted(entry):
+    def drawing_of(entry):
         return lambda figure, *rest: (drawn.append((entry, figure.name)), drawing(figure, *rest))[1]
 
-    draw(ITEMS, {"bars": noted("bars"), "lines": noted("lines")}, ANALYSIS, "mine", tmp_path)
+    draw(ITEMS, {"bars": drawing_of("bars"), "lines": drawing_of("lines")}, ANALYSIS, "mine", tmp_path)
     assert drawn == [("bars", "runs"), ("lines", "lines")]
     assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Figure))
     with pytest.raises(KeyError, match="bars"):

@@ -1,6 +1,6 @@
 """Changes that say nothing about a system change no score of any measure on random campaigns.
 
-`CHANGES` are the changes; `NOT_ASKED` and `EXCEPTIONS` say for which measures they are not tried, and why. A call that
+`CHANGES` are the changes; `EXCLUDED` and `EXCEPTIONS` say for which measures they are not tried, and why. A call that
 scores by all measures takes no longer than one by a few, so all are asked in every example.
 """
 
@@ -35,7 +35,7 @@ CUTOFFS = {
 }
 
 #: measures and kinds of cut-offs whose needs no example meets
-NOT_ASKED = {
+EXCLUDED = {
     "BEP": "needs best entry points, which assessments of INEX have alone: tests/measures/test_inex2006.py",
     "lines": "needs source code, whose offsets are lines: tests/campaign/test_on_code.py",
 }
@@ -57,9 +57,9 @@ EXCEPTIONS = {
 ASKED = [
     measure.name + at
     for measure in MEASURES.values()
-    if measure.name not in NOT_ASKED
+    if measure.name not in EXCLUDED
     for at in ([""] if measure.value is not None else [])
-    + [CUTOFFS[one.kind.name] for one in measure.cutoffs if one.kind.name not in NOT_ASKED]
+    + [CUTOFFS[one.kind.name] for one in measure.cutoffs if one.kind.name not in EXCLUDED]
 ]
 
 #: a document of ten elements

@@ -133,11 +133,11 @@ def forked(tmp_path, monkeypatch):
     counts = []
     in_forks = module.in_forks
 
-    def noted(work, tasks, processes):
+    def counting(work, tasks, processes):
         counts.append(len(tasks))
         return in_forks(work, tasks, processes)
 
-    monkeypatch.setattr(module, "in_forks", noted)
+    monkeypatch.setattr(module, "in_forks", counting)
     return counts
 
 
@@ -168,7 +168,7 @@ def test_processes_change_nothing(case, forked, monkeypatch, capsys):
     write_files(Path(), {f"documents/{name}": text for name, text in collection.items()})
     inputs = "--assessments gold " + ("--collection documents " if collection else "")
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
-    score = f"score {inputs} {runs} {more} {_of(_asked()[::3])} --format tsv --save saved --problems all"
+    score = f"score {inputs} {runs} {more} {_of(_measure_options()[::3])} --format tsv --save saved --problems all"
     one = outcome(score, 1, monkeypatch, capsys)
     assert one[0] == 1 and one[3] and one[4] and not forked  # some measures are refused
     assert len({line.split("\t")[2] for line in str(one[1]).splitlines()[1:]}) > 5
@@ -191,7 +191,7 @@ def test_blocks_change_nothing(case, tmp_path, monkeypatch, capsys):
     write_files(Path(), {f"documents/{name}": text for name, text in collection.items()})
     inputs = "--assessments gold " + ("--collection documents " if collection else "")
     runs = " ".join(f"--run {folder}" for folder in folders_of(Path("runs")))
-    command = f"score {inputs} {runs} {more} {_of(_asked()[1::8])} --format tsv --problems all"
+    command = f"score {inputs} {runs} {more} {_of(_measure_options()[1::8])} --format tsv --problems all"
     whole = outcome(command, 1, monkeypatch, capsys)
     blocks = []
     put = SharedInputs.campaign_of
@@ -233,7 +233,7 @@ def test_one_by_one_is_all_together(case, tmp_path):
     write_files(tmp_path, {f"documents/{name}": text for name, text in collection.items()})
     inputs = {"assessments": tmp_path / "gold", "collection": tmp_path / "documents" if collection else None}
     inputs |= {"lenient": True, "scale": "inex2005" if "scale" in more else None}
-    measures = _asked()[2::4]
+    measures = _measure_options()[2::4]
     runs = folders_of(tmp_path / "runs")
     apart = score_runs(measures, runs, Inputs(**inputs))
     campaign = read_campaign(runs=runs, **inputs)
@@ -247,7 +247,7 @@ def _of(measures):
     return " ".join(f"--measure {name}" for name in measures)
 
 
-def _asked():
+def _measure_options():
     """Return options for measures with and without cut-offs, except those of texts, which are scored together."""
     cuts = {"rank": "@3", "characters": "@200c", "level": "@0.1", "share": "@0.5"}
     names = [
@@ -404,13 +404,13 @@ def test_a_run_is_freed_before_the_next_one(tmp_path, monkeypatch):
     write_files(tmp_path, {"gold": "1 0 a 1\n", **files})
     scorers = []
 
-    class Kept(module.Scorer):
+    class CountedScorer(module.Scorer):
         def __init__(self, *arguments, **options):
             super().__init__(*arguments, **options)
             assert sum(ref() is not None for ref in scorers) < 2
             scorers.append(weakref.ref(self))
 
-    monkeypatch.setattr(module, "Scorer", Kept)
+    monkeypatch.setattr(module, "Scorer", CountedScorer)
     gc.disable()
     try:
         score_runs("MAP", [tmp_path / name for name in files], Inputs(assessments=[tmp_path / "gold"]))

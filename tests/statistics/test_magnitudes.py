@@ -71,11 +71,11 @@ def test_everything_is_as_with_exact_fractions(magnitude):
         assert (row.wins, row.losses) == (sum(d > 0 for d in change), sum(d < 0 for d in change))
         tied += row.ties
         limits = limits_of(change)
-        limits_found = np.array([row.low, row.high])
-        assert np.isnan(limits_found).all() == (limits is None)
+        interval = np.array([row.low, row.high])
+        assert np.isnan(interval).all() == (limits is None)
         if limits is not None:
-            assert limits_found == pytest.approx([float(limit) for limit in limits], rel=1e-9, abs=0)
-            assert [x == 0 for x in limits_found] == [x == 0 for x in limits]
+            assert interval == pytest.approx([float(limit) for limit in limits], rel=1e-9, abs=0)
+            assert [x == 0 for x in interval] == [x == 0 for x in limits]
         assert str(row.carried_by) == carrier_of(change), seed
         assert np.isnan(row.effect_size) == (len(set(change)) == 1)
     assert tied > 5

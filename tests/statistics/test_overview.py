@@ -81,9 +81,9 @@ def test_topics_are_sorted_from_the_easiest_and_runs_keep_their_order():
     assert wide.mean(axis=1).is_monotonic_decreasing
     first = frames["measures"].query("measure == @FIRST")["run"].tolist()
     assert topics["run"].tolist() == first * 12
-    here = rows[rows["name"] == "MAep"].set_index(["run", "topic"])["value"]
+    values_of_first = rows[rows["name"] == "MAep"].set_index(["run", "topic"])["value"]
     for row in topics.to_dict("records"):
-        assert row["value"] == here[row["run"], row["topic"]]
+        assert row["value"] == values_of_first[row["run"], row["topic"]]
 
 
 def test_the_best_of_many_are_compared():

@@ -73,9 +73,9 @@ def test_the_interval_is_that_of_the_paired_difference_under_the_test(test):
 def test_exchanging_the_runs_changes_signs_only(test):
     scores = table(30, 2)
     method = Method(test, resamples=2000)
-    there, back = (differences({"M": scores}, baseline, method).iloc[0] for baseline in ("a", "b"))
-    assert there["p"] == back["p"] and there["wins"] == back["losses"]
-    assert there["difference"] == -back["difference"]
+    forwards, backwards = (differences({"M": scores}, baseline, method).iloc[0] for baseline in ("a", "b"))
+    assert forwards["p"] == backwards["p"] and forwards["wins"] == backwards["losses"]
+    assert forwards["difference"] == -backwards["difference"]
     one = Method(test, one_tailed=True, resamples=2000)
     better, worse = (differences({"M": scores}, baseline, one).iloc[0]["p"] for baseline in ("a", "b"))
     assert better < 0.5 < worse, "one-tailed: b is better than a, a is not better than b"

@@ -134,7 +134,7 @@ def literal_ancestors(topic, rows):
 def literal_before(topic, rows):
     collection = topic.collection
     returned = []
-    there = set()
+    returned_elements = set()
     for _, document, element, start, end in rows:
         chain = []
         if element >= 0:
@@ -145,10 +145,10 @@ def literal_before(topic, rows):
                     break
                 chain.append(above)
         for above in chain[::-1]:
-            if above not in there:
-                there.add(above)
+            if above not in returned_elements:
+                returned_elements.add(above)
                 returned.append(element_row(collection, above))
-        there.add(element)
+        returned_elements.add(element)
         returned.append((document, element, start, end))
     return returned
 

@@ -497,11 +497,13 @@ def test_it_is_used_by_keys_alone(browser, page):
             press(Keys.TAB)
         raise AssertionError(f"not reached by Tab: {script}")
 
-    def follow(key, there):
+    def follow(key, expected_view):
         browser.run("delete document.body.dataset.shown")
         press(key)
         browser.wait("document.body.dataset.shown")
-        assert browser.wait("new URLSearchParams(location.hash.slice(1)).get('v') === arguments[0]", there)
+        assert browser.wait(
+            "new URLSearchParams(location.hash.slice(1)).get('v') === arguments[0]", expected_view
+        )
         assert browser.run("return document.activeElement.tagName") == "H2"
 
     press(Keys.TAB)

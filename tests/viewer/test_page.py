@@ -103,16 +103,16 @@ def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert len(text.encode()) <= whole - 1200
     inside = blocks_of(text)
-    beside = {}
+    in_files = {}
     for file in (tmp_path / "page_files").iterdir():
         name, packed = re.fullmatch(
             r'focuseval\("([td]\d+)","([A-Za-z0-9+/=]*)"\)\n', file.read_text()
         ).groups()
         assert file.name == f"{name}.js"
-        beside[name] = unpacked(packed)
-    assert parts.documents and not set(inside) & set(beside)
+        in_files[name] = unpacked(packed)
+    assert parts.documents and not set(inside) & set(in_files)
     everything = blocks_of(view.to_html())
-    assert {**inside, **beside, "core": None} == {**everything, "core": None}
+    assert {**inside, **in_files, "core": None} == {**everything, "core": None}
     assert inside["core"]["folder"] == "page_files"
     message = f"The texts of {len(parts.documents)} of 4 documents are in the folder page_files"
     assert any(note.startswith(message) for note in inside["core"]["notes"])

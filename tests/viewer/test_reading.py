@@ -11,7 +11,7 @@ from focuseval.viewer.lists import brought, end_of, gold_of
 from ..passages import Case, list_of, random_case
 
 
-def found_end(name, case):
+def end_of_reading(name, case):
     spec, topic, results = parse_specs(name, MEASURES)[0], case.topic, list_of(case.passages)
     gold = gold_of(topic)
     return end_of(spec, topic, results, brought(topic, results, gold, topic.relevant_documents), gold)
@@ -36,7 +36,7 @@ def test_budgets_end_where_so_many_characters_are_read():
     for seed in range(60):
         case = random_case(np.random.default_rng(seed))
         for budget in (1, 5, 12, 30, 70):
-            ends.append(found_end(f"char_recall@{budget}c", case))
+            ends.append(end_of_reading(f"char_recall@{budget}c", case))
             assert ends[-1] == literal(case, budget)
     reached = [end for end in ends if end]
     assert len(reached) < len(ends) and len({end["part"] > 0 for end in reached}) == 2
@@ -47,7 +47,7 @@ def test_what_is_found_by_then_is_what_the_measure_finds(name):
     ended = 0
     for seed in range(40):
         case = random_case(np.random.default_rng(seed))
-        end, total = found_end(name, case), len(case.relevant)
+        end, total = end_of_reading(name, case), len(case.relevant)
         if end is None or not total:
             continue
         ended += 1
@@ -68,10 +68,10 @@ def test_ranks_are_of_results_or_of_documents_at_their_first():
         ("MAP@2", 4),
         ("char_recall@4", 4),
     ):
-        end = found_end(name, case)
+        end = end_of_reading(name, case)
         assert end is not None and (end["whole"], end["part"]) == (whole, 0)
     for name in ("P@3", "char_recall@5", "char_recall", "iP@0.1", "gP@1"):
-        assert found_end(name, case) is None
+        assert end_of_reading(name, case) is None
 
 
 def test_limits_in_words():

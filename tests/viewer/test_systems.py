@@ -14,7 +14,7 @@ def test_every_baseline_is_compared_as_by_compare(measures):
     campaign = {**random_campaign(3), "measures": measures}
     core = view_of(campaign, resamples=500, seed=4).contents.core
     inputs = {key: campaign[key] for key in ("gold", "runs", "texts")}
-    asked = [one["name"] for one in core["asked"]]
+    measure_names = [one["name"] for one in core["asked"]]
     rows = focuseval.compare(measures, **inputs, resamples=500, seed=4).to_frame()
     adjusted = {
         (row.measure, frozenset([row.run, row.baseline])): row.p_adjusted for row in rows.itertuples()
@@ -35,7 +35,7 @@ def test_every_baseline_is_compared_as_by_compare(measures):
             assert pairs["adjusted"] == pytest.approx(of_all, rel=1e-3)
             assert (pairs["wins"], pairs["losses"]) == (row.wins, row.losses)
             checked += 1
-    assert checked == 2 * 3 * 2 and asked == [*core["measures"]]
+    assert checked == 2 * 3 * 2 and measure_names == [*core["measures"]]
     assert (
         core["tested"] == 3
         and "Holm's correction for the 3 pairs of runs under each measure" in core["method"]

@@ -88,8 +88,8 @@ def processes(folder, ending):
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             arguments = (process / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-            here = (process / "cwd").readlink() == folder
-            if here and any(argument.endswith(ending.encode()) for argument in arguments):
+            in_folder = (process / "cwd").readlink() == folder
+            if in_folder and any(argument.endswith(ending.encode()) for argument in arguments):
                 numbers.append(int(process.name))
     return numbers
 

@@ -65,16 +65,16 @@ class Nodes:
             _wait("munge", lambda: _works("munge", "-n"))
         if "slurmctld" not in self.running:
             self._daemon("slurmctld", "slurmctld", "-D")
-        _wait("the controller", lambda: "is UP" in _said("scontrol", "ping"))
+        _wait("the controller", lambda: "is UP" in _output_of("scontrol", "ping"))
         for name in (f"n{number}" for number in range(1, NODES + 1)):
             if name not in self.running:
                 self._daemon(name, "slurmd", "-D", "-N", name)
-        _wait("the nodes", lambda: _said("sinfo", "-hN", "-o", "%T").split().count("idle") == NODES)
+        _wait("the nodes", lambda: _output_of("sinfo", "-hN", "-o", "%T").split().count("idle") == NODES)
 
     def kill(self, name):
         """Kill a node and its jobs without notifying the controller."""
         daemon = self.running.pop(name)
-        jobs = _said("squeue", "-h", "-w", name, "-o", "%A").split()
+        jobs = _output_of("squeue", "-h", "-w", name, "-o", "%A").split()
         daemon.kill()
         daemon.wait()
         for job in jobs:
@@ -86,8 +86,8 @@ class Nodes:
     def stop(self):
         """End all jobs, then the daemons."""
         with contextlib.suppress(TimeoutError):
-            _said("scancel", "--user", "root")
-            _wait("the end of the jobs", lambda: not _said("squeue", "-h").strip(), 20)
+            _output_of("scancel", "--user", "root")
+            _wait("the end of the jobs", lambda: not _output_of("squeue", "-h").strip(), 20)
         for name in sorted(self.running, key=lambda name: (name == "munged", name == "slurmctld")):
             self.running[name].terminate()
             try:
@@ -162,7 +162,7 @@ def _environment():
     return {**os.environ, "PATH": _path(), "LC_ALL": "C.UTF-8"}
 
 
-def _said(*command):
+def _output_of(*command):
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=_environment(), timeout=10)
     except subprocess.TimeoutExpired:

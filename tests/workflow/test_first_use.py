@@ -58,16 +58,16 @@ def test_the_workflow_prints_these_lines():
 
 @pytest.mark.parametrize("missing", ["sbatch", "squeue", "scancel"])
 def test_make_slurm_without_slurm_fails_at_once_with_a_message(tmp_path, missing):
-    there = tmp_path / "bin"
-    there.mkdir()
+    programs = tmp_path / "bin"
+    programs.mkdir()
     for program in {"sbatch", "squeue", "scancel"} - {missing}:
-        (there / program).touch(mode=0o755)
+        (programs / program).touch(mode=0o755)
     make = shutil.which("make")
     assert make
     done = subprocess.run(
         [make, "-f", ROOT / "Makefile", "slurm"],
         cwd=tmp_path,
-        env={"PATH": str(there)},
+        env={"PATH": str(programs)},
         capture_output=True,
         text=True,
         timeout=60,

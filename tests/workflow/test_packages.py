@@ -19,18 +19,18 @@ def test_a_measure_of_a_package_is_scored_viewed_and_scored_again_when_it_change
     campaign |= {"measures": ["first_gold", "AiP"]}
     (clone / "mine.yaml").write_text(json.dumps({"campaigns": [campaign]}), encoding="utf-8")
 
-    def called(*arguments):
+    def output_of(*arguments):
         path = {"PYTHONPATH": f"{clone / 'src'}:{package.parent}"}
         done = snakemake(clone, "--configfile", "mine.yaml", "--quiet", "rules", *arguments, **path)
         assert done.returncode == 0, done.stdout
         return done.stdout
 
-    called("--", SCORES)
+    output_of("--", SCORES)
     scores = schema.read(clone / SCORES, schema.SCORES).to_pandas()
     assert set(scores["name"]) == {"first_gold"} and scores["value"].max() == 1
-    plan = called("-n")  # the plan of the whole report: the page of the campaign also shows the measure
+    plan = output_of("-n")  # the plan of the whole report: the page of the campaign also shows the measure
     assert "score garden submitted installed" not in plan and "view garden: " in plan
     assert plan.splitlines()[-2].endswith(" jobs would run") or " jobs would run\n" in plan
     with (package / "first_gold.py").open("a") as out:
         out.write("# changed\n")
-    assert "score garden submitted installed: Updated input files: " in called("-n", "--", SCORES)
+    assert "score garden submitted installed: Updated input files: " in output_of("-n", "--", SCORES)

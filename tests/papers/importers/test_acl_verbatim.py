@@ -88,8 +88,8 @@ def test_chunks_topics_gold_and_runs(tmp_path):
     ],
 )
 def test_a_gold_span_is_found(text, span, place):
-    place_found = place_of(text, span)
-    assert (place_found.start, place_found.end, place_found.reason) == (*place, "")
+    location = place_of(text, span)
+    assert (location.start, location.end, location.reason) == (*place, "")
 
 
 def test_gold_without_a_unique_place_is_reported(tmp_path):

@@ -114,8 +114,8 @@ def literal_values(gold, run):
     if common:
         values["F1"] = 2 * precision * recall / (precision + recall)
     for rank in range(1, len(run) + 1):
-        here = sum(shared(one, other) for one in run[:rank] for other in gold if one[0] == other[0])
-        share = here / size(run[:rank]) / min(10, len(gold))
+        shared_so_far = sum(shared(one, other) for one in run[:rank] for other in gold if one[0] == other[0])
+        share = shared_so_far / size(run[:rank]) / min(10, len(gold))
         met = [other for other in gold if run[rank - 1][0] == other[0]]
         values["MAP"] += share * bool(met)
         values["MAP as documented"] += share * any(shared(run[rank - 1], other) for other in met)

@@ -141,9 +141,11 @@ TWICE = ("9038", "PMC3691658")
 
 
 def test_passages_are_those_that_were_made_before(imported):
-    here, before = ((folder / "qrels.fol.txt").read_text().splitlines() for folder in (imported[0], SHARED))
-    assert len(here) == len(before) == 767
-    [(ours, theirs)] = [pair for pair in zip(here, before, strict=True) if pair[0] != pair[1]]
+    imported_now, before = (
+        (folder / "qrels.fol.txt").read_text().splitlines() for folder in (imported[0], SHARED)
+    )
+    assert len(imported_now) == len(before) == 767
+    [(ours, theirs)] = [pair for pair in zip(imported_now, before, strict=True) if pair[0] != pair[1]]
     assert ours == "9038 Q0 PMC3691658 248 42747 2285 2285:106 15202:142"
     assert theirs == "9038 Q0 PMC3691658 248 42747 2285 2285:106 15831:142"
 
@@ -154,11 +156,11 @@ def test_assessments_are_those_that_were_made_before(imported):
         columns = ["topic", "document", "path", "exhaustivity", "specificity"]
         return set(frame[columns].astype(object).itertuples(index=False, name=None))
 
-    here, before = judgements(imported[0]), judgements(SHARED)
+    imported_now, before = judgements(imported[0]), judgements(SHARED)
     assert len(before) == 6731
-    assert {row[:2] for row in here ^ before} == {TWICE}
+    assert {row[:2] for row in imported_now ^ before} == {TWICE}
     section = "/article[1]/body[1]/sec[3]/sec[1]"
-    assert {row[2] for row in here - before} == {f"{section}/p[1]"}
-    assert {row[2] for row in before - here} == {
+    assert {row[2] for row in imported_now - before} == {f"{section}/p[1]"}
+    assert {row[2] for row in before - imported_now} == {
         f"{section}/fig[1]", f"{section}/fig[1]/caption[1]", f"{section}/fig[1]/caption[1]/p[1]",
     }  # fmt: skip

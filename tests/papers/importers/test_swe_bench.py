@@ -9,13 +9,13 @@ from tests.papers.materials import files_text
 from tests.snapshots import check
 
 #: by instance: the gold, and the results of a run
-WANTED = {
+GOLD = {
     "a-1": ["m.py::C.f", "m.py::C.g", "m.py::h", "m.py::C.f"],
     "a-2": ["n.py"],
     "a-3": "m.py::h",
     "a-4": ["m.py::h"],
 }
-FOUND = {
+RETRIEVED = {
     "a-1": {
         "o.py": ["function: h\nvariable: v"],
         "m.py": ["", "class: C\nfunction: C.f"],
@@ -31,9 +31,9 @@ def test_names_are_units_of_their_instance_in_every_view(tmp_path):
     files, out = tmp_path / "files", tmp_path / "made"
     lines = [
         {"instance_id": instance, "found_files": ["m.py", "m.py", *names], "found_related_locs": names}
-        for instance, names in FOUND.items()
+        for instance, names in RETRIEVED.items()
     ]
-    for name, gold in (("gt", WANTED), ("gt_verified", {"b-1": ["x.py::f"]})):
+    for name, gold in (("gt", GOLD), ("gt_verified", {"b-1": ["x.py::f"]})):
         write_files(files, {f"evaluation/{name}.json": json.dumps(gold)})
     for name in ("loc_to_patch/afl/loc_coder_7b_func.jsonl", "locagent-claude_3-5.jsonl"):
         write_files(files, {name: lines})

@@ -50,7 +50,7 @@ def test_a_number_that_no_draw_defines_has_no_row():
 
 
 @pytest.mark.parametrize(
-    ("here", "drawn", "verdict"),
+    ("verdict_of_campaign", "drawn", "verdict"),
     [
         (HOLDS, {}, HOLDS),
         (UNDECIDED, {HOLDS: 8, UNDECIDED: 2}, HOLDS),
@@ -70,8 +70,11 @@ def test_a_number_that_no_draw_defines_has_no_row():
         (BY_CONSTRUCTION, {UNDECIDED: 1, CONTRADICTED: 9}, UNDECIDED),
     ],
 )
-def test_verdicts_are_counted_over_draws(here, drawn, verdict):
-    assert over_draws(here, [each for each, count in drawn.items() for _ in range(count)]) == verdict
+def test_verdicts_are_counted_over_draws(verdict_of_campaign, drawn, verdict):
+    assert (
+        over_draws(verdict_of_campaign, [each for each, count in drawn.items() for _ in range(count)])
+        == verdict
+    )
 
 
 def test_a_table_has_the_verdict_over_draws_and_how_many_have_which():

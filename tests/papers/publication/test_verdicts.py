@@ -35,7 +35,7 @@ def every_verdict(anchor="s"):
     drawn = [Inequality("r", rises, ">", 0.5), Inequality("a | b", mixed, ">", 0.0, n=20)]
     drawn += [Inequality("b | c", rises, ">", mixed), Inequality("values", 1.0, ">", 0.0, n=1200)]
     some = [Inequality("a", x, ">", 0.5) for x in (1e-5, 1500.0, -0.25, math.nan)]
-    here = [
+    computed = [
         finding("f", 0.75, "x < y"),
         finding("fails", 0.25),
         finding("unknown", math.nan),
@@ -64,8 +64,8 @@ def every_verdict(anchor="s"):
             [replace(drawn[0], reading="gen"), replace(drawn[0], relation="<", reading="strict")],
         ),
     ]
-    printed = [finding("f", math.nan), finding("fails", 0.625), *here[2:]]
-    return findings_section(findings_table(here, printed), anchor)
+    printed = [finding("f", math.nan), finding("fails", 0.625), *computed[2:]]
+    return findings_section(findings_table(computed, printed), anchor)
 
 
 def findings_section(table, anchor="s", campaign=""):
@@ -140,13 +140,13 @@ def test_no_false_inequality_is_printed():
     """Both sides, their difference with its interval, the claim and the verdict agree."""
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     low, high = (topics.estimate(mean_of(np.arange(8) + more)) for more in (0.0, 20 + np.arange(8)))
-    here = Finding(
+    computed = Finding(
         "f", "1", "c", "c", [Inequality("a | b", 106.0, ">", 113.0), Inequality("c", low, ">", high)]
     )
     printed = Finding(
         "f", "1", "c", "c", [Inequality("a | b", 0.8244, ">", 0.7963), Inequality("c", 1, ">", 2)]
     )
-    text = findings_section(findings_table([here], [printed]))
+    text = findings_section(findings_table([computed], [printed]))
     rows = [
         [unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<td.*?</td>", row, re.DOTALL)]
         for row in re.findall("<tr>(.*?)</tr>", text, re.DOTALL)[1:]
@@ -155,7 +155,7 @@ def test_no_false_inequality_is_printed():
     assert rows[1] == ["", "printed", "0.8244", "0.7963", "0.0281", "A > B", "✓ holds", ""]
     assert rows[2][:4] == ["c", "here", "3.5000", "27"] and rows[2][4].startswith("−23.5000 [−2")
     assert re.findall("[0-9] (?:>|<|≥|≤|&gt;|&lt;) [−0-9]", text) == []
-    [[what, numbers, _]] = claims_of(findings_table([here], [printed]))[0]["shown"]
+    [[what, numbers, _]] = claims_of(findings_table([computed], [printed]))[0]["shown"]
     assert (what, numbers) == ("a | b", "−7.0 · bound > 0 · paper 0.03")
 
 
@@ -163,10 +163,10 @@ def test_a_claim_has_its_number_with_the_interval_the_bound_and_the_printed_numb
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     number, other = (topics.estimate(mean_of(np.arange(8) / 100 + more)) for more in (0.9, 0.5))
 
-    def numbers(left, relation, right, printed, there):
+    def numbers(left, relation, right, printed, printed_right):
         one, two = (
             Finding("f", "1", "c", "c", [Inequality("a", *sides)])
-            for sides in ((left, relation, right), (printed, relation, there))
+            for sides in ((left, relation, right), (printed, relation, printed_right))
         )
         return str(claims_of(findings_table([one], [two]))[0]["shown"][0][1])
 

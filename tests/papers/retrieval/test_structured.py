@@ -90,9 +90,9 @@ def test_rankings_are_those_of_the_definition(task, documents, terms):
                 if (match or not strict_target) and (support[document] > 0 or not strict_support):
                     expected[row] = (score - low) / (high - low) + a * match + b * support[document]
             of = rankings[(rankings["run"] == system.name) & (rankings["topic"] == topic)]
-            got = dict(zip(of["node"], of["score"], strict=True))
-            assert got == pytest.approx(expected, abs=1e-6)  # from scores in single precision
-            assert of["node"].tolist() == sorted(got, key=lambda row: (-got[row], row))
+            scores = dict(zip(of["node"], of["score"], strict=True))
+            assert scores == pytest.approx(expected, abs=1e-6)  # from scores in single precision
+            assert of["node"].tolist() == sorted(scores, key=lambda row: (-scores[row], row))
             compared += len(expected)
     assert compared > 100
 

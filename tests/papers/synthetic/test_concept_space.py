@@ -225,11 +225,11 @@ def test_highlights_are_the_definition(grammar, tmp_path):
     chosen = settings("tiny", articles=50, grammar=grammar, scattered=50, seed=11)
     write_campaign(chosen, tmp_path)
     plan, names, pooled, alone = make_plan(chosen), article_names(chosen.articles), {}, 0
-    made_blocks = [make_block(chosen, number) for number in blocks(chosen)]
+    generated = [make_block(chosen, number) for number in blocks(chosen)]
     lines = [line.split() for line in (tmp_path / "highlights.qrels").read_text("ascii").splitlines()]
     for topic, _, document, rsize, size, *rest in lines:
         pooled.setdefault(topic, set()).add(document)
-        block = next(each for each in made_blocks if names.index(document) in each.articles)
+        block = next(each for each in generated if names.index(document) in each.articles)
         first, last = block.trees.first[names.index(document) - block.articles.start :][:2].tolist()
         rows, start, end = range(first, last), block.text.start, block.text.end
         own = set(plan.concepts[plan.names.index(topic)].tolist())

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from tests.papers.materials import ROOT
 
 
-class Named(list[str]):
+class NamedFiles(list[str]):
     """Files by names, like those that Snakemake passes to scripts; a name may have several files or none."""
 
     def __init__(self, files):
@@ -25,8 +25,8 @@ def run_script(name, inputs, outputs, params, wildcards, log):
     for path in outputs.values():
         path.parent.mkdir(parents=True, exist_ok=True)
     snakemake = SimpleNamespace(
-        input=Named(inputs),
-        output=Named(outputs),
+        input=NamedFiles(inputs),
+        output=NamedFiles(outputs),
         params=SimpleNamespace(**params),
         wildcards=SimpleNamespace(**wildcards),
         log=[str(log)],

@@ -81,8 +81,8 @@ def test_settings_of_a_campaign_decide_how_its_files_are_read():
     }
     own = {"assessments": "a", "collection": "c", "exclude": []}
     # options for input in memory, for source code, and for the command line and Python only
-    elsewhere = {"gold", "texts", "rules", "grain", "tokenizer", "documents_as", *own}
-    assert set(changed) == set(Inputs.__dataclass_fields__) - elsewhere
+    unconfigurable = {"gold", "texts", "rules", "grain", "tokenizer", "documents_as", *own}
+    assert set(changed) == set(Inputs.__dataclass_fields__) - unconfigurable
     assert reading_of(campaign()) == Inputs(pools=[], **own)
     assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Inputs(
         **own, **changed
@@ -178,11 +178,11 @@ def test_everything_is_reported_and_rejected_lines_are_listed(folder, collection
 
 
 def test_notices_of_an_importer_come_before_those_on_its_files(folder):
-    path, made_files = folder / "collection/notices.csv", folder / "input"
+    path, imported = folder / "collection/notices.csv", folder / "input"
     before = read_notices([path])
     assert add_notices(path, "") == [f"left out: {before['text'][0]}"]
-    write_files(made_files, {"notices.txt": "a.csv: odd: very\nb.csv: long\n"})
-    lines = add_notices(path, made_files)
+    write_files(imported, {"notices.txt": "a.csv: odd: very\nb.csv: long\n"})
+    lines = add_notices(path, imported)
     assert lines == ["a.csv: odd: very", "b.csv: long", f"left out: {before['text'][0]}"]
     table = read_notices([path])
     assert table[:2].values.tolist() == [["note", "a.csv", "odd: very"], ["note", "b.csv", "long"]]

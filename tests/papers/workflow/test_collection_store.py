@@ -119,8 +119,8 @@ def test_shards_hold_documents_that_follow_one_another_and_are_of_about_equal_si
     assert file.num_row_groups == len(parts) == 3
     for shard, part in enumerate(parts):
         rows = part.to_pandas().to_numpy().tolist()
-        here = documents[documents["shard"] == shard]
-        counts = zip(here["document"], here["elements"], strict=True)
+        rows_of_shard = documents[documents["shard"] == shard]
+        counts = zip(rows_of_shard["document"], rows_of_shard["elements"], strict=True)
         assert rows == [[document, node] for document, count in counts for node in range(count)]
         assert file.metadata.row_group(shard).column(0).compression == "ZSTD"
     whole = schema.read(out / "elements.parquet", schema.ELEMENTS).to_pandas()
@@ -146,14 +146,14 @@ def test_of_some_documents_the_others_are_added_up(tmp_path, unit, monkeypatch):
     whole, chosen = load_collection(out, unit), np.array([3, 4, 9, 19])
     part = load_collection(out, unit, documents=chosen)
     rows = np.flatnonzero(np.isin(whole.document_of(np.arange(len(whole))), chosen))
-    here = range(len(part))
+    rows_of_shard = range(len(part))
     assert part.names.equals(whole.names) and np.diff(part.first)[chosen].sum() == len(part) == len(rows)
     assert part.document_of(np.arange(len(part))).tolist() == whole.document_of(rows).tolist()
-    assert [part.path(row) for row in here] == [whole.path(row) for row in rows.tolist()]
+    assert [part.path(row) for row in rows_of_shard] == [whole.path(row) for row in rows.tolist()]
     assert part.start.tolist() == whole.start[rows].tolist()
     assert part.size.tolist() == whole.size[rows].tolist()
     above = [np.searchsorted(rows, whole.ancestors(row)).tolist() for row in rows.tolist()]
-    assert [part.ancestors(row) for row in here] == above
+    assert [part.ancestors(row) for row in rows_of_shard] == above
     for name in ("elements", "text_size", "total_size"):
         assert getattr(part, name) == getattr(whole, name)
     assert len(load_collection(out, unit, documents=chosen[:0])) == 0

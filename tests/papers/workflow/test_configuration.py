@@ -26,21 +26,21 @@ from tests.snapshots import check
 
 #: the models of the papers' settings, and the names that a configuration may use
 SETTINGS = {name: load(name).settings for name in NAMES}
-KNOWN = {"papers": NAMES, "measures": MEASURES}
+NAMES_BY_KEY = {"papers": NAMES, "measures": MEASURES}
 
 ROOT = Path(__file__).parents[3]
 CAMPAIGNS = ROOT / "config/campaigns"
-MADE = {"name": "mine", "concept_space": {"size": "tiny"}}
+SYNTHETIC = {"name": "mine", "concept_space": {"size": "tiny"}}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
 def test_configurations_that_come_with_it_are_valid(path):
-    assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), KNOWN).names
+    assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), NAMES_BY_KEY).names
 
 
 @pytest.mark.parametrize("path", sorted(CAMPAIGNS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_campaigns_that_come_with_it_are_valid(path):
-    assert read_campaign_file(path, KNOWN).name == path.stem
+    assert read_campaign_file(path, NAMES_BY_KEY).name == path.stem
 
 
 def test_defaults_are_those_of_the_shipped_configuration():
@@ -71,7 +71,7 @@ def test_schemas_for_editors_take_what_comes_with_it():
     assert not validator.is_valid({"papers": ["nobody2001"]})
     assert not validator.is_valid({"colour": "blue"})
     whole = jsonschema.Draft202012Validator(schemas["schema.json"])
-    assert whole.is_valid({"campaigns": [MADE]})
+    assert whole.is_valid({"campaigns": [SYNTHETIC]})
     assert not whole.is_valid(
         {"campaigns": [{"concept_space": {"size": "tiny"}}]}
     )  # the campaign has no name
@@ -185,7 +185,7 @@ def test_names_of_other_results_are_no_campaigns():
 )
 def test_long_values_are_shortened(value, expected):
     with pytest.raises(InputError) as error:
-        read({"campaigns": [{**MADE, "task": value}]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
+        read({"campaigns": [{**SYNTHETIC, "task": value}]}, SETTINGS, MEASURES, CAMPAIGNS, "my.yaml")
     [line] = map(str, error.value.problems)
     assert line.startswith(f"my.yaml, campaigns.mine.task: {expected}") and len(line) < 1500
 
@@ -194,8 +194,8 @@ def test_papers_are_the_callers():
     class Mine(BaseModel):
         size: int = 3
 
-    entries = [{**MADE, "papers": ["own"]}]
+    entries = [{**SYNTHETIC, "papers": ["own"]}]
     configuration, campaigns = read({"campaigns": entries}, {"own": Mine}, MEASURES, CAMPAIGNS, "my.yaml")
     assert configuration.model_dump()["own"] == {"size": 3}
     assert campaigns["mine"].papers == ["own"]
-    assert CampaignSettings(**MADE, papers=["any2001"]).papers == ["any2001"]
+    assert CampaignSettings(**SYNTHETIC, papers=["any2001"]).papers == ["any2001"]

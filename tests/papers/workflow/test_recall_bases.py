@@ -95,16 +95,16 @@ def test_the_script_builds_what_the_function_writes(tmp_path):
     collection = collection_on_disk({f"d{n}": text for n in range(3)}, tmp_path / "mine")
     rng = np.random.default_rng(3)
     topics = [replace(random_topic(rng, collection, "inex2005"), name=name) for name in "12"]
-    here = tmp_path / "mine"
-    write_topics(topics, here / "assessments/all")
+    folder = tmp_path / "mine"
+    write_topics(topics, folder / "assessments/all")
     write_recall_base(
-        load_topics(here / "assessments/all", collection), "strict", tmp_path / "all.strict.parquet"
+        load_topics(folder / "assessments/all", collection), "strict", tmp_path / "all.strict.parquet"
     )
     inputs = {
-        "collection": [here / "collection/documents.parquet"],
-        "assessments": [here / "assessments/all/topics.parquet"],
+        "collection": [folder / "collection/documents.parquet"],
+        "assessments": [folder / "assessments/all/topics.parquet"],
     }
-    out = {"base": here / "recall_base/all.strict.parquet"}
+    out = {"base": folder / "recall_base/all.strict.parquet"}
     wildcards = {"campaign": "mine", "task": "all", "quantisation": "strict"}
     run_script("build_recall_base", inputs, out, {"unit": "characters"}, wildcards, tmp_path / "log")
     assert out["base"].read_bytes() == (tmp_path / "all.strict.parquet").read_bytes()
@@ -115,7 +115,7 @@ def test_the_script_builds_what_the_function_writes(tmp_path):
 #: measures that use the ideal recall-base of gen by the method ``paper``
 OF_IDEAL = ["nxCG(overlap=on)@3", "MAep(overlap=on)", "Q(overlap=on)", "EPRUM", "EPRUM@0.5"]
 #: other quantisations, other methods, all elements, other measures
-OTHERS = [
+INDEPENDENT = [
     "nxCG(overlap=off)@3", "MAep(overlap=off)", "nxCG(overlap=on,quantisation=strict)@3",
     "nxCG(overlap=on,ideal=deepest)@3", "EPRUM(ideal=deepest)", "EPRUM(quantisation=genLifted)",
     "precall", "SRP@5",
@@ -155,7 +155,7 @@ def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing
             differ = (one["value"] - two["value"]).abs() > 1e-12
             assert set(one["topic"][differ]) <= {"7"}, name
             changed[name] += bool(differ.any())
-        for name in OTHERS:
+        for name in INDEPENDENT:
             pd.testing.assert_frame_equal(
                 scores(before, results, name), scores(after, results, name), check_exact=True
             )
@@ -177,7 +177,7 @@ def test_values_with_and_without_the_artefact_are_equal_to_the_last_bit(tmp_path
     for path in paths:
         write_recall_base(topics, path.stem.rpartition(".")[2], path)
     built = load_topics(tmp_path / "all", collection, None, paths)
-    for name in (*OF_IDEAL, *OTHERS):
+    for name in (*OF_IDEAL, *INDEPENDENT):
         pd.testing.assert_frame_equal(
             scores(topics, results, name), scores(built, results, name), check_exact=True
         )

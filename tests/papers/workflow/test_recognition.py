@@ -32,7 +32,7 @@ def test_every_scale_and_task_has_main_measures(scale, task):
 def test_what_is_planned_depends_on_no_file_that_is_lost_or_that_an_importer_makes(tmp_path):
     (tmp_path / "gold").write_text("1 Q0 d 5 10 0 0:5\n")
     (tmp_path / "run").write_text("1 Q0 d 1 0.5 r 10 5\n")
-    there = campaign(assessments=str(tmp_path / "gold"), runs=str(tmp_path / "run"))
-    assert on_its_scale(there).scale and holds_passages(there) and number_of_runs(there) == 1
-    for one in (campaign(), there.model_copy(update={"importer": "acl_verbatim"})):
+    on_disk = campaign(assessments=str(tmp_path / "gold"), runs=str(tmp_path / "run"))
+    assert on_its_scale(on_disk).scale and holds_passages(on_disk) and number_of_runs(on_disk) == 1
+    for one in (campaign(), on_disk.model_copy(update={"importer": "acl_verbatim"})):
         assert on_its_scale(one) == one and not holds_passages(one) and number_of_runs(one) is None

@@ -119,19 +119,19 @@ OUTPUTS = {"scores": ".parquet", "left_out": ".left_out.parquet"}
 
 def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
     rng = np.random.default_rng(6)
-    here = tmp_path / "mine"
+    folder = tmp_path / "mine"
     text = "<a>x<b><c>one two</c><c>three</c></b><b>four<c>five six</c></b></a>"
-    collection = collection_on_disk({f"d{n}": text for n in range(9)}, here)
+    collection = collection_on_disk({f"d{n}": text for n in range(9)}, folder)
     rows = np.flatnonzero(np.isin(collection.document_of(np.arange(len(collection))), [1, 4, 5, 8]))
     results = results_of({("a", "1"): rng.permutation(rows)[:14]}, collection)
     judged = np.sort(rng.permutation(rows)[:9])
     e, s = rng.choice([1.0, 2.0], 9), rng.random(9)
     topic = Topic("1", "inex2005", collection, judged, e, s, None)
-    leave([topic], {"submitted": results}, collection, here)
+    leave([topic], {"submitted": results}, collection, folder)
     loaded = []
     monkeypatch.setattr(
         "focuseval_papers.workflow.store.load_collection",
-        lambda *given, **how: loaded.append(load_collection(*given, **how)) or loaded[-1],
+        lambda *arguments, **how: loaded.append(load_collection(*arguments, **how)) or loaded[-1],
     )
     elements = [m for m in MEASURES.values() if m.needs <= {"judgements", "elements", "tree", "sizes"}]
     names = [m.name if m.value else f"{m.name}@{1 if m.name == 'ep' else 5}" for m in elements]
@@ -144,7 +144,7 @@ def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
         ("structural", ["SRP@5"], 54),
         *((m, of, 24) for m, of in by_metric.items()),
     ]:
-        table = score_script(here, RunSet("submitted"), metric, measures)
+        table = score_script(folder, RunSet("submitted"), metric, measures)
         assert len(loaded[-1]) == size and loaded[-1].elements == 54
         same(table, score([topic], results, specs(*measures)).per_topic)
 
@@ -152,16 +152,16 @@ def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
 def test_made_runs_are_artefacts_and_scored_as_others_are(stored):
     folder, topics, results = stored
     runs = RunSet("submitted")
-    for made_set, expected, measure in (
+    for run_set, expected, measure in (
         (runs.perturbed("turned_around", first=3), turned_around(results, topics, first=3), NAMES[2]),
         (runs.simulated("perfect"), perfect(topics), NAMES[0]),
         (runs.simulated("ancestors"), ancestors(topics), NAMES[0]),
     ):
-        table, _ = scored(folder, made_set, [measure])
+        table, _ = scored(folder, run_set, [measure])
         same(table, score(topics, expected, specs(measure)).per_topic)
-        loaded = load_results(folder / made_set.artefact, topics[0].collection)
+        loaded = load_results(folder / run_set.artefact, topics[0].collection)
         assert plain_results(loaded)[1:-1] == plain_results(replace(expected, sources=()))[1:-1]
-        again = score_script(folder, made_set, family_of(measure), [measure])
+        again = score_script(folder, run_set, family_of(measure), [measure])
         same(again, table[list(again)])
 
 

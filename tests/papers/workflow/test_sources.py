@@ -30,9 +30,9 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
     lines = [f"{s.path},{s.bytes},{s.sha256},{s.repository},{s.commit}," for s in SOURCES]
     table.write_text("path,bytes,sha256,repository,commit,url\n" + "\n".join(lines))
     assert read_sources(str(table)) == SOURCES == read_sources([s.model_dump() for s in SOURCES])
-    elsewhere = source("a", b"", repository="who/what", commit=COMMIT, file="b c")
+    with_blank = source("a", b"", repository="who/what", commit=COMMIT, file="b c")
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}/"
-    assert [one.address for one in (*SOURCES, elsewhere)] == [
+    assert [one.address for one in (*SOURCES, with_blank)] == [
         f"{raw}data/a.csv",
         f"{raw}LICENSE",
         f"{raw}b%20c",
@@ -209,11 +209,11 @@ def test_another_file_than_was_published_is_refused(tmp_path, server):
 
 
 def test_without_network_one_error_names_file_source_and_target(tmp_path, server):
-    there = [served(server, "a", b"aa")]
-    provide("set", there, tmp_path / "out", None)
+    reachable = [served(server, "a", b"aa")]
+    provide("set", reachable, tmp_path / "out", None)
     lost = [source(f"n{i}", b"n", url=f"http://127.0.0.1:1/n{i}") for i in range(25)]
     with pytest.raises(InputError) as error:
-        provide("set", there + lost, tmp_path / "out", None)
+        provide("set", reachable + lost, tmp_path / "out", None)
     first, *lines = str(error.value).split("\n")
     assert first.startswith("set, sources: 25 of 26 files missing, and not fetched (")
     assert "put them into DIR/set, each under its path" in first

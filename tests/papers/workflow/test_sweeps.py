@@ -199,9 +199,9 @@ def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
     written = pd.read_csv(tmp_path / settings.name / "sweep.csv", keep_default_na=False)
     assert set(written["quantisation"]) == {"gen"} and set(written["cutoff"]) == {""}
     assert not recwarn.list
-    made_up = tmp_path / "made"
-    make_sweep(swept(scores, settings), [], nothing, made_up, "mine", "The mine", synthetic=True)
-    for folder, synthetic in ((tmp_path / settings.name, False), (made_up, True)):
+    synthetic_folder = tmp_path / "made"
+    make_sweep(swept(scores, settings), [], nothing, synthetic_folder, "mine", "The mine", synthetic=True)
+    for folder, synthetic in ((tmp_path / settings.name, False), (synthetic_folder, True)):
         files = (folder / file for file in ("sweep.csv", "sweep-order.tex", "sweep-map.svg"))
         assert {
             "synthetic campaign" in file.read_text(encoding="utf-8").replace("_", " ") for file in files
