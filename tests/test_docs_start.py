@@ -20,7 +20,7 @@ PAGES = {
     "start-code": {"score"},
     "start-xml": {"check", "score"},
 }
-INSTALLATION = "python3 -m venv .venv\n. .venv/bin/activate\npip install .\n"
+INSTALLATION = "python3 -m venv venv\n. venv/bin/activate\npip install .\n"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

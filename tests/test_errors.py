@@ -31,7 +31,7 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
     ("option", "command", "argument", "key"),
     [
         (Option("lenient", True), "--lenient", "lenient=True", "`lenient: true`"),
-        (Option("collection"), "--documents", "collection= or texts=", "`collection`"),
+        (Option("collection"), "--documents", "documents=", "`collection`"),
         (Option("rank_by", "order"), "--rank-by order", 'rank_by="order"', "`rank_by: order`"),
         (Option("scale"), "--scale", "scale=", "`scale`"),
     ],

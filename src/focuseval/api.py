@@ -38,7 +38,7 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
         ``{topic: [Document, …]}`` contains objects of LangChain, LlamaIndex or Haystack, best first
         (`focuseval.from_langchain`).
     ``inputs``
-        ``gold``, ``collection`` or ``texts``, and the settings of readers
+        ``gold``, ``documents``, and the settings of readers
         (`focuseval.campaign.settings.InputSettings`).
 
     Raises InputError with every problem found. If ``lenient``, skips unusable lines.

@@ -46,10 +46,11 @@ class Option:
 Naming = Callable[[Option], str]
 
 
+#: keys of a campaign that have another name in Python and on the command line
+_OUTSIDE_CAMPAIGNS = {"assessments": "gold", "collection": "documents"}
 #: arguments that have another name on the command line, such as the singular of a list
 _ON_COMMAND_LINE = {
-    "assessments": "gold",
-    "collection": "documents",
+    **_OUTSIDE_CAMPAIGNS,
     "measures": "measure",
     "runs": "run",
     "pools": "pool",
@@ -67,10 +68,8 @@ def on_command_line(option: Option) -> str:
 
 def in_python(option: Option) -> str:
     """Return an option as an argument of a function: ``rank_by="score"``, ``lenient=True``, ``unit=``."""
-    if option == COLLECTION:
-        return "collection= or texts="
     value = f'"{option.value}"' if isinstance(option.value, str) else option.value
-    return f"{option.name}={'' if value is None else value}"
+    return f"{_OUTSIDE_CAMPAIGNS.get(option.name, option.name)}={'' if value is None else value}"
 
 
 def in_campaign(option: Option) -> str:

@@ -128,7 +128,7 @@ def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
         "assessments": "gold.jsonl",
         "runs": ["a.jsonl", "b.jsonl"],
     }
-    in_python, typed = "(collection= or texts=)", "(--documents)"
+    in_python, typed = "(documents=)", "(--documents)"
     for result in (focuseval.compare(**arguments), focuseval.view(**arguments, resamples=10)):
         [note] = [note for note in result.notes if note.startswith("not scored: word_F1")]
         assert in_python in note and typed not in note

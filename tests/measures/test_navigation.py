@@ -165,6 +165,6 @@ def test_what_a_model_needs():
     partial = replace(topic.collection, complete=False, end=np.full(3, -1))
     unsized = replace(topic, collection=partial)
     for model in ("length-ratio", "distance", "tolerance-to-irrelevance"):
-        with pytest.raises(InputError, match="collection= or texts="):
+        with pytest.raises(InputError, match="documents="):
             value(unsized, results, f"EPRUM(navigation={model})")
     assert value(unsized, results, "EPRUM(navigation=standard)") == 0

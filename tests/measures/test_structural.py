@@ -311,5 +311,5 @@ def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path):
 
 def test_without_the_documents_nothing_is_computed():
     collection, _ = random_collection(np.random.default_rng(18), complete=False)
-    with pytest.raises(InputError, match=r"give the documents \(collection= or texts=\)"):
+    with pytest.raises(InputError, match=r"give the documents \(documents=\)"):
         value(binary_topic(collection, [0]), element_list(collection, np.array([0])), "SR")

@@ -22,7 +22,7 @@ def values(
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):
         return nothing
-    texts = inputs.get("texts") or inputs.get("collection")
+    texts = inputs.get("documents") or inputs.get("texts") or inputs.get("collection")
     gold, run = (_frame(lists, texts) for lists in (expected, retrieved))
     arguments: Any = {**inputs, "gold": gold.drop(columns="rank"), "runs": {"retrieved": run}}
     scores = score(measure, per_topic=True, average_over="assessed", **arguments)

@@ -1,7 +1,7 @@
 """The inputs of a campaign and the settings of readers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from inspect import signature
 from numbers import Real
 from os import PathLike
@@ -30,10 +30,12 @@ class InputSettings(TypedDict, total=False):
         grade. Alternatively, gold is a dictionary ``{topic: {document: grade}}``.
     ``assessments``
         another name for gold in files.
-    ``collection``
+    ``documents``
         a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code; a
-        git revision ``REPOSITORY@REVISION``; or a `Collection`. ``texts`` is a dictionary from names of documents to
-        texts in memory. Without documents, only measures that need no text can be scored.
+        git revision ``REPOSITORY@REVISION``; a `Collection`; or a dictionary from names of documents to texts in
+        memory. Without documents, only measures that need no text can be scored.
+    ``collection``, ``texts``
+        older names for documents: ``texts`` for a dictionary, ``collection`` for all others.
     ``documents_as``
         ``"code"`` or ``"text"`` (including XML): how the documents of a folder or archive are read. By default, the
         majority of documents decides.
@@ -80,6 +82,7 @@ class InputSettings(TypedDict, total=False):
 
     assessments: Paths | None
     gold: Any
+    documents: Collection | str | PathLike[str] | Mapping[str, str] | None
     collection: Collection | str | PathLike[str] | None
     texts: Mapping[str, str] | None
     documents_as: str | None
@@ -101,7 +104,7 @@ class InputSettings(TypedDict, total=False):
 
 
 #: options whose Python name is different
-_OPTIONS = {"topics": "average_over", "documents": "collection"}
+_OPTIONS = {"topics": "average_over"}
 
 
 def _read_coverage(coverage: Any) -> tuple[float, ...]:
@@ -117,6 +120,11 @@ def _joined(coverage: Any) -> str:
         if isinstance(coverage, str) or not isinstance(coverage, Iterable)
         else " ".join(map(str, coverage))
     )
+
+
+def older_name(documents: Any) -> str:
+    """Return the field of `Inputs` for documents."""
+    return "texts" if isinstance(documents, Mapping) else "collection"
 
 
 _NAME = optional(of_type(str, "a name"))
@@ -137,7 +145,7 @@ _ARGUMENTS = {
     "pools": names("a number of a pool, or a list of numbers"),
     "exclude": names("a pattern such as 'tests/**', or a list of patterns"),
     "collection": optional(
-        of_type(str | PathLike | Collection, "a folder or archive; pass texts in memory as texts=")
+        of_type(str | PathLike | Collection, "a folder or archive; pass texts in memory as documents=")
     ),
     "texts": optional(of_type(Mapping, "texts by the names of their documents")),
 }
@@ -147,13 +155,15 @@ _ARGUMENTS = {
 class Inputs:
     """Gold and documents, and the settings of reading them and runs.
 
-    `InputSettings` describes the fields. Gold in files is always in ``assessments``.
+    `InputSettings` describes the fields. Gold in files is always in ``assessments``. Documents are in ``texts`` if they
+    are in memory, and in ``collection`` otherwise.
     """
 
     assessments: Paths | None = None
     gold: Any = None
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
+    documents: InitVar[Any] = None
     documents_as: str | None = None
     assessment_format: str | None = None
     run_format: str | None = None
@@ -171,7 +181,13 @@ class Inputs:
     ids: str | None = None
     lenient: bool = False
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, documents: Any) -> None:
+        if documents is not None:
+            if (self.collection, self.texts) != (None, None):
+                raise InputError.of(
+                    "documents, collection and texts", "several are given", "give documents only"
+                )
+            object.__setattr__(self, older_name(documents), documents)
         read_arguments(self, _ARGUMENTS)
         if self.rules is not None:
             if self.rank_by not in (None, TREC_EVAL):

@@ -139,6 +139,7 @@ def ceiling(
     gold: Any = None,
     collection: str | PathLike[str] | None = None,
     texts: Mapping[str, str] | None = None,
+    documents: Any = None,
     documents_as: str | None = None,
     assessment_format: str | None = None,
     tokenizer: Any = None,
@@ -153,7 +154,7 @@ def ceiling(
     ``at``
         cut-offs for the best recall: ``"5"`` for 5 chunks, ``"2000c"`` for 2,000 characters, or ``"500t"`` for 500
         tokens. Tokens need the documents and a ``tokenizer`` (`focuseval.campaign.settings.InputSettings`).
-    ``assessments``, ``gold``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
+    ``gold``, ``documents``, ``assessments``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
         as for `focuseval.read_campaign`. Documents are only needed to check offsets, and for tokens.
 
     For each topic and over all topics, the result has the gold that no chunk contains and the spans that no single
@@ -168,6 +169,7 @@ def ceiling(
         gold=gold,
         collection=collection,
         texts=texts,
+        documents=documents,
         documents_as=documents_as,
         assessment_format=assessment_format,
         tokenizer=tokenizer,
@@ -177,7 +179,8 @@ def ceiling(
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]
     files: list[Path] = []
     if isinstance(chunks, Mapping):
-        documents = collection if texts is None else texts
+        if documents is None:
+            documents = collection if texts is None else texts
         sources = {str(name): frame_of(data, documents) for name, data in chunks.items()}
     else:
         remedy = 'give each chunking that is in memory a name, as {"mine": frame}, or '

@@ -24,7 +24,7 @@ from focuseval.campaign.assembly import (
 )
 from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names
+from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names, older_name
 from focuseval.errors import (
     InputError,
     Option,
@@ -131,6 +131,8 @@ def check(
     options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
     if "assessments" not in options and are_files(options.get("gold")):
         options["assessments"] = options.pop("gold")
+    if (source := options.pop("documents", None)) is not None:
+        options[older_name(source)] = source
     judged = "assessments" in options or "gold" in options
     whole, documents = judged and runs is not None, "collection" in options or "texts" in options
     names = read_argument("measures", measures, MEASURE_NAMES)
@@ -143,7 +145,7 @@ def check(
     if not whole:
         _refuse_unused({**options, **({"measures": names} if names else {}), "task": task}, judged, runs)
         if not (files or alone or documents):
-            remedy = Sentence("give files, or ", Option("gold"), " and ", Option("runs"))
+            remedy = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
             raise InputError.of("check", "nothing to check", remedy)
     parts = []
     for file in [*files, *alone]:
