@@ -405,8 +405,8 @@ def test_texts_are_the_collection_of_a_folder(tmp_path):
             {**gold[0], "document": "sub/b.txt", "end": 8},
         ]
     }
-    folder = read_campaign(gold=gold, runs=runs, collection=tmp_path)
-    in_memory = read_campaign(gold=gold, runs=runs, texts=texts)
+    folder = read_campaign(gold=gold, runs=runs, documents=tmp_path)
+    in_memory = read_campaign(gold=gold, runs=runs, documents=texts)
     mine, other = in_memory.topics[0].collection, folder.topics[0].collection
     for name in ("names", "first", "parent", "last", "depth", "tag", "tags", "position", "start", "end"):
         assert list(getattr(mine, name)) == list(getattr(other, name)), name
