@@ -545,13 +545,14 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
         for one in first.itertuples()
     ]
     columns = ("system", both[0], "rank", both[1], "rank")
-    yield f"The first {FIRST} systems by either measure:\n\n{pipe_table(columns, systems)}"
+    table = pipe_table(columns, systems)
+    yield f"Systems that are among the top {FIRST} by at least one of the two measures:\n\n{table}"
     topics = [
         (one.topic, one.run, f"{one.official:.2f}", f"{one.corrected:.2f}")
         for one in analysis["opposed"].itertuples()
     ]
     if topics:
-        yield f"The largest disagreement:\n\n{pipe_table(('topic', 'system', *both), topics)}"
+        yield f"The largest disagreement on one topic:\n\n{pipe_table(('topic', 'system', *both), topics)}"
     broken = deciding(asked, analysis["findings"])
     if len(broken):
         rows = [
@@ -559,11 +560,11 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
             for one in broken.itertuples()
         ]
         yield (
-            f"`focuseval audit` finds these properties broken by {both[0]}, but not by {both[1]} (up to {RUNS} runs "
-            f"and {TOPICS} topics):\n\n{pipe_table(('broken property', 'transformation', 'cases'), rows)}"
+            f"On up to {RUNS} runs and {TOPICS} topics, `focuseval audit` finds that {both[0]} breaks these properties "
+            f"and {both[1]} does not:\n\n{pipe_table(('broken property', 'transformation', 'cases'), rows)}"
         )
     for one in broken.head(1).itertuples():
-        yield f"The smallest example of `{one.transformation}`:\n\n```text\n{one.example}```\n"
+        yield f"The smallest example in which {both[0]} breaks `{one.property}`:\n\n```text\n{one.example}```\n"
 
 
 # -------------------- schemas

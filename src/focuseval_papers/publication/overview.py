@@ -14,10 +14,11 @@ from focuseval_papers.publication.paper import Publication
 
 CAPTION = (
     "τ is Kendall's τ-b between the rankings by the official and the corrected measure, with its 95 % interval over "
-    "topics. Swapped pairs of systems are ranked in opposite order. A swapped pair is significant by a measure if the "
-    "95 % interval of its difference excludes 0. The last column names the properties that the audit finds broken by "
-    "the official measure only. If there are none, the difference comes from how gold and runs are read. Systems with "
-    "identical scores on all topics count once."
+    "topics. Swapped pairs are pairs of systems that the two measures rank in opposite order. A swapped pair is "
+    "significant by a measure if the 95 % interval of the difference between its systems excludes 0. The last column "
+    "lists the properties that the official measure breaks and the corrected measure keeps, according to the audit. If "
+    "there are none, the rankings differ because of how gold and runs are read. Systems with identical scores on all "
+    "topics count as one system."
 )
 
 
@@ -45,9 +46,9 @@ def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFram
                         pd.DataFrame({"value": [row.tau], "low": [row.low], "high": [row.high]})
                     )[0],
                     "swapped pairs": f"{row.swapped} of {row.pairs}",
-                    "significant by the official": row.official_significant,
-                    "significant by the corrected": row.other_significant,
-                    "broken by the official only": ", ".join(broken) or "none",
+                    "significant (official)": row.official_significant,
+                    "significant (corrected)": row.other_significant,
+                    "broken only by the official": ", ".join(broken) or "none",
                 }
             )
     return pd.DataFrame(rows)
