@@ -101,7 +101,7 @@ def test_gold_of_the_example_is_what_locate_writes(example, capsys):
     assert capsys.readouterr().out == (example / "gold.jsonl").read_text(encoding="utf-8")
 
 
-def test_results_of_the_example_are_paragraphs_and_sections_of_its_documents(example):
+def test_results_of_the_example_are_paragraphs_and_sections_of_documents(example):
     for line in (example / "runs/paragraphs.jsonl").read_text().splitlines():
         result = yaml.safe_load(line)
         text = (example / "documents" / result["document"]).read_text()

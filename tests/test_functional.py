@@ -83,7 +83,7 @@ def test_items():
 
 
 @pytest.mark.parametrize("wrong", [[(5, 1)], [(1, 2, 3, 4)], [(-1, 2)]])
-def test_what_are_no_intervals_is_refused(wrong):
+def test_input_without_intervals_is_refused(wrong):
     with pytest.raises(focuseval.InputError, match="expected rows"):
         functional.char_recall([(0, 1)], wrong)
 

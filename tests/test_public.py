@@ -43,7 +43,7 @@ def test_a_gate_in_python_reports_like_the_command(tmp_path, capsys):
         assert kept.found == verdict.found
 
 
-def test_what_chunks_in_memory_allow():
+def test_limits_of_chunks_in_memory():
     chunks = {"ten": pd.DataFrame(CHUNKS), "again": [*CHUNKS, CHUNKS[0]]}
     ceilings = focuseval.ceiling(chunks, at=["1", "5c"], gold=GOLD, texts={"d": "x" * 40})
     assert ceilings.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
@@ -54,7 +54,7 @@ def test_what_chunks_in_memory_allow():
     assert "best recall at 1 chunk" in repr(ceilings) and ceilings._repr_html_().count("<table>") == 1
 
 
-def test_what_is_wrong_with_inputs_in_memory_and_in_files(tmp_path):
+def test_problems_of_inputs_in_memory_and_in_files(tmp_path):
     assert focuseval.check(runs=BEST, gold=GOLD).ok
     texts = {"d": "x" * 8}
     examination = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
@@ -149,7 +149,7 @@ def test_the_package_of_the_documentation_adds_a_measure_and_a_format(tmp_path):
     assert "unknown measure 'first_gold'" in done.stderr
 
 
-def test_a_run_named_by_a_number_is_a_baseline_and_what_is_no_name_is_refused():
+def test_a_number_may_name_a_baseline_and_other_values_are_refused():
     run = POOR["poor"]
     comparison = focuseval.compare("char_recall", gold=GOLD, runs={7: run, 8: GOLD}, baseline=7)
     assert comparison.pairs["baseline"].tolist() == ["7"]

@@ -18,7 +18,7 @@ WRONG = [{**one, "start": 20, "end": 30} for one in GOLD]
 INPUTS = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wrong": WRONG}}
 
 
-def test_a_cut_line_is_called_by_what_it_was_given_as(tmp_path):
+def test_a_cut_line_is_reported_with_its_number(tmp_path):
     cut = tmp_path / "cut.jsonl"
     cut.write_text('{"topic": "q", "document": "d", "sta')
     with pytest.raises(InputError, match="line 1: no JSON: Unterminated string"):
@@ -29,7 +29,7 @@ def test_a_flag_is_true_or_false():
     assert len(focuseval.score(**INPUTS, per_topic=np.True_)) == 14
 
 
-def test_whole_numbers_may_be_written_as_others():
+def test_integers_may_be_given_as_other_numbers():
     method = focuseval.compare(**INPUTS, resamples=1e4, seed=np.int64(3)).method
     assert (method.resamples, method.seed) == (10_000, 3) and "10,000 resamples" in str(method)
 
@@ -54,7 +54,7 @@ def test_measures_are_the_same_in_another_process():
     assert all(measures[name] is measure for name, measure in focuseval.MEASURES.items())
 
 
-def test_a_file_of_retrieved_chunks_is_no_chunking(tmp_path, capsys):
+def test_a_file_of_retrieved_chunks_is_reported_as_no_chunking(tmp_path, capsys):
     """Gold outside the retrieved chunks may be in another chunk."""
     (tmp_path / "gold.jsonl").write_text("".join(map("{}\n".format, map(json.dumps, GOLD))))
     lines = [json.dumps({**one, "score": 1}) for one in WRONG]

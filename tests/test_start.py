@@ -64,7 +64,7 @@ for arguments in {commands}:
     assert done.stdout.startswith(f"focuseval {focuseval.__version__}\n")
 
 
-def test_every_public_name_is_there_and_no_other():
+def test_exactly_the_public_names_exist():
     for name in focuseval.__all__:
         assert getattr(focuseval, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'scores'"):

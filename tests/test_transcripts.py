@@ -13,6 +13,6 @@ FOLDERS = ("auditing", "campaign", "chunks", "comparing", "compat", "measures", 
     ("file", "title"),
     [one for folder in FOLDERS for one in scenarios(str(Path(__file__).parent / folder / "any.py"))],
 )
-def test_what_is_printed_is_what_is_shown(file, title, tmp_path, monkeypatch, capsys):
+def test_commands_and_sessions_print_their_transcripts(file, title, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     play(file, title, tmp_path, capsys)

@@ -41,7 +41,7 @@ def test_values_are_those_of_score_whatever_form_qrels_and_runs_have():
     assert str(span_F1 @ 0.2) == "span_F1(average='macro')@0.2"
 
 
-def test_documents_are_whole_without_offsets_and_a_name_of_ir_measures_own_stays_its_own():
+def test_without_offsets_documents_are_whole_and_names_of_ir_measures_are_kept():
     qrels, run = {"q": {"d": 1, "e": 0}, "r": {"d": 1}}, {"q": {"e": 2.0, "d": 1.0}}
     aggregates = ir_measures.calc_aggregate([AP, ir_measures.AP], qrels, run)
     assert {str(measure): value for measure, value in aggregates.items()} == {
@@ -51,7 +51,7 @@ def test_documents_are_whole_without_offsets_and_a_name_of_ir_measures_own_stays
     assert ir_measures.calc_aggregate([AP], qrels, {}) == {AP: 0.0}
 
 
-def test_every_measure_is_there_with_its_parameters():
+def test_every_measure_exists_with_its_parameters():
     for name, declared in MEASURES.items():
         measure = getattr(focuseval.ir_measures, name)
         assert set(measure.SUPPORTED_PARAMS) - {"cutoff"} == {p.name for p in declared.parameters}

@@ -26,7 +26,7 @@ def packages(code):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("code, printed", [one for one in EXAMPLES if not one[0].startswith("# not run")])
-def test_examples_print_what_is_shown(code, printed):
+def test_examples_print_the_output_on_the_page(code, printed):
     for package in sorted(packages(code)):
         pytest.importorskip(package)
     names = {}

@@ -233,7 +233,7 @@ def test_mean_changes_are_within_their_intervals(findings):
     assert unread["tried"] == 0 and "it changes no judgement here" in unread["note"]
 
 
-def test_it_is_the_same_for_the_same_seed(campaign):
+def test_an_audit_is_the_same_for_the_same_seed(campaign):
     frames = [
         audit(*campaign, specs("IoU"), transformations=tried(["twice", "larger"]), seed=seed)
         for seed in (1, 1, 2)

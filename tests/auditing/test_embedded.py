@@ -39,7 +39,7 @@ def findings():
 
 
 @pytest.mark.parametrize("pair", BROKEN, ids="-".join)
-def test_what_seldom_breaks_is_found(findings, pair):
+def test_rare_breaches_are_found(findings, pair):
     finding = findings.loc[pair]
     assert finding["verdict"] == "breaks" and 0 < finding["broken"] <= finding["tried"]
     assert finding["example"]
@@ -53,7 +53,7 @@ def test_properties_that_hold_were_tried(findings):
     assert tried["irrelevant"] > 400 and tried["swapped"] > 20  # few lists have results that may be swapped
 
 
-def test_it_is_what_is_made_from_its_seeds():
+def test_the_embedded_campaign_is_generated_from_its_seeds():
     script = run_path(str(ROOT / "benchmarks/audit_campaign.py"))
     assert (ROOT / "src/focuseval/auditing/campaign.json").read_text() == script["text"](
         *script["campaign"]()

@@ -57,7 +57,7 @@ def alone_literally(topics, results, depth):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_runs_without_what_they_alone_brought(seed):
+def test_runs_are_scored_without_their_own_contributions(seed):
     _, topics, results = campaign(seed)
     contributions_of_runs = without_own_pool(topics, results, SPECS, [2, 5]).set_index(
         ["depth", "measure", "run"]

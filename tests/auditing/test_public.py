@@ -182,7 +182,7 @@ def test_passage_gains_by_splitting_on_real_lists():
     assert findings["low"].notna().tolist() == [True, False]  # PASSAGE2 never changes and so has no interval
 
 
-def test_another_assessor_changes_scores_as_the_other_file_has_it(example, tmp_path):
+def test_a_second_assessor_changes_scores_like_the_other_file(example, tmp_path):
     gold = example / "gold.jsonl"
     lines = gold.read_text(encoding="utf-8").splitlines()
     first = json.loads(lines[0])

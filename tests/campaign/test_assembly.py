@@ -135,7 +135,7 @@ def read(case, folder):
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_what_comes_of_files_read_together_and_each_alone(case, tmp_path):
+def test_files_read_together_or_alone_give_the_same_topics_and_results(case, tmp_path):
     campaign_read = read(case, tmp_path)
     assert tuple(topic.name for topic in campaign_read.topics) == case.topics
     assert len(campaign_read.results) > 0
@@ -203,7 +203,7 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
         ] == [True] * len(notes)
 
 
-def test_what_is_not_in_the_collection_is_refused_with_all_of_it(tmp_path):
+def test_places_outside_the_collection_are_refused_together(tmp_path):
     case = CASES["lenient"]
     judged = files(case.assessments, tmp_path)
     runs = files({"s": case.runs["s"]}, tmp_path)

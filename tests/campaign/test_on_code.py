@@ -140,7 +140,7 @@ def scores(code, gold, run, measures, **more):
         return focuseval.score(measures, runs={"r": run}, collection=code, **inputs, **more)["value"].tolist()
 
 
-def test_what_a_patch_adds_excludes_or_moves_is_counted(code):
+def test_added_excluded_and_moved_places_of_a_patch_are_counted(code):
     addition = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x\n"
     moved = (
         "diff --git a/pkg/util.py b/b.py\nsimilarity index 100%\nrename from pkg/util.py\nrename to b.py\n"
@@ -251,7 +251,7 @@ def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
 GAPS = "def f():\n    a = 1\n\n    \t\n    b = 2\n\n\nclass C:\n    x = 1\n\n    y = 2\n"
 
 
-def test_blank_lines_are_lines_of_what_holds_them(code):
+def test_blank_lines_belong_to_the_enclosing_unit(code):
     (code / "gaps.py").write_text(GAPS)
     function, whole = GAPS[: GAPS.index("\n\n\nclass")], GAPS[GAPS.index("class") : -1]
     between = {"topic": "t", "path": "gaps.py", "start_line": 6, "end_line": 7}
@@ -337,7 +337,7 @@ def test_diffs_that_are_not_read_are_refused(code, tmp_path):
     assert gold_text(read(code, [{"topic": "t", "patch": quoted}], RUN)[0]) == ["a"]
 
 
-def test_messages_say_why_a_folder_is_code_or_text_and_what_decides_it(tmp_path):
+def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
     for name in ("a.py", "b.py", "c.md", "d.html"):
         (tmp_path / name).write_text("def f(): pass\n" if name.endswith("py") else "<p>Some text</p>\n")
     spans = [{"topic": "t", "document": "d.html", "start": 0, "end": 4}]

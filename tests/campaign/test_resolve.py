@@ -191,7 +191,7 @@ def test_without_a_collection_elements_are_identified_by_paths(folder):
     ],
     ids=["2002", "2003", "2005"],
 )
-def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
+def test_empty_files_of_assessments_are_judged(folder, judged, unassessed):
     attribute = "name" if "<element" in judged else "file"
     files = (
         f'<file {attribute}="an/a{i}">{inside}</file>'
@@ -208,7 +208,7 @@ def test_files_without_anything_in_them_are_judged(folder, judged, unassessed):
     assert scores.means()["value"].tolist() == [1.0]
 
 
-def test_without_a_collection_documents_are_the_judged_ones_and_then_those_of_runs(folder):
+def test_without_a_collection_judged_documents_come_before_those_of_runs(folder):
     (folder / "q").write_text("1 0 d5 1\n1 0 d2 0\n")
     (folder / "a").write_text("1 Q0 d9 1 9 a\n1 Q0 d5 2 8 a\n")
     (folder / "b").write_text("1 Q0 d1 1 9 b\n1 Q0 d9 2 8 b\n1 Q0 d2 3 7 b\n")
@@ -238,14 +238,14 @@ def test_numbers_have_32_bits_where_they_fit(folder, offset):
     assert campaign.results.document.dtype == np.int32 and campaign.results.start.dtype == large
 
 
-def test_a_rank_far_below_zero_stays_what_it_is(folder):
+def test_a_rank_far_below_zero_is_unchanged(folder):
     (folder / "q").write_text("1 0 b 1\n")
     (folder / "one").write_text("1 Q0 a -3000000000 9 one\n1 Q0 b 1 8 one\n")
     campaign = read_campaign(assessments=folder / "q", runs=[folder / "one"])
     assert campaign.results.rank.tolist() == [-3_000_000_000, 1]
 
 
-def test_a_document_that_has_several_paths_has_them_all(folder):
+def test_a_document_has_all_of_its_named_paths(folder):
     paths = ["/article[1]/bdy[1]/sec[2]", "/article[1]/fm[1]", "/article[1]/bdy[1]"]
     rows = "".join(f"1\td\t{path}\t2\t1\n1\te{place}\t{path}\t2\t1\n" for place, path in enumerate(paths))
     (folder / "q.tsv").write_text(f"topic\tdocument\tpath\texhaustivity\tspecificity\n{rows}")
@@ -263,7 +263,7 @@ def test_a_document_that_has_several_paths_has_them_all(folder):
 
 
 @pytest.mark.parametrize("part", [2, resolve._PART])
-def test_names_are_found_whichever_are_more_and_part_by_part(part, monkeypatch):
+def test_names_are_found_in_any_numbers_and_parts(part, monkeypatch):
     monkeypatch.setattr(resolve, "_PART", part)
     names = pd.Index(["c", "a", "b"], dtype="str")
     for expected, places in ((["b", "x"], [2, -1]), (["b", "x", "a", "y", "c"], [2, -1, 1, -1, 0]), ([], [])):

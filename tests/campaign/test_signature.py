@@ -34,7 +34,7 @@ def signature(measures="IoU", **settings):
     return str(focuseval.score(measures, **inputs).signature)
 
 
-def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):
+def test_a_signature_has_version_measures_unit_and_checksums_of_files(folder):
     first = f"focuseval {focuseval.__version__} | IoU | unit characters | "
     assert signature() == f"{first}gold {digest('gold.jsonl')} | runs {digest('a.jsonl')}"
     assert signature(rank_by="score", size=5, equal_scores_tie=True) == (
@@ -50,7 +50,7 @@ def test_it_has_version_measures_unit_and_the_checksums_of_files(folder):
     assert signature(runs=["a.jsonl", "b.jsonl"]).endswith(f" | runs {several[:8]}")
 
 
-def test_it_changes_with_every_input_and_marks_inputs_in_memory(folder):
+def test_a_signature_changes_with_every_input_and_marks_inputs_in_memory(folder):
     before = signature()
     assert signature(runs="b.jsonl") != before
     assert signature(["IoU", "AiP"]) == before.replace("IoU", "IoU, AiP")
@@ -64,7 +64,7 @@ def test_it_changes_with_every_input_and_marks_inputs_in_memory(folder):
     assert signature() == before.replace(before.split(" | ")[-2], f"gold {digest('gold.jsonl')}") != before
 
 
-def test_tables_and_pages_end_with_it(folder, capsys):
+def test_tables_and_pages_end_with_the_signature(folder, capsys):
     inputs = {"assessments": "gold.jsonl", "runs": ["a.jsonl", "b.jsonl"]}
     line = signature(**inputs)
     options = ["--gold", "gold.jsonl", "--measure", "IoU"]
@@ -86,7 +86,7 @@ def test_tables_and_pages_end_with_it(folder, capsys):
     assert saved.startswith(signature(runs="b.jsonl") + " | baseline ")
 
 
-def test_a_part_of_the_scores_keeps_it(folder):
+def test_a_part_of_the_scores_keeps_the_signature(folder):
     scores = focuseval.score("IoU", assessments="gold.jsonl", runs="a.jsonl", per_topic=True)
     assert (
         scores[scores["topic"] == "1"].signature == scores.head(1).copy().signature == scores.signature != ""

@@ -10,7 +10,7 @@ from focuseval.errors import SHOWN
 NAMES = ["guide/start.md", "guide/install.md"]
 
 
-def test_as_many_are_looked_for_as_messages_show():
+def test_only_as_many_suggestions_are_sought_as_messages_show():
     collection = collection_of_texts(dict.fromkeys(NAMES, "text"))
     suggestions = [document_meant(f"guide/start{'s' * i}.md", collection) for i in range(1, SHOWN + 3)]
     assert all(suggestions[:2]) and suggestions[SHOWN:] == ["", ""]

@@ -63,7 +63,7 @@ each = pytest.mark.parametrize(
 
 
 @each
-def test_what_was_retrieved_is_a_run(read, make):
+def test_retrieved_objects_are_a_run(read, make):
     retrieved = {"q1": [make("One two three.", 31), make("Seven.")], 2: [make("Nothing here.", 0, "b.md")]}
     frame = read(retrieved, documents=TEXTS)
     assert [metadata[name] for metadata, name in zip(frame["metadata"], 3 * [NAMES[read]], strict=True)] == [
@@ -216,7 +216,7 @@ def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make):
 
 
 @each
-def test_what_a_framework_cut_is_a_chunking(read, make):
+def test_chunks_of_a_framework_are_a_chunking(read, make):
     gold = [{"topic": "q", "document": "a.md", "start": 15, "end": 29}]
     chunks = [make("One two three.", 0), make("Four five six.", 15)]
     comparison = focuseval.ceiling({"mine": chunks}, gold=gold, texts=TEXTS, at=["1"])
@@ -262,7 +262,7 @@ def test_names_of_documents(tmp_path):
 
 
 @each
-def test_what_was_retrieved_is_scored_as_it_is(read, make, tmp_path):
+def test_retrieved_objects_are_scored_without_conversion(read, make, tmp_path):
     retrieved = {"q1": [make("Seven.")], "q2": [], 3: [(make("Nothing here.", 0, "b.md"), 0.5)]}
     gold = [
         {"topic": "q1", "document": "a.md", "start": 46, "end": 52},

@@ -45,7 +45,7 @@ def decided(text, chunks):
 
 @settings(max_examples=100)
 @given(repetitive, st.lists(st.text("ab", max_size=4), max_size=4))
-def test_a_chunk_is_located_where_every_way_to_place_the_chunks_has_it(text, chunks):
+def test_a_chunk_is_located_if_all_placements_agree(text, chunks):
     locations = locate_in(text, chunks)
     assert [f.start for f in locations] == decided(text, chunks)
     assert all(
@@ -399,7 +399,7 @@ def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark):
         focuseval.locate([{**gold[0], "score": 1}], {"a": HYPHENATED}, normalise="spaces")
 
 
-def test_advice_is_what_was_tried():
+def test_messages_advise_options_that_locate_the_text():
     tried = {
         "The filter clogs": r'or normalise="hyphenation" locates it, at 0 to 18',
         'clogs "often"': r'or normalise="typography" locates it',
@@ -433,7 +433,7 @@ def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
     assert [(place.start, place.doubt) for place in nested] == [(0, ""), (0, ""), (6, ""), (9, ""), (9, "")]
 
 
-def test_the_mismatch_shown_is_what_differs(tmp_path):
+def test_the_displayed_mismatch_is_the_difference(tmp_path):
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 18, "text": "The\r\nfil- ter  stops"}]
     with pytest.warns(
         UserWarning, match=r"this one first: 'stops' where document 'a' has 'clogs' \(character 13\)"

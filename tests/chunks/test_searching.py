@@ -80,7 +80,7 @@ def test_texts_are_looked_for_in_all_documents(tmp_path):
         ("Run and see what happens.", "fuzzy=0.9 locates it, at 19 to 41 in document 'a.md'"),
     ],
 )
-def test_what_is_not_in_one_document_is_refused_with_candidates(text, message):
+def test_a_text_that_is_not_in_exactly_one_document_is_refused_with_candidates(text, message):
     with pytest.raises(InputError, match=message):
         focuseval.locate([{"topic": "1", "text": text}], TEXTS)
 

@@ -96,7 +96,7 @@ def test_a_closed_output_is_reported(folder):
         ("locate mine.run --documents xml", 2),
     ],
 )
-def test_no_command_prints_where_nothing_is(folder, monkeypatch, capsys, command, status):
+def test_no_command_prints_to_a_closed_output(folder, monkeypatch, capsys, command, status):
     monkeypatch.setattr(sys, "stdout", None)  # as in Python without standard output
     assert main(command.split()) == status
     stderr = capsys.readouterr().err
@@ -104,13 +104,13 @@ def test_no_command_prints_where_nothing_is(folder, monkeypatch, capsys, command
     assert not (folder / "example").exists()
 
 
-def test_a_file_is_written_where_nothing_can_be_printed(folder, monkeypatch):
+def test_a_file_is_written_without_an_open_output(folder, monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["score", *INPUTS.split(), "--output", "scores.tsv"]) == 0
     assert len((folder / "scores.tsv").read_text().splitlines()) == 2
 
 
-def test_who_stops_a_command_sees_no_traceback(folder, monkeypatch, capsys):
+def test_an_interrupted_command_prints_no_traceback(folder, monkeypatch, capsys):
     def stopped(*_, **__):
         raise KeyboardInterrupt
 
@@ -119,7 +119,7 @@ def test_who_stops_a_command_sees_no_traceback(folder, monkeypatch, capsys):
     assert capsys.readouterr().err == "" and not (folder / "scores.tsv").exists()
 
 
-def test_what_is_open_gets_the_results_by_its_name(folder):
+def test_an_open_file_gets_the_results_by_its_name(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 nan mine /article[1]\n")
     command = f"focuseval score {INPUTS} --lenient"
     by_name, plain = in_shell(f"{command} --output /dev/fd/3 3>&1 | cat"), in_shell(command)

@@ -193,7 +193,7 @@ def test_the_commands_of_the_page_work(folder):
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_limit_of_the_interval_that_is_too_low_is_not_shown_to_be_as_good(sign, monkeypatch):
+def test_a_run_with_too_low_a_limit_is_not_shown_to_be_as_good(sign, monkeypatch):
     """Differences -0.03 and 0.01 on 20 topics each: mean -0.01, standard error 0.02 / sqrt(39), t(39) = 2.0227."""
     from dataclasses import replace
 
@@ -280,7 +280,7 @@ def test_damaged_origins_are_no_verdict(folder, capsys, about):
     assert gate() == 2 and "main.parquet: no scores that were saved" in capsys.readouterr().err
 
 
-def test_what_is_unexpected_is_no_verdict(folder, capsys, monkeypatch):
+def test_an_unexpected_error_is_no_verdict(folder, capsys, monkeypatch):
     def fails(*_, **__):
         raise RuntimeError("of a library")
 

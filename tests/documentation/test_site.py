@@ -98,7 +98,7 @@ def test_notebooks_are_kept_without_what_they_print_and_shown_with_it(site, path
     assert "<td>" in page and f'href="{path.name}"' in page and (site / "notebooks" / path.name).is_file()
 
 
-def test_notebooks_show_what_they_say(site):
+def test_notebooks_show_the_results_that_their_text_states(site):
     chunks, campaign, paper = (
         (site / "notebooks" / f"{n}.html").read_text() for n in ("chunks", "campaign", "paper")
     )

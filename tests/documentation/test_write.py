@@ -15,7 +15,7 @@ WRITE = run_path(str(DOCS / "write.py"))
 @pytest.mark.parametrize(
     ("path", "text"), WRITE["declared"]().items(), ids=lambda one: getattr(one, "name", "")
 )
-def test_what_is_written_is_as_declared(path, text):
+def test_written_pages_agree_with_the_declarations(path, text):
     assert path.read_text(encoding="utf-8") == text, "make docs"
 
 
@@ -42,7 +42,7 @@ def test_a_parameter_of_some_measures_names_them():
     assert "| measures |" not in tables(["nxCG", "MAep"])
 
 
-def test_checklists_name_what_there_is():
+def test_checklists_name_existing_files():
     page = (DOCS / "adding.md").read_text(encoding="utf-8")
     paths = set(
         re.findall(r"`((?:src|tests|docs|scripts|workflow)/[\w./]*)`(?!:\n)", page)

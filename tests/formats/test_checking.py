@@ -88,7 +88,7 @@ REAL = {
 
 
 @pytest.mark.parametrize("name", REAL)
-def test_files_of_others_get_one_message_and_ours_no_problem(shared, name):
+def test_files_of_other_tools_get_one_message_and_ours_no_problem(shared, name):
     path = shared(name)
     description, problems = check(path)
     if REAL[name] == "text document":

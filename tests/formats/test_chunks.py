@@ -57,7 +57,7 @@ def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     assert [second.highlights.start.tolist(), second.highlights.end.tolist()] == [[3], [4]]
 
 
-def test_a_passage_that_is_given_twice_is_one_of_the_highest_grade():
+def test_a_repeated_passage_is_one_passage_with_the_highest_grade():
     lines = [{**gold("q", "a", 0, 10), "grade": grade} for grade in (1, 3, 0)]
     lines += [{**gold("q", "a", 0, 10), "grade": 2, "aspects": ["x"]}, {**gold("q", "a", 20, 30), "grade": 0}]
     campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
@@ -122,7 +122,7 @@ def test_ignored_keys_may_have_any_values_and_occur_twice(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["[]", "{}"])
-def test_how_deep_a_line_may_be_nested_is_the_same_wherever_it_is_read(kind, tmp_path):
+def test_the_allowed_depth_of_a_line_does_not_depend_on_the_stack(kind, tmp_path):
     def line(depth):
         nested = "[" * depth + "]" * depth if kind == "[]" else '{"a":' * depth + "1" + "}" * depth
         return f'{{"topic": "q", "document": "a", "start": 0, "end": 9, "text": "[[{{", "meta": {nested}}}'.encode()

@@ -106,7 +106,7 @@ The fix is in foo, e.g. there.
 """
 
 
-def test_what_agents_print_is_read_line_by_line():
+def test_answers_of_agents_are_read_line_by_line():
     assert descriptions(list(places_in_answer(ANSWER, Place("t")))) == [
         *("src/a.py:10-10", "src/a.py::A", "src/a.py:51-53", "b/c.py:12-40", "d.py"),
         *("pkg/mod.py::Class.method", "pkg/mod.py::helper", "x/y.js", "e.py:3-5"),

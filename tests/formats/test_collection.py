@@ -178,7 +178,7 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
     ],
     ids=["two documents of one name", "no document", "too large"],
 )
-def test_what_is_no_document_is_refused_in_every_kind(
+def test_files_that_are_no_document_are_refused_in_every_kind(
     kind, files_in_it, where, finding, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(files, "LARGEST_DOCUMENT", 100)
@@ -186,7 +186,7 @@ def test_what_is_no_document_is_refused_in_every_kind(
     assert problems_of(source) == [(f"{source}{where}", finding)]
 
 
-def test_what_is_no_collection_is_refused(tmp_path):
+def test_a_source_that_is_no_collection_is_refused(tmp_path):
     (tmp_path / "x.xml").write_bytes(b"<a/>")
     assert problems_of(tmp_path / "x.xml") == [(str(tmp_path / "x.xml"), "not a collection")]
     assert problems_of(tmp_path / "gone") == [(str(tmp_path / "gone"), "No such file or directory")]

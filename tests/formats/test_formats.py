@@ -175,7 +175,7 @@ def test_a_directory_is_all_of_its_files(file):
     assert list(gold.elements["source"].cat.categories) == sources
 
 
-def test_what_is_no_run_is_left_out_of_a_folder_of_runs(file):
+def test_files_that_are_no_run_are_left_out_of_a_folder(file):
     folder = file(DOCUMENTS, "runs/a.run").parent
     for name in ("b.run.bak", "README", "README.md", "notes.txt", "old/c.run", "new/d/e.run", "f.run~"):
         file("Dear all,", f"runs/{name}")

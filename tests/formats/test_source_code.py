@@ -152,7 +152,7 @@ def test_units_of_each_language_have_qualified_names(name):
     assert ", ".join(units[1:]) == NAMES[name] and not source.broken
 
 
-def test_code_that_is_broken_gives_what_was_parsed():
+def test_broken_code_gives_the_parsed_units():
     source = read_source(b"class A:\n    def f(self:\n        x\n    def g(self):\n        pass\n", "a.py")
     assert source.broken and "A" in " ".join(source.names)
     assert not read_source(b"x = 1", "a.py").broken
@@ -233,7 +233,7 @@ def test_documentation_with_some_code_is_no_source_code(tmp_path):
     assert not holds_code(tmp_path / "x.tar")
 
 
-def test_parses_are_kept_by_what_is_in_the_file(tmp_path, monkeypatch):
+def test_parses_are_cached_by_the_content_of_files(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     calls = []
     parse_now = source_code._units_in
@@ -413,7 +413,7 @@ def test_link_targets_are_no_documents(repository, tmp_path):
 
 
 @pytest.mark.parametrize("suffix", [".md", ".py"])
-def test_what_gzip_packs_within_an_archive_counts_towards_its_limit(suffix, tmp_path, monkeypatch):
+def test_gzip_files_in_an_archive_count_towards_its_limit(suffix, tmp_path, monkeypatch):
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "0.01")
     once = gzip.compress(b"x " * 150_000, 9)
     for archive in ("bomb.zip", "bomb.tar", "bomb.tar.gz"):

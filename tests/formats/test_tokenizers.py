@@ -102,7 +102,7 @@ def test_the_command_line_takes_the_file(tmp_path, capsys):
     assert f"{9 / 14}" in capsys.readouterr().out
 
 
-def test_what_counts_no_tokens_is_refused():
+def test_an_object_that_counts_no_tokens_is_refused():
     inputs = {"gold": lines(GOLD), "runs": {"r": lines(GOLD)}}
     with pytest.raises(InputError, match="a tokenizer, which counts tokens: give its name, or its file"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, **inputs)

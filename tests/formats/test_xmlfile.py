@@ -17,7 +17,7 @@ from focuseval.formats.inex import local_name, stream, text_of
     ],
     ids=["quadratic blow-up", "deep nesting", "endless text"],
 )  # fmt: skip
-def test_what_grows_without_bound(file, content, reason):
+def test_files_that_grow_without_bound_are_refused(file, content, reason):
     with pytest.raises(InputError, match=f"{reason}.*the parser's limits are kept"):
         list(stream(file(content), ("a", "b")))
 
@@ -46,7 +46,7 @@ def test_nothing_is_included(file):
     assert [text_of(element) for event, element in stream(file(content), ("a",)) if event == "end"] == [""]
 
 
-def test_what_may_be_there(file):
+def test_harmless_parts_of_xml_are_accepted(file):
     content = (
         '<?xml version="1.0" encoding="iso-8859-1"?>\n<!DOCTYPE a SYSTEM "elsewhere.dtd" [<!ENTITY e "<i>é</i>">]>\n'
         '<a xmlns="urn:x"><b c="&amp;&#233;">  one\n<!-- no --> &e;<?no no?> two </b></a>'

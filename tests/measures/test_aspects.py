@@ -175,7 +175,7 @@ def test_limits():
     assert value(topic, [best[0], *best], "NDNS") < 1 == value(topic, [best[0], *best], "nugget_recall@3")
 
 
-def test_topics_without_what_counts_are_left_out():
+def test_topics_without_counted_nuggets_are_left_out():
     okay = topic_with({(0, 0, 1): "okay:a"})
     assert (
         value(okay, [(0, 0, 1)], "nugget_F@1") is None is value(okay, [(0, 0, 1)], "nugget_recall(okay=0)@1")

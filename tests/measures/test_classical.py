@@ -113,7 +113,7 @@ def test_a_passage_counts_once_and_new_text_of_it_is_relevant():
     assert value(topic, chunks, "RR(relevant=covers,share=0.5)") == 1 / 4
 
 
-def test_a_result_that_is_a_passage_is_exact_and_one_that_holds_it_covers():
+def test_an_equal_result_is_exact_and_a_containing_result_covers():
     topic = topic_of([100, 100], [(0, 10, 40), (1, 0, 10)])
     chunks = [(0, 0, 50), (0, 10, 40), (1, 0, 9), (1, 0, 10), (0, 10, 40)]
     rules = {"exact": ([0, 1, 0, 1, 0], 4), "covers": ([1, 0, 0, 1, 0], 4), "touches": ([1, 0, 1, 0, 0], 3)}

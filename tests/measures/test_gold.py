@@ -93,7 +93,7 @@ def test_moving_items_to_own_documents_changes_no_measure_of_items(overlap):
     assert apart  # joined items give other scores
 
 
-def test_the_same_item_twice_is_one_of_the_highest_grade():
+def test_a_repeated_item_is_one_item_with_the_highest_grade():
     rng = np.random.default_rng(3)
     for _ in range(15):
         case = random_case(rng)

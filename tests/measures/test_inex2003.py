@@ -239,7 +239,7 @@ def test_equal_sizes_without_overlap_are_classical(relevant, random):
             assert value(topic, results, name) == pytest.approx(expected, abs=1e-12)
 
 
-def test_what_is_left_of_the_collection_is_what_was_not_distinctly_read():
+def test_the_rest_of_the_collection_is_the_text_that_was_not_read():
     """An article of three paragraphs of 10, the first two relevant: 60 in all elements (``s``), 30 in text (``o``).
 
     The first three times: 15 of 30 + 25 at recall .75, 20 of 30 + 50 at 1, and half of that reached. An unresolvable

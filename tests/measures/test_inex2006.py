@@ -120,7 +120,7 @@ def test_limits_and_monotony():
             assert value(topic, list_of(resolved), one) == pytest.approx(value(scaled, list_of(tenfold), ten))
 
 
-def test_map_is_trec_eval_s():
+def test_map_agrees_with_trec_eval():
     """Scores are distinct: trec_eval orders ties by document name, focuseval by the file."""
     pytrec_eval = pytest.importorskip("pytrec_eval")
     rng = np.random.default_rng(7)

@@ -159,7 +159,7 @@ def test_a_passage_leads_to_elements_inside_or_around_it(start, end, expected):
     assert score == pytest.approx(expected)
 
 
-def test_what_a_model_needs():
+def test_inputs_that_navigation_models_need():
     topic = topic_of_sections()
     results = element_list(topic.collection, [0])
     partial = replace(topic.collection, complete=False, end=np.full(3, -1))

@@ -19,7 +19,7 @@ from tests.passages import list_of, text_of, topic_of, value
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
 @pytest.mark.parametrize("name", ["DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT"])
-def test_results_of_one_rank_are_read_by_names_of_documents_with_and_without_the_documents(name):
+def test_results_of_one_rank_are_read_in_the_order_of_document_names(name):
     gold = [{"topic": "1", "document": "b", "start": 0, "end": 5, "aspects": ["cost"]}]
     tied, read = (
         [
@@ -54,7 +54,7 @@ def test_a_result_that_only_touches_gold_is_no_hit():
     assert value(topic, [(0, 5, 10), (0, 20, 30)], "PASSAGE") == (10 / 15) / 2
 
 
-def test_what_a_topic_without_gold_is_worth():
+def test_the_value_of_a_topic_without_gold():
     topic = topic_of([20], [])
     nothing, something = [], [(0, 0, 5)]
     for name in ("word_F1", "span_F1", "gold_coverage"):
@@ -111,7 +111,7 @@ def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better():
 @pytest.mark.parametrize(
     "name", ["span_F1@0.5", "contained_F1@0.5", "gold_coverage@1", "any_overlap", "over_prediction"]
 )
-def test_a_gold_span_with_several_aspects_is_one_however_many_lines_name_them(name):
+def test_a_gold_span_with_several_aspects_counts_once_for_any_number_of_lines(name):
     topic = topic_of([40], [(0, 0, 10), (0, 20, 30)])
     documents, starts, ends = np.zeros(3, dtype=np.int64), np.array([0, 20, 0]), np.array([10, 30, 10])
     by_aspect = Spans(documents, starts, ends, ["cost", "", "risk"])

@@ -120,7 +120,7 @@ def genomics():
     return {(run, topic, name): value for run, topic, name, value in scores.table(per_topic=True)}
 
 
-def test_means_are_those_of_the_track_s_program(genomics):
+def test_means_are_those_of_the_program_of_the_track(genomics):
     for name, means in PRINTED.items():
         means_of_runs = [
             value for (_, topic, measure), value in genomics.items() if (topic, measure) == ("all", name)

@@ -292,7 +292,7 @@ def test_relevance_of_a_tree_by_size_and_by_depth():
 # ---- settings and files
 
 
-def test_a_file_of_symmetric_transitions_gives_what_equation_8_gives(tmp_path):
+def test_a_file_of_symmetric_transitions_agrees_with_equation_8(tmp_path):
     rng = np.random.default_rng(15)
     collection, _ = random_collection(rng, documents=3, elements=25)
     summary = summarise(collection, "incoming-outgoing")

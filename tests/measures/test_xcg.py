@@ -389,7 +389,7 @@ def test_nxcg_is_ndcg_with_a_flat_discount():
 # --- rules of the house
 
 
-def test_what_is_no_element_is_worth_nothing_and_hides_nothing():
+def test_a_result_that_is_no_element_gains_nothing_and_hides_nothing():
     topic = one_child_each(np.array([0.8, 0.5]))
     elements = run_of(topic.collection, [1, 1, 2])
     passage = dataclasses.replace(

@@ -153,7 +153,7 @@ def test_a_document_without_elements_has_none_to_find():
 
 
 @pytest.mark.parametrize("path", [path for path in ODD[:9] if path != "/article[0]"])
-def test_what_is_no_path(path):
+def test_texts_that_are_no_path(path):
     assert split_path(path) is None
     assert path_tree([path]).node.tolist() == [0]
 

@@ -27,7 +27,7 @@ def characters(item):
 
 @settings(max_examples=120)
 @given(intervals)
-def test_new_text_is_what_no_interval_before_holds(items):
+def test_new_text_is_in_no_earlier_interval(items):
     seen = set()
     expected = []
     for item in items:

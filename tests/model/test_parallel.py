@@ -34,13 +34,13 @@ def test_results_are_in_the_order_of_the_tasks(way, workers):
 
 
 @pytest.mark.parametrize("way", [in_threads, in_processes, in_parallel])
-def test_what_a_task_raises_is_raised(way):
+def test_an_exception_of_a_task_is_raised(way):
     with pytest.raises(InputError, match="a bad task"):
         list(way(slow_first, range(20), 2))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_all_tasks_but_the_first_are_for_forked_processes_unless_there_are_threads(threads, monkeypatch):
+def test_forked_processes_get_all_tasks_but_the_first_unless_there_are_threads(threads, monkeypatch):
     monkeypatch.setattr(threading, "active_count", lambda: threads)
     first, *processes = in_parallel(process_of, range(5), 2)
     assert forks() == (threads == 1 and sys.platform == "linux")
@@ -98,7 +98,7 @@ def test_no_more_tasks_are_at_hand_than_can_be_worked_on():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_forked_processes_have_what_cannot_be_pickled():
+def test_forked_processes_have_objects_that_cannot_be_pickled():
     lock = threading.Lock()
 
     def work(task):
@@ -121,7 +121,7 @@ def test_forked_processes_end_when_no_more_results_are_needed():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
-def test_processes_end_with_the_one_that_started_them(tmp_path):
+def test_processes_end_with_their_parent(tmp_path):
     code = """
 import os, pathlib, time
 from focuseval.model.parallel import {how}

@@ -26,7 +26,7 @@ def results(lists, sources=()):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_articles_and_repeats_are_those_of_a_literal_second_way(seed):
+def test_articles_and_repeats_are_those_of_a_literal_loop(seed):
     rng = np.random.default_rng(seed)
     count = int(rng.integers(0, 12))
     document = rng.choice(40, count, replace=False) if seed % 3 == 0 else rng.integers(0, 6, count)
@@ -70,7 +70,7 @@ def test_text_is_found_in_documents_of_high_number():
     assert (place.tolist(), start.tolist(), end.tolist()) == ([0, 1], [10, 90_010], [20, 90_020])
 
 
-def test_elements_are_found_among_others_as_one_by_one():
+def test_elements_are_found_among_others_as_in_a_loop():
     rng = np.random.default_rng(4)
     for targets in (np.empty(0, dtype=np.int64), np.sort(rng.choice(40, 9)), 10**9 + np.arange(0, 99, 7)):
         element = np.append(rng.choice(np.append(targets, [5, 17]), 30), [-1, -1])

@@ -25,7 +25,7 @@ def test_tasks_of_inex_2005_have_their_names():
     assert {task_named(name) for name in names} == {"thorough", "focused", "fetch-and-browse"}
 
 
-def test_what_is_no_task_is_refused_with_those_that_are_meant():
+def test_an_unknown_task_is_refused_with_the_expected_ones():
     with pytest.raises(InputError, match="'adhoc'; expected one of thorough, focused, fetch-and-browse"):
         task_named("adhoc")
     with pytest.raises(InputError, match="'FetchBrowse'; expected one of thorough, focused$"):

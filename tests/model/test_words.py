@@ -26,7 +26,7 @@ def test_a_border_ends_the_word_that_holds_it(text, borders):
 
 
 @given(texts)
-def test_words_are_runs_of_what_is_no_white_space(text):
+def test_words_are_runs_of_characters_without_white_space(text):
     expected = [word.span() for word in re.finditer(r"\S+", text)]
     assert list(zip(*words_in(text), strict=True)) == expected
 

@@ -54,7 +54,7 @@ def analysis(material):
 # ---- computed numbers
 
 
-def test_what_runs_repeat():
+def test_the_repeated_text_of_runs():
     # document 0: [0, 10) holds [2, 6) and [6, 9); document 1: [0, 5)
     lists = [
         [(0, 2, 6), (0, 6, 9), (1, 0, 5), (0, 0, 10), (1, 0, 5)],

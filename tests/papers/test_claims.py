@@ -127,7 +127,7 @@ def test_loops_are_over_lists_pairs_words_and_keys():
     assert comparisons(of_keys, lists={}) == []
 
 
-def test_thresholds_are_numbers_that_decide_and_say_whose_they_are():
+def test_thresholds_are_listed_with_their_origin():
     parsed_claim = claim(
         {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
         {"a": "of[x, 1] - 1 > of[y, 2] - 1", "b": "5 ≤ runs", "theirs": "Section 2"},
@@ -166,7 +166,7 @@ def test_every_threshold_of_every_publication_has_its_origin():
         "x.y > 1",
     ],
 )
-def test_what_is_no_inequality_is_refused_where_it_is_read(text):
+def test_a_text_that_is_no_inequality_is_refused_when_it_is_read(text):
     with pytest.raises(
         InputError, match=r"publication.yaml, holds.1.holds.a: .*; expected an inequality of quantities"
     ):

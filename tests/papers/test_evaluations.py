@@ -291,7 +291,7 @@ def test_no_systems_are_opposed_by_a_measure_and_itself():
     assert opposed(ASKED.model_copy(update={"corrected": "A"}), random_values(0)).empty
 
 
-def test_audited_measures_are_compared_by_what_breaks():
+def test_audited_measures_are_compared_by_their_breaches():
     rows = [
         ("A", "twice", "repeat-proof", "breaks", 4, 1, 0.5, "run\n  1  d 0-1\nA: 1, and then 2\n"),
         ("A", "halves", "split-invariant", "breaks", 4, 1, 0.5, ""),

@@ -82,7 +82,7 @@ FIGURES = {
 }
 
 
-def test_what_is_drawn_of_a_frame_is_as_it_was():
+def test_figures_of_a_frame_are_as_in_their_snapshots():
     texts = [f"--- {name}\n{figure_text(make())}" for name, make in FIGURES.items()]
     check("".join(texts), Path(__file__).with_name("snapshots") / "kinds.txt")
 

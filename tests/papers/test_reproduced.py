@@ -71,7 +71,7 @@ def item_names(paper):
 
 
 @pytest.mark.parametrize("paper", LISTED)
-def test_what_is_named_is_there(paper):
+def test_listed_code_items_and_tests_exist(paper):
     for item in items_of(paper):
         assert item.what and (item.code or item.shown or item.tests or item.note), item.item
         for code in item.code:

@@ -264,7 +264,7 @@ def test_simulated_and_perturbed_runs_are_requested_with_their_sources():
 OWN = {"collection": "c", "assessments": "a", "runs": "r", "scale": "inex2005", "papers": []}
 
 
-def test_a_campaigns_own_variants_are_those_of_papers_and_optional():
+def test_own_variants_of_a_campaign_are_those_of_papers_and_optional():
     """A campaign and a paper that use the same words request the same artefact."""
     own_campaign = campaign(
         **OWN,
@@ -292,7 +292,7 @@ def test_a_campaigns_own_variants_are_those_of_papers_and_optional():
     }
 
 
-def test_a_campaigns_own_correlations_are_of_its_runs_under_measures_that_it_needs():
+def test_own_correlations_of_a_campaign_are_of_its_runs_and_require_their_measures():
     entry = {
         "name": "mine",
         "measures": ["MAep", "nxCG@10", "MAP"],

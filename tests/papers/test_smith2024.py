@@ -128,7 +128,7 @@ def test_no_row_of_table_2_comes_out(analysis):
     assert (rows[REPRODUCED].round(1) != rows["printed"]).all()
 
 
-def test_what_is_wrong_with_the_program(analysis):
+def test_the_program_misplaces_chunks(analysis):
     row = analysis["chunkings"].set_index("chunking").loc["TokenText 200/0"]
     assert (row["chunks"], row["elsewhere"]) == (1644, 276)
     assert (round(row[REPRODUCED], 2), round(row[CORRECTED], 2)) == (20.98, 21.47)

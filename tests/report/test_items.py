@@ -73,7 +73,7 @@ def test_an_analysis_is_read_as_it_was_written(tmp_path):
     assert analysis["runs"]["value"].dtype == float and analysis["runs"]["n"].dtype == "int64"
 
 
-def test_csv_has_all_digits_and_the_others_what_people_see(tmp_path):
+def test_csv_has_all_digits_and_other_forms_have_rounded_ones(tmp_path):
     write_tables(ITEMS, ANALYSIS, "mine", tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == set(files_of(ITEMS, Table))
     text = "".join(f"=== {path.name}\n{path.read_text()}" for path in sorted(tmp_path.iterdir()))

@@ -138,7 +138,7 @@ def test_names_that_would_share_an_anchor_are_refused():
     assert len(ids) == len(set(ids))
 
 
-def test_a_page_on_ones_own_systems_begins_with_them_and_folds_what_papers_claim():
+def test_a_page_on_own_systems_begins_with_them_and_folds_the_claims_of_papers():
     table = shown_table("measures", "Systems", "", pd.DataFrame({"run": ["a"]}), {})
     claims = [{"verdict": "as it is"}]
     own = section(
@@ -247,7 +247,7 @@ def test_the_page_needs_no_network_and_no_script():
     ]
 
 
-def test_the_page_is_hardly_larger_than_what_it_shows():
+def test_the_page_is_hardly_larger_than_its_contents():
     empty = len(page([], {}))
     assert empty < 20_000
     svg = b"<svg>" + b" " * 300_000 + b"</svg>"

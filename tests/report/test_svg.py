@@ -39,7 +39,7 @@ def test_a_figure_in_a_page_has_its_texts_and_no_style(tmp_path):
     )
 
 
-def test_names_inside_figures_are_found_and_differ_from_those_of_others(tmp_path):
+def test_ids_inside_figures_are_unique_and_resolve(tmp_path):
     one, other = (inline(drawn(tmp_path, label, runs), label) for label, runs in (("a", 2), ("b", 3)))
     names = re.findall(r' id="([^"]*)"', one + other)
     assert len(names) == len(set(names)) > 4

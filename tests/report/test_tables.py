@@ -52,7 +52,7 @@ FORMS = {**FORMATS, ".html": to_html, ".json": lambda table, _: to_json(table)}
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_as_it_was(form, tmp_path):
+def test_every_form_of_a_table_is_as_in_its_snapshot(form, tmp_path):
     check(FORMS[form](TABLE, DECIMALS), SNAPSHOTS / f"table{form}")
     if form in FORMATS:
         write_table(TABLE, tmp_path / f"t{form}", DECIMALS)
@@ -125,7 +125,7 @@ def test_no_table_has_a_raw_float():
     assert len({len(row[0].rpartition(".")[2]) for row in texts if "." in row[0]}) <= 1
 
 
-def test_long_names_are_shown_without_what_all_have():
+def test_long_names_are_shown_without_their_common_part():
     long = [f"university-of-somewhere-thorough-{name}-with-bm25" for name in ("title", "castitle.2", "a")]
     assert short_names(long) == ["…title…", "…castitle.2…", "…a…"]
     assert short_names(["a-name-that-is-long-but-one"]) == ["a-name-that-is-long-but-one"]

@@ -65,7 +65,7 @@ def test_a_group_is_found_with_its_best_member():
 TAIL = [{"topic": "q", "document": name, "start": 0, "end": 100, "group": "x"} for name in ("A", "B")]
 
 
-def test_what_follows_changes_nothing_and_a_complete_answer_counts_though_another_was_begun():
+def test_a_complete_alternative_counts_even_if_another_was_begun():
     results = [{**TAIL[1], "end": 60}, TAIL[0], {**TAIL[0], "document": "C"}, {**TAIL[0], "document": "D"}]
     names = [
         "RR(relevant=touches)",

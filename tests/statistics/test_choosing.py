@@ -99,7 +99,7 @@ def test_the_same_differences_on_all_topics_are_stable_at_once_and_noise_never_i
     assert of_noise["swap_rate"].min() > 0.4 and of_noise["tau"].max() < 0.2
 
 
-def test_topics_needed_are_those_from_which_on_it_holds():
+def test_the_needed_topics_are_the_first_number_after_which_all_suffice():
     splits = pd.DataFrame(
         {"measure": "m", "topics": [5, 10, 15], "swap_rate": [0.01, 0.06, 0.05], "tau": [0.1, 0.2, 0.89]}
     )

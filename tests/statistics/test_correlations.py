@@ -27,7 +27,7 @@ def test_coefficients_and_p_values_are_those_of_scipy(seed):
         assert (ours.coefficient, ours.p_value) == (theirs.statistic, theirs.pvalue)
 
 
-def test_what_does_not_vary_has_no_correlation():
+def test_constant_columns_have_no_correlation():
     rising, level, unknown = np.arange(4.0), np.ones(4), np.array([1.0, np.nan, 2.0, 3.0])
     for other in (level, unknown):
         assert np.isnan([tau(rising, other), tau(other, rising)]).all()

@@ -94,7 +94,7 @@ def test_the_best_of_many_are_compared():
     assert frames["systems"]["label"].tolist() == ["1", "2", "3"]
 
 
-def test_where_lower_is_better_all_is_as_of_the_values_turned_around():
+def test_lower_is_better_mirrors_higher_is_better():
     rows = table(6, 30)
     name = "over_prediction"
     turned = scores((r.run, r.topic, name, 1 - r.value) for r in rows.itertuples() if r.name == FIRST)

@@ -59,7 +59,7 @@ def test_bootstrap_against_a_loop():
 
 
 @pytest.mark.parametrize("alternative", ["greater", "two-sided"])
-def test_randomisation_and_t_test_are_scipy_s_and_a_literal_count_on_few_topics(alternative):
+def test_randomisation_and_t_test_agree_with_scipy_and_a_literal_count(alternative):
     differences = random_scores(5, topics=9).to_numpy() - 0.75
     differences[0] = 0
     tails = {"two_tailed": alternative == "two-sided"}
@@ -198,7 +198,7 @@ def test_limits_do_not_depend_on_the_order_in_which_topics_are_added():
     assert (significance.on_grid(np.array([[3.0, 0.0], [1e6, 7.0]])) == [[3, 0], [1e6, 7]]).all()
 
 
-def test_what_is_drawn_in_parts_is_what_is_drawn_at_once(monkeypatch):
+def test_draws_in_parts_equal_draws_at_once(monkeypatch):
     monkeypatch.setattr(significance, "BLOCK", 100)
     drawn = np.random.default_rng(5).integers(0, 30, size=(50, 30))
     literal = [[np.count_nonzero(row == topic) for topic in range(30)] for row in drawn]

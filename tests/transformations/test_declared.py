@@ -272,7 +272,7 @@ def test_the_same_as_lists_of_python(seed):
 
 @settings(max_examples=15)
 @given(SEEDS)
-def test_additions_are_what_they_are_called(seed):
+def test_added_results_are_of_the_named_kind(seed):
     topic, results = random_campaign(seed)
     for run, rows in listed(results).items():
         ends = transformed("irrelevant", topic, results)[run]
@@ -356,7 +356,7 @@ def test_ties_stay_ties(seed):
             assert (twice[2 * i][0] == twice[2 * i + 1][0]) == tied(rows, row)
 
 
-def test_what_is_drawn_depends_on_seed_and_names_alone():
+def test_draws_depend_only_on_seed_and_names():
     topic, results = random_campaign(7)
     assert transformed("random(seed=3)", topic, results) == transformed("random(seed=3)", topic, results)
     drawn = {str(transformed(f"random(seed={seed})", topic, results)) for seed in range(20)}

@@ -484,7 +484,7 @@ def test_coloured_text_adds_up_to_the_scores_at_every_rank(browser, page, campai
         assert right / total == pytest.approx(of[f"char_precision@{k}"], abs=1e-12)
 
 
-def test_it_is_used_by_keys_alone(browser, page):
+def test_the_page_can_be_used_with_keys_alone(browser, page):
     browser.open(page)
 
     def press(*keys):
@@ -613,7 +613,7 @@ def test_the_report_fits_the_window_has_contrast_and_runs_no_script(browser, tmp
     assert set(browser.run(f"return {filters}")) == {dark}
 
 
-def test_no_cell_of_a_table_is_lost_on_paper(browser, tmp_path):
+def test_a_printed_page_has_every_cell_of_a_table(browser, tmp_path):
     rng = np.random.default_rng(1)
     numbers = pd.DataFrame(rng.random((9, 14)), columns=[f"MAnxCG[{n}]" for n in range(14)])
     table = numbers.assign(run=[f"system-{n}.section-paragraph.enclosing" for n in range(9)])

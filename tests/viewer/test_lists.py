@@ -81,7 +81,7 @@ def test_lengths_add_up_to_what_measures_compute_at_every_rank(seed):
 
 
 @pytest.mark.parametrize("scale, wholly", [("inex2003", 3), ("inex2005", 1)])
-def test_gold_of_judged_elements_is_the_text_of_those_about_nothing_else(scale, wholly):
+def test_gold_of_judged_elements_is_the_text_of_fully_specific_ones(scale, wholly):
     rng = np.random.default_rng(5)
     for _ in range(20):
         collection, nodes = random_collection(rng)

@@ -128,7 +128,7 @@ def test_large_contents_are_in_a_folder_next_to_the_page_and_reported(tmp_path):
     assert core["folder"] is None and "are left out." in core["notes"][0]
 
 
-def test_texts_with_gold_come_first_then_those_with_the_best_ranks():
+def test_texts_with_gold_come_first_then_texts_by_best_rank():
     texts = {f"{name}.md": f"Text of {name}, which is long enough." for name in "abcd"}
     gold = [{"topic": "1", "document": "d.md", "start": 0, "end": 4}]
     ranked = [{"topic": "1", "document": f"{name}.md", "start": 0, "end": 9} for name in ("c", "a", "b")]
@@ -211,7 +211,7 @@ def test_two_hundred_thousand_documents_make_a_page(tmp_path):
     assert view.contents.core["documents"] == 200_000
 
 
-def test_in_a_notebook_it_is_a_frame_of_its_own_that_can_do_nothing_else():
+def test_in_a_notebook_the_view_is_an_isolated_frame():
     view = view_of(hostile_campaign(), resamples=50)
     frame = view._repr_html_()
     (tag, attributes), *rest = Page(frame).elements

@@ -43,7 +43,7 @@ def test_budgets_end_where_so_many_characters_are_read():
 
 
 @pytest.mark.parametrize("name", ["char_recall@20c", "char_recall@6w", "char_recall@2", "AiP@20c"])
-def test_what_is_found_by_then_is_what_the_measure_finds(name):
+def test_the_text_found_until_the_end_of_reading_gives_the_value(name):
     ended = 0
     for seed in range(40):
         case = random_case(np.random.default_rng(seed))

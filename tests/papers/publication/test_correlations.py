@@ -146,7 +146,7 @@ def test_members_without_a_value_in_a_column_are_left_out(scores):
     assert pearson == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
 
 
-def test_too_little_has_no_row_and_what_is_constant_no_value(scores):
+def test_few_members_have_no_row_and_constants_no_value(scores):
     one = {name: of[of["run"] == "r0"] for name, of in scores.items()}
     assert len(correlated(one)) == 0 and list(correlated(one)) == list(correlated(scores))
     nothing = {**scores, "Q": scores["Q"][:0]}

@@ -47,7 +47,7 @@ def literal_tau(weights, x, y):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_correlations_under_weights_are_those_of_what_was_drawn(seed):
+def test_correlations_under_weights_are_those_of_drawn_members(seed):
     x, y = columns(seed)
     weights = RUNS.weights
     coefficients = [of(x, y)(weights) for of in (pearson_of, spearman_of, kendall_of)]
@@ -61,7 +61,7 @@ def test_correlations_under_weights_are_those_of_what_was_drawn(seed):
     assert coefficients[2][-12:] == pytest.approx(rest)
 
 
-def test_correlations_of_what_is_constant_are_not_defined():
+def test_correlations_of_constants_are_undefined():
     x = np.arange(4.0)
     weights = np.array([[1.0, 1, 1, 1], [0, 0, 4, 0]])
     for of in (pearson_of, spearman_of, kendall_of):
@@ -146,7 +146,7 @@ def test_extremes_and_means_are_those_of_each_resample():
     assert isinstance(highest([a, 3.0]), Estimate)
 
 
-def test_means_of_what_is_defined():
+def test_means_of_defined_numbers():
     hole = Estimate(1.0, np.array([math.nan, 3.0]), {})
     full = Estimate(2.0, np.array([5.0, math.nan]), {})
     average = mean_of_defined([hole, full, math.nan])
@@ -154,7 +154,7 @@ def test_means_of_what_is_defined():
     assert math.isnan(mean_of_defined([math.nan])) and math.isnan(mean([hole, math.nan]).value)
 
 
-def test_what_is_not_defined_has_no_interval():
+def test_undefined_numbers_have_no_interval():
     x, y = columns(5)
     nothing = RUNS.estimate(pearson_of(x, np.ones(12)))
     assert math.isnan(nothing.value) and np.isnan(nothing.interval).all() and nothing.influential[0] == ""

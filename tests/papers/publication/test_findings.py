@@ -163,7 +163,7 @@ def test_each_reading_counts_its_own_parts():
     assert verdict(*(replace(each, reading="") for each in readings)) == UNDECIDED
 
 
-def test_what_cannot_fail_is_no_evidence_unless_it_fails():
+def test_a_comparison_that_cannot_fail_is_no_evidence_unless_it_fails():
     yes, no, unknown, open_ = (
         replace(each, by_construction="A theorem.") for each in (YES, NO, UNKNOWN, OPEN)
     )
@@ -194,7 +194,7 @@ def test_an_undecided_comparison_needs_as_many_members_as_decide_it_with_the_pow
     assert np.mean(decided) == pytest.approx(POWER, abs=0.08)
 
 
-def test_what_would_decide_a_claim_is_its_last_part_or_the_first_that_is_false():
+def test_the_deciding_part_of_a_claim_is_its_last_or_its_first_false_one():
     def of(mean, **of):
         return Inequality(f"at {mean}", of_mean(mean, 1.0), ">", 0.0, **of)
 

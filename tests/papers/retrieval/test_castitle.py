@@ -22,7 +22,7 @@ from focuseval_papers.retrieval.search import Castitle, Clause, parse_castitle
         ("//article//*[about(., 'x y' -z +w)]", Castitle((), "'x y' -z +w")),
     ],
 )
-def test_what_is_read(text, read):
+def test_values_that_are_read(text, read):
     assert parse_castitle(text, "topics.xml") == read
 
 
@@ -41,7 +41,7 @@ def test_what_is_read(text, read):
         "//article[about(., a)]//sec[about(., b)",
     ],
 )
-def test_what_is_refused(text):
+def test_texts_that_are_refused(text):
     with pytest.raises(InputError) as error:
         parse_castitle(text, "topics.xml", "topic 7")
     (problem,) = error.value.problems

@@ -71,7 +71,7 @@ def test_lists_are_sorted_by_score_and_document_order(runs):
         assert ((np.diff(score) < 0) | (np.diff(row) > 0)).all() and (score > 0).all()
 
 
-def test_overlap_and_browsing_say_what_is_ranked(topics, runs):
+def test_overlap_and_browsing_determine_the_ranked_elements(topics, runs):
     lists = {(each.run, each.topic): set(each.element.tolist()) for each in runs.lists()}
     collection = topics[0].collection
     for topic in topics[:3]:

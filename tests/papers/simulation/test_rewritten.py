@@ -60,7 +60,7 @@ def judged(gold):
     ]
 
 
-def test_halves_of_elements_are_none_and_what_is_unresolved_stays():
+def test_halves_of_elements_are_passages_and_unresolved_results_are_unchanged():
     results = results_of([[(0, 0, 0, 4), (0, 0, 5, 6)]])
     unresolved = replace(results, element=np.array([7, -1]), start=np.array([0, -18]), end=np.array([4, 0]))
     halves = halved(unresolved, [])
@@ -82,7 +82,7 @@ def test_halves_are_the_same_text_in_the_same_order(lists):
 
 
 @given(LISTS, GOLD)
-def test_what_is_read_again_is_relevant_text_or_results_without_any(lists, gold):
+def test_repeated_text_is_relevant_text_or_results_without_any(lists, gold):
     results = results_of(lists)
     relevant = {(topic, document, at) for topic, document, start, end in gold for at in range(start, end)}
     for again in (True, False):

@@ -44,7 +44,7 @@ def test_the_first_results_are_reversed_list_by_list(lengths, first):
     assert np.isnan(turned.score).all() and turned.line is None and turned.sources == ()
 
 
-def test_what_is_given_stays_as_it_was():
+def test_the_given_results_are_unchanged():
     results = results_of([(0, 0, 4), (0, 1, 1), (1, 0, 3)])
     kept = replace(results, element=results.element.copy())
     turned_around(results, [], first=25)

@@ -82,7 +82,7 @@ def test_titles_ask_for_what_the_settings_name_in_words_of_the_need(campaign_fol
             assert words_of_title == plan.titles[number]
 
 
-def test_the_same_settings_make_the_same_files_and_another_seed_others(campaign_folder, tmp_path):
+def test_equal_settings_give_equal_files_and_another_seed_other_files(campaign_folder, tmp_path):
     write_structured(TINY, STRUCTURE, campaign_folder / "assessments-2005", tmp_path / "again")
     assert held(tmp_path / "again") == held(campaign_folder / "structured")
     other = STRUCTURE.model_copy(update={"seed": 8})
@@ -99,7 +99,7 @@ def test_the_same_settings_make_the_same_files_and_another_seed_others(campaign_
         ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
     ],
 )
-def test_what_cannot_be_met_is_refused(campaign_folder, tmp_path, changed, message):
+def test_settings_that_cannot_be_met_are_refused(campaign_folder, tmp_path, changed, message):
     structure = STRUCTURE.model_copy(update=changed)
     with pytest.raises(InputError, match=message):
         write_structured(TINY, structure, campaign_folder / "assessments-2005", tmp_path)

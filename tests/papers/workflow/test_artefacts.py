@@ -135,7 +135,7 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder
             refused(campaign(lenient=True, topics="t", query_type=query_type), folder / "topics.xml")
 
 
-def test_topics_of_another_query_type_are_left_out_of_the_campaigns_own_files_alone(folder, collection):
+def test_topics_of_another_query_type_are_left_out_of_submitted_files_only(folder, collection):
     mine = campaign(lenient=True, topics="t", query_type="CAS")
     topics, notices = read_assessments(mine, "all", folder / "t.tsv", collection, kept=["2"])
     assert [topic.name for topic in topics] == ["2"]

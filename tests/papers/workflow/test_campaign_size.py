@@ -36,7 +36,7 @@ def test_facts_are_counted():
     assert incomplete["documents named"] == 3 and incomplete["runs"] == counts["runs"]
 
 
-def test_of_gold_spans_in_text_documents_no_elements_are_counted():
+def test_gold_spans_of_text_documents_count_no_elements():
     """Two topics, three spans in two documents; two of the first topic overlap by 2 characters."""
     collection, _ = random_collection(np.random.default_rng(1), 3)
     text = replace(collection, tags=pd.Index(["document", "section", "title", "p"], dtype=object))

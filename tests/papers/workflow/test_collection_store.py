@@ -140,7 +140,7 @@ BROKEN = {**articles(6), "v0/cut.xml": b"<a>\n<b>", "v2/entity.xml": b"<a>&one;\
 
 
 @pytest.mark.parametrize("unit", ["characters", "words"])
-def test_of_some_documents_the_others_are_added_up(tmp_path, unit, monkeypatch):
+def test_a_collection_of_chosen_documents_adds_up_the_others(tmp_path, unit, monkeypatch):
     cut(monkeypatch, 4, articles(20))
     out = built(tmp_path, articles(20))
     whole, chosen = load_collection(out, unit), np.array([3, 4, 9, 19])

@@ -34,12 +34,12 @@ SYNTHETIC = {"name": "mine", "concept_space": {"size": "tiny"}}
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config").glob("*.yaml")), ids=lambda p: p.stem)
-def test_configurations_that_come_with_it_are_valid(path):
+def test_shipped_configurations_are_valid(path):
     assert validated(configuration_model(SETTINGS), read_yaml(path), str(path), NAMES_BY_KEY).names
 
 
 @pytest.mark.parametrize("path", sorted(CAMPAIGNS.glob("*.yaml")), ids=lambda p: p.stem)
-def test_campaigns_that_come_with_it_are_valid(path):
+def test_shipped_campaigns_are_valid(path):
     assert read_campaign_file(path, NAMES_BY_KEY).name == path.stem
 
 
@@ -56,7 +56,7 @@ def test_defaults_are_those_of_the_shipped_configuration():
     assert configuration.model_dump()["findings"] == written["findings"]
 
 
-def test_schemas_for_editors_take_what_comes_with_it():
+def test_schemas_for_editors_accept_shipped_configurations():
     jsonschema, referencing = map(pytest.importorskip, ("jsonschema", "referencing"))
     names = ("schema.json", "campaign.schema.json")
     schemas = {name: json.loads((ROOT / "config" / name).read_text(encoding="utf-8")) for name in names}

@@ -97,7 +97,7 @@ def test_a_folder_is_its_names_and_contents(folder):
     assert len(set(changes)) == len(changes)
 
 
-def test_what_is_not_there_has_no_content_and_an_empty_file_has_one(folder):
+def test_a_missing_file_has_no_content_and_an_empty_file_has_one(folder):
     assert content_of(folder / "nothing") == ""
     assert content_of(aged(folder / "empty", "")) != "" != content_of(folder)
 

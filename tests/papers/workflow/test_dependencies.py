@@ -124,7 +124,7 @@ def test_no_script_reaches_a_measure_by_itself(script):
     assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 
 
-def test_drawing_touches_what_makes_figures_alone():
+def test_drawing_touches_only_scripts_with_figures():
     drawing = ROOT / "src/focuseval/report/figures.py"
     drawn = {path.stem for path in SCRIPTS if drawing in dependencies.reached(path)}
     papers = {
@@ -167,7 +167,7 @@ def test_a_measure_touches_the_jobs_that_score_it_alone():
     assert reached["genomics2007"] == set()
 
 
-def test_made_runs_touch_what_makes_them_alone():
+def test_simulated_runs_touch_only_their_own_module():
     for runs, script in (
         (RunSet("r").simulated("perfect"), "simulate_runs"),
         (RunSet("r").perturbed("halved"), "perturb_runs"),

@@ -127,7 +127,7 @@ def test_without_elements_nothing_is_counted():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_runs_are_what_their_lists_return(seed):
+def test_runs_are_described_by_their_lists(seed):
     rng = np.random.default_rng(seed)
     collection, nodes = random_collection(rng, documents=4)
     lists = {

@@ -112,13 +112,13 @@ def test_a_list_of_files_is_what_sha256sum_reads(log, tmp_path):
     assert subprocess.run(check, cwd=tmp_path, capture_output=True).returncode != 0
 
 
-def test_inputs_are_files_or_what_is_inside_a_folder_of_made_files():
+def test_inputs_are_files_or_parts_of_a_written_folder():
     assert place("results/mine/input", "runs/a") == Path("results/mine/input/runs/a")
     assert place("runs/a", "") == place_if_given("runs/a", "") == Path("runs/a")
     assert place_if_given("", "x") is None and place_if_given([], "") is None
 
 
-def test_what_a_killed_step_left_unfinished_is_removed(log, tmp_path):
+def test_unfinished_files_of_a_killed_step_are_removed(log, tmp_path):
     left = [tmp_path / f".{name}.12345678.part" for name in ("table.csv", "other.csv")]
     for path in left:
         path.write_text("half")

@@ -60,7 +60,7 @@ def test_a_page_without_values_has_reasons_and_no_markup():
     assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
 
 
-def test_its_intervals_are_those_of_the_report():
+def test_intervals_of_the_page_are_those_of_the_report():
     scores = table(3, 12)
     standard = ComparisonSettings(name="systems", measure=FIRST)
     report, _ = overview(scores, request(FIRST, SECOND, resamples=standard.resamples))

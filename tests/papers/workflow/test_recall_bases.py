@@ -87,7 +87,7 @@ def test_without_sizes_the_method_that_needs_them_is_left_to_the_measure(tmp_pat
         )
 
 
-def test_the_script_builds_what_the_function_writes(tmp_path):
+def test_the_script_and_the_function_write_the_same_recall_base(tmp_path):
     collection, topics, _ = campaign(2, "inex2005")
     from tests.papers.materials import collection_on_disk
 
@@ -134,7 +134,7 @@ def rankings(topics):
     return {(one.run, one.topic): one.element.tolist() for one in simulate(RANKINGS, topics).lists()}
 
 
-def test_a_flag_that_is_turned_in_the_artefact_changes_what_reads_it_and_nothing_else(tmp_path):
+def test_a_changed_flag_in_the_artefact_changes_only_its_readers(tmp_path):
     changed = dict.fromkeys(OF_IDEAL, 0)
     for seed in range(4):
         collection, topics, rng = campaign(seed, "inex2005")

@@ -29,7 +29,7 @@ def test_every_scale_and_task_has_main_measures(scale, task):
         assert not any("judgements" in spec.needs for spec in specs)
 
 
-def test_what_is_planned_depends_on_no_file_that_is_lost_or_that_an_importer_makes(tmp_path):
+def test_plans_depend_on_no_missing_or_imported_file(tmp_path):
     (tmp_path / "gold").write_text("1 Q0 d 5 10 0 0:5\n")
     (tmp_path / "run").write_text("1 Q0 d 1 0.5 r 10 5\n")
     on_disk = campaign(assessments=str(tmp_path / "gold"), runs=str(tmp_path / "run"))

@@ -34,7 +34,7 @@ def test_plain_values_make_the_same_set():
     assert one.as_dict()["settings"] == {"first": 25}
 
 
-def test_as_many_runs_and_topics_are_of_campaigns_that_are_made_here():
+def test_first_runs_and_topics_apply_to_synthetic_campaigns_only():
     campaign_of_files, runs = campaign(collection="c", assessments="a", runs="r"), RunSet("retrieved-focused")
     assert as_many(runs, campaign(), 26, 114) == RunSet("retrieved-focused", first_runs=26, first_topics=114)
     assert as_many(runs, campaign_of_files, 26, 114) == runs

@@ -41,7 +41,7 @@ def test_rows_are_read_as_written_and_the_same_rows_are_the_same_bytes(name, tmp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "three", "two"]
 
 
-def test_a_failed_write_leaves_what_was_there(tmp_path):
+def test_a_failed_write_leaves_the_old_file(tmp_path):
     frame = frame_of(schema.PASSAGES)
     schema.write(frame, schema.PASSAGES, tmp_path / "passages")
     before = (tmp_path / "passages").read_bytes()

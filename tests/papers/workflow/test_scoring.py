@@ -149,7 +149,7 @@ def test_documents_that_nothing_names_need_not_be_loaded(tmp_path, monkeypatch):
         same(table, score([topic], results, specs(*measures)).per_topic)
 
 
-def test_made_runs_are_artefacts_and_scored_as_others_are(stored):
+def test_simulated_and_perturbed_runs_are_artefacts_and_scored_like_others(stored):
     folder, topics, results = stored
     runs = RunSet("submitted")
     for run_set, expected, measure in (

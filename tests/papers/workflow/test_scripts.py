@@ -95,7 +95,7 @@ def contents(folder, collection):
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_what_a_campaign_leaves_is_as_it_was(name, campaign_folder, tmp_path):
+def test_files_of_a_campaign_are_as_in_their_snapshots(name, campaign_folder, tmp_path):
     settings, runs, kinds = SCENARIOS[name]
     collection, out = load_collection(campaign_folder / "collection"), tmp_path / "results"
     first, _, third, *_ = collection.names  # the third is relevant to 102

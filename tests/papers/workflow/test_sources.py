@@ -96,7 +96,7 @@ def provided(folder):
         (zip_of, "all.zip", "what-main/", []),
     ],
 )
-def test_a_folder_has_them_as_files_or_in_an_archive(folder, pack, name, above, mode):
+def test_a_folder_has_the_sources_as_files_or_in_an_archive(folder, pack, name, above, mode):
     # a file that has the name of a source but another content
     files = {"other/a.csv": b"another", **CONTENT}
     (folder / name).parent.mkdir(exist_ok=True)
@@ -189,7 +189,7 @@ def served(server, name, content):
     return source(name, content, url=f"http://127.0.0.1:{server.server_port}/{name}")
 
 
-def test_what_is_fetched_is_kept_for_all_and_fetched_once_for_each_checksum(tmp_path, server):
+def test_each_checksum_is_fetched_once_and_kept_for_all(tmp_path, server):
     server.failures = 2
     sources = [served(server, "a", b"aa"), served(server, "b", b"bb")]
     again = source("c", b"aa", url=sources[0].address.replace("/a", "/c"))

@@ -75,7 +75,7 @@ def test_every_run_is_at_every_point_once_with_all_parameters(scores, sweep):
         assert len(values) == 3 and row["value"] == pytest.approx(sum(values) / 3)
 
 
-def test_the_reference_has_defaults_or_what_is_in_the_middle(sweep):
+def test_the_reference_has_default_or_middle_values(sweep):
     assert sweep.reference == {"ideal": "paper", "alpha": "1", "cutoff": "25"}
     without_default = SweepSettings(
         measure="MAep", parameters={"alpha": [0, 0.25], "quantisation": ["gen", "strict"]}

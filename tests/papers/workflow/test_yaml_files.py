@@ -41,7 +41,7 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
         ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1 has it first"),
     ],
 )
-def test_what_is_refused(tmp_path, text, message):
+def test_texts_that_are_refused(tmp_path, text, message):
     (tmp_path / "a").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_yaml(tmp_path / "a")
@@ -73,7 +73,7 @@ def test_other_bytes_than_utf8_are_refused(tmp_path):
         ("1: a\n'1': b\n", {1: "a", "1": "b"}),
     ],
 )
-def test_what_is_read(tmp_path, text, contents):
+def test_values_that_are_read(tmp_path, text, contents):
     (tmp_path / "a").write_text(text, encoding="utf-8")
     assert read_yaml(tmp_path / "a") == contents
 
