@@ -38,10 +38,9 @@ def read_campaign(*, runs: Runs, **inputs: Unpack[InputSettings]) -> Campaign:
         ``{topic: [Document, …]}`` contains objects of LangChain, LlamaIndex or Haystack, best first
         (`focuseval.from_langchain`).
     ``inputs``
-        ``gold``, ``documents``, and the settings of readers
-        (`focuseval.campaign.settings.InputSettings`).
+        ``gold``, ``documents``, and the settings of readers (`focuseval.campaign.settings.InputSettings`).
 
-    Raises InputError with every problem found. If ``lenient``, skips unusable lines.
+    Raises InputError with every problem found. ``lenient`` skips unusable lines.
     """
     settings = Inputs.of(read_campaign, inputs)
     return assemble(settings, in_frames(runs, settings))

@@ -144,7 +144,7 @@ GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
 def visible(text: str) -> str:
-    r"""Escape control characters, which names may contain, as in ``\\x1b``."""
+    r"""Escape control characters, which names may contain, as in ``\x1b``."""
     return _CONTROL.sub(lambda control: control[0].encode("unicode_escape").decode(), text)
 
 

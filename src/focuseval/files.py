@@ -286,8 +286,8 @@ def _stream(path: str | Path) -> BinaryIO:
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path. Its file replaces ``path`` if the block ends without an error.
 
-    For writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a stream
-    (`is_stream`), the whole content is written to the stream at the end.
+    Use it for writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a
+    stream (`is_stream`), the whole content is written to the stream at the end.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -352,7 +352,7 @@ def check_target(path: Path, source: str) -> None:
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
-    r"""Yield a UTF-8 text stream with ``\\n`` line ends, which replaces ``path`` if the block ends without an error."""
+    r"""Yield a UTF-8 text stream with ``\n`` line ends, which replaces ``path`` if the block ends without an error."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream
 

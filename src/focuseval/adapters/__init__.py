@@ -1,1 +1,1 @@
-"""Adapters for other libraries: one module for each library, which it imports."""
+"""Adapters for other libraries: one module for each library."""

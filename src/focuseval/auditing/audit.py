@@ -64,7 +64,7 @@ _IDEAL = "ideal: "
 
 
 def tried(names: Sequence[str] = TRIED) -> list[Applied]:
-    """Return transformations by name. Raises InputError for an unknown one."""
+    """Return transformations by name. Raises InputError for an unknown name."""
     return [parse_applied(name, TRANSFORMATIONS) for name in names]
 
 

@@ -49,9 +49,9 @@ def analyse(
 
     ``findings`` come from `focuseval.auditing.audit.audit` with ``runs`` evenly spaced runs and the first ``topics`` of
     ``judged``, with the smallest example of each breach. ``scores`` has measure, run, topics, mean. ``levels`` and
-    ``power`` (`discrimination`), ``stability`` and ``needed``, ``agreement`` and ``pool`` are for all runs. ``refused``
-    (measure, why) lists measures that cannot be computed. If there are fewer than `FEWEST_RUNS` runs or two topics, the
-    statistics are missing, and ``undecided`` (why) gives the reason.
+    ``power`` (`focuseval.statistics.choosing`), ``stability`` and ``needed``, ``agreement`` and ``pool`` are for all
+    runs. ``refused`` (measure, why) lists measures that cannot be computed. If there are fewer than `FEWEST_RUNS` runs
+    or two topics, the statistics are missing, and ``undecided`` (why) gives the reason.
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)

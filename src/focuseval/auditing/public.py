@@ -75,9 +75,9 @@ def audit(
     """Audit measures: return a row for each measure and transformation.
 
     ``measures`` are names as for `focuseval.score`, and ``transformations`` names from docs/audit.md (default: all).
-    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is used,
-    whose random and known cases show most possible breaches. Other properties are not proven. ``examples`` searches for
-    the smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
+    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without ``runs`` and ``inputs``, an embedded
+    campaign is used, whose random and known cases show most possible breaches. Other properties are not proven.
+    ``examples`` searches for the smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
     ``not tried``), tried, broken, largest, mean_change, low, high, note and example
@@ -175,7 +175,7 @@ def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
 
 
 def raw_run(name: str, frame: pd.DataFrame) -> RawRun:
-    """Return one of the runs as readers return it, for writing."""
+    """Convert a simulated run to a `RawRun` for writing."""
     topic, document, path = (pd.Categorical(frame[column]) for column in ("topic", "document", "path"))
     element = frame["path"].notna()
     columns = pd.DataFrame(

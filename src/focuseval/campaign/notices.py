@@ -97,7 +97,7 @@ class NoticeKind:
         return f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return the rows of each run or measure with their sentences, without empty ones."""
+        """Return the rows of each run or measure with their sentences, without empty sentences."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -225,7 +225,7 @@ def _short(rows: Rows) -> str:
 
 
 def _unequal(rows: Rows) -> str:
-    """A notice on a measure that reads different amounts of text; empty if no mean is above another by a quarter."""
+    """Return a notice if runs' mean amounts of text read under a measure differ by more than a quarter, or ``''``."""
     means = {row.run: row.count / row.among for row in rows}
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:

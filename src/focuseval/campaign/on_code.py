@@ -55,8 +55,8 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
     """Resolve gold, and chunkings by name, on the source code of the documents.
 
-    The frames have the columns document, start, end and line. A chunk without a revision has gold's, if that is unique.
-    Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
+    The frames have the columns document, start, end and line. A chunk without a revision belongs to gold's revision, if
+    that is unique. Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
     """
     chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
     on_code = _OnCode(inputs, _gold(inputs), {}, chunks)

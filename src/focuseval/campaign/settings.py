@@ -232,7 +232,7 @@ class Inputs:
 
 @dataclass
 class Placed:
-    """Inputs and runs, with locations in source code resolved and in memory."""
+    """Inputs and runs in memory, with locations in source code resolved."""
 
     inputs: Inputs
     runs: Runs | None

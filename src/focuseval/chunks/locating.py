@@ -470,9 +470,9 @@ def locate_lines(
 ) -> Located:
     """Locate lines, each with its place in the source ("line 3"), a ``text``, and possibly a ``document``.
 
-    Lines with a topic only mark topics without gold (`is_topic_alone`). The default ``order`` is ``lines`` for chunks,
-    and ``none`` for results and gold (`kind_of`). ``naming`` is advice on names of documents. Raises InputError for
-    unusable values and missing documents.
+    Lines that have only a topic mark topics without gold (`is_topic_alone`). The default ``order`` is ``lines`` for
+    chunks, and ``none`` for results and gold (`kind_of`). ``naming`` is advice on names of documents. Raises InputError
+    for unusable values and missing documents.
     """
     kind = kind_of(line for _, line in lines)
     _check_asked(kind, order, normalise, fuzzy, repeats)

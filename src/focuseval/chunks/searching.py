@@ -1,7 +1,7 @@
 """A search for the documents that contain a text.
 
-Each document is read once for all texts. It is cut into blocks, and only texts that share a block with it are searched
-in it.
+Each document is read once for all texts. Documents are cut into blocks, and a document is searched only for texts that
+share a block with it.
 """
 
 from collections import Counter

@@ -211,7 +211,7 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _done(options: argparse.Namespace) -> int:
-    """Return the exit status of a command. `UNUSABLE` with a report if an input is unusable."""
+    """Return the exit status of a command: `UNUSABLE`, with a report, if an input is unusable."""
     # the status if the reader closes the output early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:

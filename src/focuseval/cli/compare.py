@@ -1,4 +1,4 @@
-"""``focuseval compare``: the best runs, their leads, and the certainty of these."""
+"""``focuseval compare``: the best runs, their leads, and the certainty of the leads."""
 
 import argparse
 from typing import Any

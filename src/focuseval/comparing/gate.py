@@ -217,7 +217,7 @@ def _scores_of(
 ) -> tuple[pd.DataFrame, str, list[str], str]:
     """Return the scores of baseline and run on every topic, the baseline's name, the notices, and the signature.
 
-    Raises InputError if one of them has no scores under a measure, or if saved scores were computed from other inputs.
+    Raises InputError if either run has no scores under a measure, or if saved scores were computed from other inputs.
     """
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)

@@ -1,4 +1,4 @@
-"""Sweeps: the settings of runs, which scores are plotted over."""
+"""Sweeps: scores of runs over their settings."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

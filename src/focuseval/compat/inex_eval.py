@@ -169,7 +169,7 @@ def in_order(values: Floats) -> float:
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Return precision in the slots ``floor(points x recall)``, at least that of all later slots."""
+    """Return precision in the slots ``floor(points x recall)``, each at least the precision in all later slots."""
     curve = np.zeros(points + 1)
     slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java converts NaN to 0
     np.maximum.at(curve, slot, precision)
@@ -420,8 +420,8 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
     """Return the results, with unresolved results in relevant articles as empty passages that keep their ranks.
 
-    Thorough does not charge these, and T2I does not read them but includes them in ``ret_size``. In articles without
-    relevant text, unresolved results are charged as usual.
+    Thorough does not charge empty passages. T2I does not read empty passages but includes them in ``ret_size``. In
+    articles without relevant text, unresolved results are charged as usual.
     """
     relevant, _ = is_among(ranked.document, judged.text.document)
     return replace(ranked, start=np.where(relevant & ~ranked.resolved, 0, ranked.start))

@@ -29,8 +29,7 @@ def is_warning(problem: Problem) -> bool:
 def check(path: str | Path) -> tuple[str, list[Problem]]:
     """Return the kind of a file in a few words, and all problems that its reader finds.
 
-    Warnings, about data that is scored in spite of them, are included (`is_warning`). A directory has the problems of
-    all its files.
+    Warnings about data that is scored are included (`is_warning`). A directory has the problems of all its files.
     """
     try:
         if Path(path).is_dir():
