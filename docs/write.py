@@ -228,13 +228,13 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 - *Elements judged too small matter* (Kazai & Lalmas). The paper compares gen with genLifted, which also differ in
   other ways.
 - *SRP is faithful in context* (Ali et al.). The printed p-values correspond to a coefficient that is either
-  impossible or the lowest possible.
+  impossible or close to the lowest possible one.
 
 **Not reproduced:**
 
 - the program EvalJ (Kazai & Lalmas), because no copy was available
-- drawings that the text does not define: the tree of Figure 4 in Gövert et al. is ours, and Figure 3 of Ali et al.
-  and Figure 1 of Piwowarski & Dupret are reproduced in part
+- drawings that the papers' text does not describe: the tree in Figure 4 of Gövert et al. is ours, and Figure 3 of
+  Ali et al. and Figure 1 of Piwowarski & Dupret are reproduced in part
 - the marks of single cells in Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
@@ -254,14 +254,14 @@ _TOGETHER = """\
 In the last row, the deciding campaigns give the verdict, or the default campaigns if only these decide. If the two
 contradict each other, the claim is undecided.
 
-A verdict is about the generated data. A claim that these data contradict can still be true of the paper's own
-numbers. The contradicted claims are
+A verdict is about the generated data. The paper's own numbers can support a claim that these data contradict. The
+contradicted claims are
 
 - true of the printed numbers: {supported}
 - undecided on the printed numbers, or not printed: {unsupported}
 
-The next table lists the undecided claims, with the sample that would decide each of them if its numbers on the last
-campaign stayed the same. The comparison that decides is in parentheses.
+The next table lists the undecided claims. The last column estimates the sample that would decide each claim if its
+numbers on the last campaign stayed the same. The decisive comparison is in parentheses.
 """
 
 #: what would decide a claim on which campaigns contradict each other
@@ -277,7 +277,7 @@ The tables of items have these columns:
   stored ones.
 - *Table or figure* is a name in the report, and the name of files in `results/CAMPAIGN/PAPER/`. Names marked
   "example" are worked examples, with files in `results/PAPER/`.
-- *Remark* says what is missing or different.
+- *Remark* lists what is missing or different.
 
 A finding is a claim of the paper, written as a check. The tables of findings have these columns:
 
