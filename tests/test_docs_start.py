@@ -101,11 +101,24 @@ def test_gold_of_the_example_is_what_locate_writes(example, capsys):
     assert capsys.readouterr().out == (example / "gold.jsonl").read_text(encoding="utf-8")
 
 
-def test_results_of_the_example_are_paragraphs_and_sections_of_documents(example):
-    for line in (example / "runs/paragraphs.jsonl").read_text().splitlines():
-        result = yaml.safe_load(line)
-        text = (example / "documents" / result["document"]).read_text()
-        assert text[: result["start"]].endswith("\n") and text[result["end"]] == "\n"
+def rows_of(path):
+    return [yaml.safe_load(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("name", ["paragraphs", "sections"])
+def test_chunks_of_the_example_contain_all_text_but_headings_and_results_are_chunks(example, name):
+    chunks = {
+        (one["document"], one["start"], one["end"]) for one in rows_of(example / f"chunks/{name}.jsonl")
+    }
+    results = rows_of(example / f"runs/{name}.jsonl")
+    assert chunks >= {(one["document"], one["start"], one["end"]) for one in results}
+    for document in (example / "documents").iterdir():
+        text = document.read_text(encoding="utf-8")
+        for of, start, end in sorted(chunks, reverse=True):
+            if of == document.name:
+                assert text[:start].endswith("\n") and text[end] == "\n"
+                text = text[:start] + text[end:]
+        assert all(line.startswith("#") for line in text.split("\n") if line)
 
 
 def test_the_configuration_of_the_example_is_one_of_the_workflow(example):

@@ -4,6 +4,7 @@ import json
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import focuseval
@@ -54,7 +55,7 @@ def test_measures_are_the_same_in_another_process():
     assert all(measures[name] is measure for name, measure in focuseval.MEASURES.items())
 
 
-def test_a_file_of_retrieved_chunks_is_reported_as_no_chunking(tmp_path, capsys):
+def test_retrieved_chunks_are_reported_as_no_chunking(tmp_path, capsys):
     """Gold outside the retrieved chunks may be in another chunk."""
     (tmp_path / "gold.jsonl").write_text("".join(map("{}\n".format, map(json.dumps, GOLD))))
     lines = [json.dumps({**one, "score": 1}) for one in WRONG]
@@ -64,6 +65,10 @@ def test_a_file_of_retrieved_chunks_is_reported_as_no_chunking(tmp_path, capsys)
     assert "retrieved chunks, not all that there are: text that was not retrieved" in capsys.readouterr().err
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "gold.jsonl")]) == 0
     assert "not retrieved" not in capsys.readouterr().err
+    for data in ([*map(json.loads, lines)], pd.DataFrame(map(json.loads, lines))):
+        [note, *_] = focuseval.ceiling({"run": data}, gold=GOLD).notes
+        assert note.startswith("run: retrieved chunks, not all that there are")
+    assert not any("not retrieved" in note for note in focuseval.ceiling({"gold": GOLD}, gold=GOLD).notes)
 
 
 def test_scores_of_several_runs_are_no_baseline(tmp_path, capsys):

@@ -39,7 +39,7 @@ from focuseval.errors import (
     counted,
 )
 from focuseval.files import is_stream
-from focuseval.formats.chunks import CUT, RETRIEVED_CHUNKS, read_chunking
+from focuseval.formats.chunks import CUT, MARKS_OF_RUNS, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
 from focuseval.formats.parsed import files_of
 from focuseval.model.alternatives import too_many
@@ -203,7 +203,7 @@ def ceiling(
         if problems := [p for name, one in chunkings.items() for p in misplaced(one, loaded, name)]:
             raise InputError([*contradicting, *problems])
         notes += map(str, contradicting)
-    notes += _cautions(files, chunkings, spans)
+    notes += _cautions(sources, chunkings, spans)
     records: list[dict[str, Any]] = []
     for name, chunking in chunkings.items():
         distinct = distinct_chunks(chunking)
@@ -235,18 +235,30 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
     return lambda document, start, end: np.array(tokenizer.ends(texts[document][start:end]), dtype=np.int64)
 
 
-def _cautions(files: Sequence[Path], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame) -> list[str]:
+def _cautions(
+    sources: Mapping[str, Any], chunkings: Mapping[str, pd.DataFrame], spans: pd.DataFrame
+) -> list[str]:
     """Return warnings about chunkings, one line each."""
     retrieved = [
-        f"{file}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
-        for file in files
-        if not is_stream(file) and recognise(file) == RETRIEVED_CHUNKS
+        f"{name}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
+        for name, data in sources.items()
+        if _is_retrieved(data)
     ]
     return retrieved + [
         f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
         for name, chunking in chunkings.items()
         if len(spans) and not chunking["document"].isin(spans["document"]).any()
     ]
+
+
+def _is_retrieved(data: Any) -> bool:
+    """Return whether chunks in a file, or in memory, are results for topics."""
+    if isinstance(data, Path):
+        return not is_stream(data) and recognise(data) == RETRIEVED_CHUNKS
+    first = data[:1] if isinstance(data, list | tuple) else [data]
+    return any(
+        isinstance(one, Mapping | pd.DataFrame) and not {*MARKS_OF_RUNS}.isdisjoint(one) for one in first
+    )
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:
