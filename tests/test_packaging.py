@@ -180,7 +180,7 @@ def test_the_library_imports_nothing_that_only_the_workflow_installs():
     )
 
 
-def test_everything_that_is_imported_is_a_dependency_and_nothing_else_is_one():
+def test_dependencies_are_exactly_the_imported_packages():
     used = imported(*set((ROOT / "src").rglob("*.py")) - {*ADAPTERS})
     brought = {"markupsafe", "pydantic_core", "requests"}  # dependencies of jinja2, pydantic and pooch
     assert used - brought - WHERE_INSTALLED == provided([*RUN, *CODE, *EXTRAS["completion"]]) - {
@@ -240,7 +240,7 @@ def test_the_wheel_holds_the_whole_library_with_its_templates_and_types(wheel):
     assert held == files  # nothing of focuseval_papers
 
 
-def test_what_the_container_copies_is_enough_for_the_same_wheel_and_for_make(uv, wheel, tmp_path):
+def test_the_files_of_the_container_suffice_for_the_same_wheel_and_for_make(uv, wheel, tmp_path):
     text = (ROOT / "Containerfile").read_text(encoding="utf-8")
     assert re.search(r"^FROM \S+@sha256:[0-9a-f]{64}$", text, re.MULTILINE)
     for copied in re.findall(r"^COPY (.*) \./", text, re.MULTILINE):

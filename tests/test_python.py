@@ -35,7 +35,7 @@ def test_integers_may_be_given_as_other_numbers():
     assert (method.resamples, method.seed) == (10_000, 3) and "10,000 resamples" in str(method)
 
 
-def test_differences_that_are_all_alike_are_carried_by_no_topic():
+def test_no_topic_explains_equal_differences():
     compared = focuseval.compare(**INPUTS)
     assert compared.pairs["difference"].tolist() == [-1] and compared.pairs["losses"].tolist() == [6]
     assert not any("alone explains" in note for note in compared.notes)

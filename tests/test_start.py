@@ -130,7 +130,7 @@ for module in {modules}:
     assert done.stdout.splitlines() == [f"{module}: {message}" for module in modules], done.stderr
 
 
-def test_functions_are_not_replaced_by_packages_that_are_called_alike():
+def test_functions_are_not_replaced_by_packages_of_the_same_name():
     code = "import focuseval.auditing.public, focuseval.viewer.page, focuseval; print(focuseval.audit, focuseval.view)"
     assert python(code).stdout.count("<function") == 2
 

@@ -124,7 +124,7 @@ def _results_of(ranking):
     return Results(*names, nothing, nothing, rank, document, element, start, end, np.full(len(rank), np.nan))
 
 
-def test_what_random_campaigns_break_is_broken_on_the_small_campaign(findings):
+def test_breaches_on_random_campaigns_are_breaches_on_the_small_campaign(findings):
     measures, transformations = specs(*NAMES), tried(OF_LISTS)
     held = {(row.measure, row.transformation) for row in findings.itertuples() if row.verdict == "not broken"}
     open_ = [(s, a) for s in measures for a in transformations if (s.name, a.name) in held]

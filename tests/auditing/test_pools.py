@@ -81,7 +81,7 @@ def test_runs_are_scored_without_their_own_contributions(seed):
     assert set(effect["measure"]) == {spec.name for spec in SPECS} and (effect["largest_fall"] >= 0).all()
 
 
-def test_a_topic_without_some_documents_has_nothing_relevant_there():
+def test_unjudging_documents_removes_their_relevant_elements():
     _, topics, _ = campaign(9)
     topic = topics[0]
     documents = topic.relevant_documents

@@ -92,7 +92,7 @@ def test_simulated_runs_are_read_and_scored(example, tmp_path, capsys):
         assert values[0][run, "IoU"] == pytest.approx(values[1][run, "IoU"])
 
 
-def test_runs_whose_names_differ_in_signs_alone_have_files_of_their_own(example, tmp_path):
+def test_runs_whose_names_differ_only_in_signs_have_separate_files(example, tmp_path):
     lines = (example / "runs" / "sections.jsonl").read_text().splitlines()
     runs = tmp_path / "runs"
     runs.mkdir()

@@ -232,7 +232,7 @@ def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, mak
     assert frame["start"].tolist() == [0, 15, 31, 46]
 
 
-def test_without_texts_offsets_are_believed_where_they_can_be():
+def test_without_texts_possible_offsets_are_trusted():
     frame = from_langchain({"q": [(langchain("Seven.", 46), 0.3)]})
     assert frame[["start", "end"]].to_numpy().tolist() == [[46, 52]]
     node = llama_index("Seven.", 46)

@@ -162,7 +162,7 @@ def test_notices_are_not_printed_among_scores(folder):
         ({"unit": "words"}, "unit: words; give a collection"),
     ],
 )
-def test_the_library_refuses_what_the_command_line_cannot_say(folder, changed, message):
+def test_the_library_refuses_values_that_the_command_line_cannot_express(folder, changed, message):
     arguments = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
     with pytest.raises(InputError, match=message):
         focuseval.score(arguments.pop("measures"), **arguments)
@@ -208,7 +208,7 @@ def test_scores_are_the_same_bytes_whatever_the_locale(folder):
     assert done.stdout.decode("utf-8").splitlines()[1].startswith("größte\tall\tprecall\t")
 
 
-def test_the_home_folder_is_expanded_where_the_shell_leaves_it(folder, capsys, monkeypatch):
+def test_the_home_folder_is_expanded_if_the_shell_does_not(folder, capsys, monkeypatch):
     """The shell does not expand ~ after ``=`` and in quotes; a ~ before an unknown user stays."""
     monkeypatch.setenv("HOME", str(folder))
     assert main(["check", "~/qrels.tsv", "--run=~/mine.run"]) == 0

@@ -91,7 +91,7 @@ def test_settings_are_described_once_and_have_defaults_in_one_place():
         assert f"``{name}``" in InputSettings.__doc__, name
 
 
-def test_an_unknown_setting_gets_a_suggestion_whatever_else_is_wrong():
+def test_an_unknown_setting_gets_a_suggestion_despite_other_problems():
     message = r"{}\(\) has no argument '{}': did you mean '{}'\? known are .*gold.*rank_by"
     for function in (focuseval.score, focuseval.compare, focuseval.view, focuseval.audit):
         for name, suggested in (("rank_bye", "rank_by"), ("golds", "gold"), ("asessments", "assessments")):

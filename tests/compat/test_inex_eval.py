@@ -159,7 +159,7 @@ def test_t2i_reads_on_to_a_passage_beyond_the_end_of_the_article(tmp_path, lengt
 
 
 @pytest.mark.parametrize("task", ["thorough", "focused", "t2i", "relevant-in-context"])
-def test_what_is_not_found_elsewhere_is_18_characters(tmp_path, task):
+def test_an_unknown_place_outside_relevant_articles_is_18_characters(tmp_path, task):
     qrels = write(tmp_path / "qrels", QRELS)
     run = write(tmp_path / "run", ["1 Q0 c 1 2 me -1 -1", "1 Q0 c 1 2 me X X", "1 Q0 b 2 1 me 0 100"])
     assert value(inex_eval(task, qrels, run), "ret_size") == 136

@@ -91,7 +91,7 @@ def test_the_search_finds_a_measure_and_the_gallery_shows_a_page(site):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_are_kept_without_what_they_print_and_shown_with_it(site, path):
+def test_notebooks_are_stored_without_output_and_shown_with_output(site, path):
     cells = [c for c in json.loads(path.read_text())["cells"] if c["cell_type"] == "code"]
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
     page = (site / "notebooks" / f"{path.stem}.html").read_text()

@@ -51,7 +51,7 @@ SPANS_TSV = "topic\tdocument\tstart\tend\ttext\n" + "q1\td\t0\t9\tsome words\n" 
 
 
 @pytest.mark.parametrize("content", [SPANS_TSV, b"PAR1\x15\4\n\n\x15" + bytes(99)])
-def test_tables_are_reported_once_where_json_lines_are_expected(file, content):
+def test_tables_in_place_of_json_lines_are_reported_once(file, content):
     with pytest.raises(InputError, match="(a table as CSV|a Parquet file); give JSON lines") as error:
         list(objects_of(file(content, "chunks")))
     assert len(error.value.problems) == 1

@@ -51,7 +51,7 @@ def test_frames_of_other_tools_are_read_as_they_are(tool):
         pd.testing.assert_frame_equal(scores, again)
 
 
-def test_columns_that_are_not_read_are_reported_of_gold_and_refused_where_they_decide():
+def test_unread_columns_are_reported_in_gold_and_refused_in_runs_without_ranks():
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 9, "label": "person", "query": "who"}]
     run = [{**gold[0], "similarity": share, "rank": 1, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
     with pytest.warns(InputWarning) as caught:

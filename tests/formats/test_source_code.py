@@ -95,7 +95,7 @@ def literal_lines(text, units):
     return pieces
 
 
-def test_elements_are_a_tree_and_lines_what_units_leave_of_them():
+def test_elements_are_a_tree_and_lines_are_the_rest_outside_units():
     files = [(file.read_bytes(), file.name) for file in python_files()[::8]]
     files += [(text.encode(), name) for name, text in PROGRAMS.items()]
     for content, name in files:

@@ -242,7 +242,7 @@ def test_many_tags_and_many_siblings():
     assert parsed.rows[1:, COLUMNS.index("position")].tolist() == [i // 700 + 1 for i in range(5000)]
 
 
-def test_html_entities_get_their_characters_where_the_document_does_not_define_them():
+def test_html_entities_get_their_characters_unless_the_document_defines_them():
     assert text_of("<a>&eacute;&nbsp;&amp;&lt;&Sum;</a>") == "é\u00a0&<∑"
     assert text_of('<!DOCTYPE a SYSTEM "no.dtd"><a b="&nbsp;">1&nbsp;2</a>') == "1\u00a02"
     assert text_of('<!DOCTYPE a [<!ENTITY nbsp "own">]><a>&nbsp;</a>') == "own"

@@ -101,7 +101,7 @@ def test_a_new_kind_of_cutoff_is_one_declaration():
         parse_specs("mine@2.5", {"mine": measure})
 
 
-def test_many_cutoffs_at_once_are_those_one_by_one_to_the_bit():
+def test_many_cutoffs_at_once_equal_single_cutoffs_to_the_bit():
     rng = np.random.default_rng(3)
     read = 0
     for _ in range(3):
@@ -146,7 +146,7 @@ def behind(measure):
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan", "1e999", "1e300", "-1", "much", ""])
-def test_a_number_that_is_not_in_the_range_is_refused_with_it(text):
+def test_a_number_outside_the_range_is_refused_with_the_range(text):
     for measure, parameter in NUMBERS:
         with pytest.raises(InputError) as error:
             parse_specs(f"{measure.name}({parameter.name}={text}){behind(measure)}", MEASURES)

@@ -88,7 +88,7 @@ def test_spans_without_words_return_no_word():
     assert scores == {"word_F1": 1, "span_F1": 0}
 
 
-def test_noise_on_topics_without_gold_is_no_gain_where_lower_is_better():
+def test_noise_on_topics_without_gold_is_no_gain_if_lower_is_better():
     """Topics t1-t8 have a gold span, u1-u3 none; the noisy run returns four spans for each of u1-u3."""
     gold = [{"topic": f"t{i}", "document": "d", "start": 0, "end": 4} for i in range(1, 9)]
     noise = [
@@ -266,6 +266,6 @@ def test_gold_itself_is_perfect_and_pieces_are_not():
     assert value(topic, [*gold, *gold], "IoU_mAP") == 1
 
 
-def test_silence_is_not_perfect_where_lower_is_better():
+def test_silence_is_not_perfect_if_lower_is_better():
     with pytest.raises(TypeError, match="perfect: no choice where lower is better"):
         dataclasses.replace(MEASURES["any_overlap"], higher_is_better=False)

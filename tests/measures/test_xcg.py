@@ -262,7 +262,7 @@ def test_overlap_off_is_alpha_zero_without_capping():
     assert count > 60
 
 
-def test_a_second_occurrence_is_worth_nothing_without_overlap_and_the_rest_with_it():
+def test_a_repeated_element_gains_nothing_without_overlap_and_the_rest_with_overlap():
     topic = one_child_each(np.array([0.8, 0.5]))
     twice = run_of(topic.collection, [1, 1, 2])
     setting = {"quantisation": "specificity"}

@@ -64,7 +64,7 @@ def test_files_are_named_by_items():
     assert files_of([], Table) == []
 
 
-def test_an_analysis_is_read_as_it_was_written(tmp_path):
+def test_an_analysis_survives_writing(tmp_path):
     write_analysis(ANALYSIS, tmp_path / "analysis")
     analysis = read_analysis(tmp_path / "analysis")
     assert set(analysis) == set(ANALYSIS)

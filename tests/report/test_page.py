@@ -102,7 +102,7 @@ def every_kind(svg=b"<svg/>", anchor="s"):
     return section(anchor, "Every & kind", "First.\n\nSecond.", items, **about)
 
 
-def test_items_of_every_kind_are_shown_as_they_were():
+def test_items_of_every_kind_are_as_in_their_snapshot():
     svg = "<svg><text>…a…   1</text><text>precision</text></svg>".encode()
     check(every_kind(svg), Path(__file__).parent / "snapshots" / "section.html")
     assert "Nothing was left out" in section("s", "S", "", [shown_left_out(lost())])

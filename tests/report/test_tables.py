@@ -135,7 +135,7 @@ def test_long_names_are_shown_without_their_common_part():
     assert short_names(longer) == ["…have", "…have-too"]
 
 
-def test_tables_and_texts_have_short_names_and_a_key_where_names_are_long():
+def test_tables_and_texts_have_short_names_and_a_key_if_names_are_long():
     long = [f"university-of-somewhere-thorough-{name}" for name in ("a", "a-b", "c")]
     tables = {"systems": pd.DataFrame({"run": long, "mean": 0.5}), "counts": pd.DataFrame({"pairs": [1]})}
     tables["pairs"] = pd.DataFrame({"higher_run": long[1:], "lower_run": long[:2]})

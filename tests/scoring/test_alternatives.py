@@ -122,7 +122,7 @@ def test_a_page_has_the_best_choice_at_every_rank():
     assert values.tolist() == [0.3, 0.5, 0.5]
 
 
-def test_a_ceiling_is_what_the_best_choice_allows():
+def test_a_ceiling_is_that_of_the_best_choice():
     chunks = [{"document": "B", "start": 0, "end": 100}, {"document": "A", "start": 0, "end": 50}]
     for gold in (TAIL, TAIL[::-1]):
         record = focuseval.ceiling({"mine": chunks}, gold=gold, at=["1", "50c"]).records[0]
@@ -170,7 +170,7 @@ def test_passages_of_one_alternative_are_right_together():
     assert list(scores(runs, apart, ["char_recall"])["first"].values()) == [1.0]
 
 
-def test_what_is_alone_in_its_group_is_as_without_one():
+def test_a_passage_alone_in_its_group_counts_as_ungrouped():
     rng = np.random.default_rng(3)
     gold = [span(start, start + 7, group=f"g{start}") for start in range(0, 90, 10)]
     plain = [{key: value for key, value in one.items() if key != "group"} for one in gold]

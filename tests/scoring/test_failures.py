@@ -99,7 +99,7 @@ def test_kinds_as_of_sets_of_characters(gold, run, k):
 
 
 @pytest.mark.filterwarnings("ignore::focuseval.InputWarning")
-def test_compare_and_view_count_what_failures_lists():
+def test_compare_and_view_count_the_listed_failures():
     gold = [*GOLD, row("a", 0, 5, "p"), row("c", 3, 9, "p", group="x"), row("b", 0, 5, "p", group="x")]
     runs = {"r": RUN, "s": [row("d", 0, 3, "p"), row("b", 0, 3, "p"), row("b", 3, 9, "p")]}
     inputs = {"gold": gold, "runs": runs}

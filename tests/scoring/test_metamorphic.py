@@ -257,7 +257,7 @@ def test_a_second_campaign_changes_no_topic_of_the_first(kind):
     hold()
 
 
-def test_ties_change_the_measures_that_read_them_and_the_others_say_that_they_do_not(recwarn):
+def test_ties_change_exactly_the_measures_that_declare_to_read_them(recwarn):
     title, paragraph, document = (0, 7), (8, 23), (0, 95)
     gold = [{"topic": "q", "document": "d0.md", "start": 8, "end": 23, "aspects": ["x"]}]
     places = [("d1.md", title), ("d0.md", title), ("d0.md", document), ("d0.md", paragraph)]

@@ -166,7 +166,7 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_reported():
     assert cautions(differences({"M": plain}, method=method), method) == []
 
 
-def test_where_lower_is_better_wins_are_the_lower_ones():
+def test_wins_are_lower_values_if_lower_is_better():
     scores = table(30, 2)
     one = Method(one_tailed=True)
     higher = differences({"M": scores}, "a", one).iloc[0]
@@ -234,7 +234,7 @@ def test_one_run_cannot_be_compared_nor_one_topic_tested():
 
 
 @pytest.mark.filterwarnings("error")
-def test_one_topic_has_a_difference_and_nothing_else():
+def test_one_topic_has_only_a_difference():
     scores = table(1, 2)
     (row,) = differences({"M": scores}, method=Method(test=None)).itertuples()
     assert row.difference == scores.iloc[0, 1] - scores.iloc[0, 0] and row.carried_by == ""

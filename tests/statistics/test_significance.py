@@ -98,7 +98,7 @@ def test_two_tailed_bootstrap_is_twice_the_smaller_share():
 @pytest.mark.parametrize("test", [*significance.IN_TABLES, None])
 @pytest.mark.parametrize("topics", [12, 30])
 @pytest.mark.parametrize("level", [0.95, 0.8])
-def test_intervals_leave_0_out_where_p_is_at_most_alpha(test, topics, level):
+def test_intervals_exclude_0_if_p_is_at_most_alpha(test, topics, level):
     rng = np.random.default_rng(21)
     kind, size = rng.random((2, topics, 400))
     ties = np.select([kind < 0.35, kind < 0.45], [size, -size])
@@ -131,7 +131,7 @@ def test_intervals_are_of_the_means_of_subsets():
 
 
 @pytest.mark.parametrize("test", significance.TESTS)
-def test_there_is_no_interval_without_spread_or_where_nothing_is_rejected(test):
+def test_there_is_no_interval_without_spread_or_without_a_possible_rejection(test):
     values = np.array([[0.3, 0.0, 0.1 * t] for t in range(5)])
     assert np.isnan(significance.mean_intervals(values[:1], test=test)).all()
     assert np.isnan(significance.mean_intervals(values, test=test))[:, :2].all()
@@ -230,7 +230,7 @@ def test_wilcoxon_against_all_signs_and_scipy(two_tailed):
         assert p == pytest.approx(stats.wilcoxon(column, alternative=alternative, method="exact").pvalue)
 
 
-def test_the_interval_of_wilcoxon_holds_what_its_test_does_not_reject():
+def test_the_interval_of_wilcoxon_contains_the_differences_that_its_test_keeps():
     rng = np.random.default_rng(5)
     for topics in (5, 6, 10, 30):
         values = rng.normal(0.2, 1, (topics, 4))

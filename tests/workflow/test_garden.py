@@ -85,7 +85,7 @@ def test_the_report_is_short_on_the_screen_and_on_paper(finished):
         assert len(browser.printed()) <= 4
 
 
-def test_deleted_files_are_made_again_with_what_follows_and_others_stay(clone, home):
+def test_deleted_files_and_their_dependents_are_written_again_and_no_others(clone, home):
     results = clone / "results/garden"
     (results / "comparisons/text/counts.csv").unlink()
     (results / "comparisons/systems/measures.csv").unlink()

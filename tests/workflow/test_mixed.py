@@ -23,7 +23,7 @@ def write_run(file, here, next_one):
     file.write_text("".join(lines), encoding="utf-8")
 
 
-def test_a_run_of_passages_is_left_out_where_elements_are_measured_and_nowhere_else(tmp_path):
+def test_a_run_of_passages_is_left_out_only_of_measures_of_elements(tmp_path):
     (tmp_path / "xml").mkdir()
     for topic in TOPICS:
         (tmp_path / f"xml/a{topic}.xml").write_text(DOCUMENT, encoding="utf-8")

@@ -34,7 +34,7 @@ def test_no_other_script_hands_the_threads_of_snakemake_on_as_processes():
     assert handed_on == {"generate_campaign", "parse_collection"}
 
 
-def test_templates_that_rules_are_made_again_for_are_there():
+def test_templates_that_rules_depend_on_exist():
     rules = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     folders = set(re.findall(r'"(\w+/templates)\b', rules))
     assert len(folders) == 2 and all(any((ROOT / "src/focuseval" / one).iterdir()) for one in folders)

@@ -14,7 +14,7 @@ if find_spec("snakemake_storage_plugin_fs") is None or shutil.which("rsync") is 
     pytest.skip("snakemake-storage-plugin-fs or rsync is not installed", allow_module_level=True)
 
 
-def test_results_are_stored_read_from_there_and_made_once(tmp_path):
+def test_results_are_stored_read_from_the_storage_and_computed_once(tmp_path):
     assert main(["init", str(tmp_path / "garden")]) == 0
     (tmp_path / "store").mkdir()
     command = ["--snakefile", str(ROOT / "workflow/Snakefile"), "--configfile", "garden/focuseval.yaml"]

@@ -7,7 +7,7 @@ from hashlib import sha256
 from tests.workflow.clone import ROOT
 
 
-def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path):
+def test_results_are_verified_until_one_is_edited_or_lost(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     table = tmp_path / "results/g.1/comparisons/text/a table.csv"
     table.parent.mkdir(parents=True)
@@ -34,7 +34,7 @@ def test_results_are_as_they_were_made_until_one_is_edited_or_lost(tmp_path):
     assert not verify()[0]
 
 
-def test_tables_are_those_on_record_until_one_is_edited(tmp_path):
+def test_tables_match_the_recorded_checksums_until_one_is_edited(tmp_path):
     shutil.copy(ROOT / "Makefile", tmp_path)
     table = tmp_path / "results/ali2008/table1.tex"
     table.parent.mkdir(parents=True)

@@ -138,7 +138,7 @@ REPORTING = {"write_report", "report", "view", "compare_draws", "work_examples"}
     ],
     ids=["without effect", "code and settings of papers", "campaigns and artefacts"],
 )
-def test_a_change_plans_again_what_depends_on_it_and_nothing_else(changes, finished, tmp_path):
+def test_a_change_plans_exactly_its_dependent_jobs(changes, finished, tmp_path):
     """Changes that cause different jobs are tested together, since a dry run takes seconds."""
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     expected = [change(clone) for change in changes]
@@ -194,7 +194,7 @@ def test_results_without_records_are_refused_and_can_be_adopted(finished, tmp_pa
     assert "Nothing to be done" in again.stdout, again.stdout
 
 
-def test_snakemakes_own_report_has_what_people_look_at(finished, tmp_path):
+def test_the_report_of_snakemake_has_the_pages_for_readers(finished, tmp_path):
     process = snakemake(
         finished, "--configfile", "config/tiny.yaml", "--report", str(tmp_path / "report.html")
     )
@@ -292,7 +292,7 @@ def test_every_campaign_has_a_page_to_look_into_which_the_report_links_to(finish
         ),
     ],
 )
-def test_the_report_holds_the_examples_of_a_paper_and_what_it_has_on_a_campaign(
+def test_the_report_has_the_examples_of_a_paper_and_its_results_on_a_campaign(
     finished, paper, campaign, of_examples, of_campaign
 ):
     page = (finished / "results/report.html").read_text(encoding="utf-8")
@@ -365,7 +365,7 @@ def test_a_sixth_paper_is_its_folder_and_its_name_and_need_have_no_figures(plan_
     assert plan["paper"] == {"mine, paper=sixth"}
 
 
-def test_documents_are_inputs_where_lines_have_texts_and_audits_are_inputs_of_the_report(
+def test_documents_are_inputs_if_lines_have_texts_and_audits_are_inputs_of_the_report(
     plan_of_ones_own,
 ):
     folder, plan, output = plan_of_ones_own

@@ -168,7 +168,7 @@ def write_batches(files, rng):
     return written
 
 
-def test_every_question_as_the_program_has_it(tmp_path):
+def test_every_question_has_the_values_of_the_program(tmp_path):
     written = write_batches(tmp_path / "files", np.random.default_rng(0))
     frames = load("bioasq2024").analyse(
         material(load("bioasq2024"), CAMPAIGN, tmp_path / "files", tmp_path / "left")

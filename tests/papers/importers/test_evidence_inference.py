@@ -131,7 +131,7 @@ def test_one_passage_of_the_published_data_has_no_place(imported):
         assert len(list(csv.DictReader(rows))) == 4876
 
 
-def test_topics_are_those_that_were_made_before(imported):
+def test_topics_equal_those_of_the_earlier_program(imported):
     assert read_topics(imported[0] / "topics.xml").equals(read_topics(SHARED / "topics.xml"))
 
 
@@ -140,7 +140,7 @@ def test_topics_are_those_that_were_made_before(imported):
 TWICE = ("9038", "PMC3691658")
 
 
-def test_passages_are_those_that_were_made_before(imported):
+def test_passages_equal_those_of_the_earlier_program_except_one(imported):
     imported_now, before = (
         (folder / "qrels.fol.txt").read_text().splitlines() for folder in (imported[0], SHARED)
     )
@@ -150,7 +150,7 @@ def test_passages_are_those_that_were_made_before(imported):
     assert theirs == "9038 Q0 PMC3691658 248 42747 2285 2285:106 15831:142"
 
 
-def test_assessments_are_those_that_were_made_before(imported):
+def test_assessments_equal_those_of_the_earlier_program(imported):
     def judgements(folder):
         frame = read_assessments(folder / "assessments").elements
         columns = ["topic", "document", "path", "exhaustivity", "specificity"]

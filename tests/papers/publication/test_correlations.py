@@ -186,7 +186,7 @@ def test_groups_are_drawn_separately_and_in_the_requested_order(scores):
 
 
 @pytest.mark.parametrize("over", KEYS)
-def test_estimates_are_read_back_as_they_were_written(over, scores, tmp_path):
+def test_estimates_survive_writing(over, scores, tmp_path):
     table = correlated(scores, replace(ASKED, over=over))
     write_correlations(table, tmp_path / "mine.parquet")
     again = read_correlations(tmp_path / "mine.parquet")

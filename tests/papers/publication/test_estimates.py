@@ -76,7 +76,7 @@ def test_shares_of_pairs_leave_out_pairs_of_one_member():
     np.testing.assert_array_equal(share_of_pairs(marked)(weights), [1 / 3, 1, 0, math.nan])
 
 
-def test_a_sample_draws_each_time_the_same_and_others_independently():
+def test_a_sample_draws_reproducibly_and_other_samples_draw_independently():
     again, other, seeded = (
         Sample(name, RUNS.members, "runs", 60, seed)
         for name, seed in (("runs", 3), ("others", 3), ("runs", 4))

@@ -108,7 +108,7 @@ def test_every_pair_of_measures_is_correlated_the_later_one_first():
     assert pairs == [("Q", "MAep"), ("MAP", "MAep"), ("MAP", "Q")]
 
 
-def test_measures_are_correlated_with_others_instead():
+def test_measures_can_be_correlated_with_other_measures():
     [(_, columns, pairs)] = correlated(measures=["MAP"], **{"with": ["MAep", "Q"]})
     assert columns == ["MAP", "MAep", "Q"] and pairs == [("MAP", "MAep"), ("MAP", "Q")]
 

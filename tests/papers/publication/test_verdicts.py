@@ -75,7 +75,7 @@ def findings_section(table, anchor="s", campaign=""):
     return section(anchor, f"On {anchor}", "First.", [html], claims=claims_of(table), **about)
 
 
-def test_findings_of_every_kind_are_shown_as_they_were():
+def test_findings_of_every_kind_are_as_in_their_snapshot():
     check(every_verdict(), Path(__file__).parent / "snapshots" / "findings.html")
 
 
@@ -203,7 +203,7 @@ def test_the_claimed_side_is_drawn_to_the_right_of_the_bound():
         assert max(map(abs, (worse, better))) == 1
 
 
-def test_of_several_comparisons_the_closest_of_the_deciding_ones_is_shown():
+def test_the_closest_deciding_comparison_of_a_claim_is_shown():
     topics = Sample("topics", tuple("abcdefgh"), "topics", 200, 1)
     far, near = (topics.estimate(mean_of(np.arange(8) + more)) for more in (30.0, 10.0))
     comparisons = [Inequality("far", far, ">", 0.0), Inequality("near", near, ">", 0.0)]
@@ -221,7 +221,7 @@ def test_a_claim_that_flips_is_undecided_and_shows_its_comparison():
     assert claim["shown"][0][1] == "0.75 · bound > 0.5 · paper 0.75"
 
 
-def test_verdicts_begin_the_report_or_follow_ones_own_systems(tmp_path):
+def test_verdicts_begin_the_report_or_follow_own_systems(tmp_path):
     own = section("systems-mine", "Systems on mine", "", [], campaign="mine", heading="My systems")
     compared = section("significance-mine", "Significance", "", [], campaign="mine")
     examples = section("p-examples", "Worked examples", "", [], group="A paper")

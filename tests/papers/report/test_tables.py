@@ -40,7 +40,7 @@ def test_a_cell_that_is_not_there_is_missing():
     assert table.values.tolist() == [["a", "0.1", "–"], ["b", "1.0", "–"]]
 
 
-def test_adjacent_numbers_are_marked_where_the_printed_one_is_outside_the_interval():
+def test_adjacent_numbers_are_marked_if_the_printed_one_is_outside_the_interval():
     table = LONG.assign(low=[0.1, -0.7, 0.9, 0.0], high=[0.3, -0.2, 1.0, 0.6])
     shown_table = matrix(table, ["metric"], "set", {"here": "r", "printed": "printed"}, 2, beside=True)
     assert shown_table.columns.tolist() == [

@@ -66,7 +66,7 @@ def test_terms_are_words_in_their_order(tmp_path):
     assert [None if pd.isna(term) else term for term in terms] == ["lion", None, "lion", "run"]
 
 
-def test_a_word_ends_where_elements_meet_but_not_in_mixed_content(tmp_path):
+def test_a_word_ends_between_elements_but_not_in_mixed_content(tmp_path):
     xml = "<a><t>Lions</t><p>run</p><p>un<b>believ</b>able</p></a>"
     write_files(tmp_path, {"xml/a.xml": xml, "html/a.html": "<p>Lions</p><p>run</p>"})
     for folder, words in (("xml", 3), ("html", 2)):

@@ -85,7 +85,7 @@ def test_a_block_does_not_depend_on_others(tiny_blocks):
     pd.testing.assert_frame_equal(assess(TINY, 2, alone), assess(TINY, 2, tiny_blocks[2]))
 
 
-def test_writing_again_replaces_and_keeps_what_is_not_its_own(folder, tmp_path):
+def test_writing_again_replaces_own_files_and_keeps_others(folder, tmp_path):
     (tmp_path / "note.txt").write_text("mine")
     write_campaign(settings("tiny", topics=3), tmp_path)
     write_campaign(TINY, tmp_path)

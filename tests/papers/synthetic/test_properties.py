@@ -38,7 +38,7 @@ def test_declared_numbers_are_those_of_the_settings(name):
         assert [int(number) for number in re.findall(r"\d+", value)] == numbers, key
 
 
-def test_what_decides_a_claim_is_a_declared_property_that_is_not_as_in_a_paper():
+def test_properties_that_decide_claims_are_declared_as_different_from_papers():
     files = [read_campaign_file(CAMPAIGNS / f"{name}.yaml") for name in NAMES]
     ours = {
         key

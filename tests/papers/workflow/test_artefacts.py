@@ -189,7 +189,7 @@ def test_notices_of_an_importer_come_before_those_on_its_files(folder):
     pd.testing.assert_frame_equal(table[2:].reset_index(drop=True), before)
 
 
-def test_notices_of_several_files_are_read_once_and_as_they_were_written(tmp_path):
+def test_notices_of_several_files_are_read_once_and_unchanged(tmp_path):
     odd = ['he said "no"', "a,b", "tab\there", "NA", "é; 主題", " "]
     for name, texts in (("a", odd), ("b", odd[:2])):
         notices = notes([f"{name}.xml: {text}" for text in texts] + ["c.xml: of both"])

@@ -115,7 +115,7 @@ def test_a_file_is_read_once(folder, monkeypatch):
     assert read == ["a", "a"]
 
 
-def test_where_nothing_can_be_kept_files_are_read_each_time(folder):
+def test_without_a_cache_files_are_read_each_time(folder):
     KNOWN.parent.parent.mkdir()
     KNOWN.parent.write_text("a file in its place")
     file = aged(folder / "a", "1")

@@ -73,7 +73,7 @@ def test_imports_are_followed(library, module, files):
     assert library(f"focuseval.{module}") == files
 
 
-def test_files_are_left_out_where_they_are_what_it_begins_with(library, tmp_path, monkeypatch):
+def test_a_script_is_not_among_the_files_that_it_imports(library, tmp_path, monkeypatch):
     script = tmp_path / "script.py"
     script.write_text("from focuseval.branch import two", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -81,7 +81,7 @@ def test_files_are_left_out_where_they_are_what_it_begins_with(library, tmp_path
     assert library(script, "focuseval.stem") == {"branch/two.py", "leaf.py", "stem.py"}
 
 
-def test_a_module_that_is_not_there_is_refused(library):
+def test_a_missing_module_is_refused(library):
     with pytest.raises(ValueError, match=r"no module focuseval\.root"):
         library("focuseval.root")
 
@@ -106,7 +106,7 @@ def measures_in(files):
     return names & FAMILY_FILES
 
 
-def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch):
+def test_reading_only_lines_of_imports_misses_no_import(monkeypatch):
     modules = [f"focuseval.measures.{name}" for name in FAMILIES]
     modules += [name for paper in NAMES for name in made_of(paper, True)[0]]
     starts = [*SCRIPTS, *modules]
@@ -119,7 +119,7 @@ def test_no_import_is_missed_where_a_file_is_not_parsed_as_a_whole(monkeypatch):
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_no_script_reaches_a_measure_by_itself(script):
+def test_no_script_but_the_audit_reaches_measures(script):
     """Jobs that score a measure reach it, and papers that examine it; an audit reaches all."""
     assert measures_in(dependencies.reached(script)) == (FAMILY_FILES if script.stem == "audit" else set())
 

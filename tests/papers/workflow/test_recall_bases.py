@@ -51,7 +51,7 @@ CASES = [(scale, q) for scale, names in ON_SCALE.items() for q in names]
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("scale", "quantisation"), CASES)
-def test_recall_bases_are_read_as_they_were_built(scale, quantisation, seed, tmp_path):
+def test_recall_bases_survive_writing(scale, quantisation, seed, tmp_path):
     collection, topics, _ = campaign(seed, scale)
     write_topics(topics, tmp_path / "all")
     path = tmp_path / f"all.{quantisation}.parquet"

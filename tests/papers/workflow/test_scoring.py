@@ -57,7 +57,7 @@ def specs(*names):
     return [spec for name in names for spec in parse_specs(name, MEASURES)]
 
 
-def test_every_set_is_scored_as_it_is_by_itself(stored):
+def test_every_set_is_scored_as_if_it_were_alone(stored):
     folder, topics, results = stored
     every, first = RunSet("submitted"), RunSet("submitted", size=3)
     one = RunSet("submitted", topics=("1",))
@@ -213,7 +213,7 @@ def test_impossible_optional_measures_are_left_out_and_reported(stored):
         assert "it needs highlighted passages" in row["which"]
 
 
-def test_optional_measures_of_which_none_is_possible_leave_empty_tables(stored, tmp_path):
+def test_impossible_optional_measures_give_empty_tables(stored, tmp_path):
     scores, left_out = scored(stored[0], RunSet("submitted"), [], ["AiP", "iP@0.1"])
     assert len(scores) == 0 and set(scores) == set(schema.SCORES.names)
     assert left_out.loc[left_out["kind"] == "refused", "of"].tolist() == ["AiP", "iP@0.1"]
@@ -258,7 +258,7 @@ def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(stored):
         scored(folder, RunSet("every"), ["nxCG@5"])
 
 
-def test_a_metric_has_the_measures_of_its_module_and_installed_ones_are_among_all():
+def test_a_metric_has_the_measures_of_its_module_and_installed_measures_are_included():
     for metric in FAMILIES:
         assert list(measures_of([metric]).values()) == list(family_module(metric).MEASURES)
         assert {family_of(name) for name in measures_of([metric])} == {metric}

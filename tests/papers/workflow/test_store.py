@@ -74,7 +74,7 @@ def campaigns(draw):
 
 @settings(max_examples=10)
 @given(campaigns())
-def test_topics_are_loaded_as_they_were_written(drawn_campaign):
+def test_topics_survive_writing(drawn_campaign):
     collection, topics = drawn_campaign
     with TemporaryDirectory() as name:
         folder = Path(name) / "assessments"
@@ -128,7 +128,7 @@ def results(draw):
 
 @settings(max_examples=20)
 @given(results(), st.integers(1, 5))
-def test_results_are_loaded_as_they_were_written(drawn_results, size):
+def test_results_survive_writing(drawn_results, size):
     collection, written = drawn_results
     with TemporaryDirectory() as name:
         path = Path(name) / "runs.parquet"
