@@ -246,8 +246,8 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | draws | `make CONFIG=config/draws.yaml` | smaller campaigns from ten seeds |
 
 The verdicts over draws use ten seeds for Gövert et al. and Kamps et al., and six seeds (1, 4, 5, 7, 8 and 9) for
-Kazai & Lalmas and Piwowarski & Dupret. Ali et al. have no draws. [Verdicts](verdicts.md) explains the rules. The
-table counts the claims with each verdict:
+Kazai & Lalmas and Piwowarski & Dupret. There are no draws for Ali et al. [Verdicts](verdicts.md) explains the rules.
+The table counts the claims with each verdict:
 """
 
 _TOGETHER = """\
@@ -257,8 +257,8 @@ contradict each other, the claim is undecided.
 A verdict is about the generated data. The paper's own numbers can support a claim that these data contradict. The
 contradicted claims are
 
-- true of the printed numbers: {supported}
-- undecided on the printed numbers, or not printed: {unsupported}
+- supported by the printed numbers: {supported}
+- undecided on the printed numbers, or about numbers that the papers do not print: {unsupported}
 
 The next table lists the undecided claims. The last column estimates the sample that would decide each claim if its
 numbers on the last campaign stayed the same. The decisive comparison is in parentheses.
@@ -275,19 +275,19 @@ The tables of items have these columns:
 - *Code* and *test* link to the source. The prefixes `focuseval.` and `focuseval_papers.` are left out. Tables and
   figures are also covered by `test_analysis_and_verdicts_are_as_they_were`, which compares a paper's results with
   stored ones.
-- *Table or figure* is a name in the report, and the name of files in `results/CAMPAIGN/PAPER/`. Names marked
-  "example" are worked examples, with files in `results/PAPER/`.
+- *Table or figure* is a name in the report, and the name of files in `results/CAMPAIGN/PAPER/`. Files of worked
+  examples, marked "example", are in `results/PAPER/`.
 - *Remark* lists what is missing or different.
 
 A finding is a claim of the paper, written as a check. The tables of findings have these columns:
 
 - *Printed numbers* is the verdict on the paper's own numbers, if the paper prints all numbers that the check
-  requires. Without an interval, the verdict is only "true".
+  requires. If the paper prints no interval, the verdict is "true" instead of "holds".
 - *Default* and *deciding* are the verdicts on synthetic campaigns.
 - *Draws* is the verdict over campaigns from other seeds, followed by the number of draws with each verdict.
 
-Some findings have a threshold, which is the paper's or ours. All other findings compare two numbers. The report shows
-all numbers.
+Some findings compare a number with a threshold, which is the paper's or our choice. All other findings compare two
+numbers. The report shows all numbers.
 """
 
 
@@ -427,7 +427,7 @@ def _shown_draws(draws: str) -> str:
 def _threshold(bound: str, origin: str) -> str:
     """Return a threshold with its origin, a place in the paper or our reason."""
     owner, _, reason = origin.partition(": ")
-    return f"`{bound}`, {owner}. {reason}" if owner == "ours" else f"`{bound}`, {owner} ({reason})."
+    return f"`{bound}`, our choice. {reason}" if owner == "ours" else f"`{bound}`, {owner} ({reason})."
 
 
 def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:
