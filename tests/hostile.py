@@ -1,4 +1,4 @@
-"""Hostile input: good files of every format, ways to spoil them, and what a reader may do with the result.
+"""Hostile input: good files of every format, ways to damage them, and the limits that a reader must keep.
 
 A reader gives a result or an InputError that names the file. It opens no file that was not named, no
 connection and no program, ends in time, and keeps to a bound of memory.

@@ -114,7 +114,7 @@ def of_articles(task, results, relevant, length, num_rel, rel_size):
 
 
 def reading(marked, returned, last):
-    """A reader goes through what was returned, then through the rest, up to the 300th irrelevant character.
+    """A reader reads the returned text, then the rest, up to the 300th irrelevant character.
 
     The rest reaches to the end of the article, or to the start of a passage that begins beyond it.
     """

@@ -1,4 +1,4 @@
-"""docs/frameworks.md: every example prints what the page shows, where its library is installed."""
+"""docs/frameworks.md: every example prints the output on the page if its library is installed."""
 
 import ast
 import contextlib

@@ -10,7 +10,6 @@ from focuseval.cli import main
 from focuseval.compat.inex_eval import TASKS, evaluate, inex_eval, java
 from tests import inex_eval_literal
 
-
 HANDMADE = Path(__file__).parents[1] / "data" / "inex_eval"
 OFFICIAL = Path(__file__).parents[3] / "shared" / "data" / "inex2009-official"
 TASK = {name[0]: name for name in TASKS if name != "t2i"} | {"i": "t2i"}

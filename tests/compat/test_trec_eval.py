@@ -174,8 +174,10 @@ def command_on(folder):
 
 
 def test_a_small_list_by_hand(tmp_path, capsys):
-    """Of b and c, which tie, c comes first, as does its rank of 9; d stands before both: its score is the same to them
-    in single precision, and the name decides. The second topic has nothing relevant, and the third is missing."""
+    """The scores of b, c and d are equal in single precision, so names decide: d, c, b; ranks have no effect.
+
+    The second topic has nothing relevant, and the third is missing.
+    """
     (tmp_path / "qrels").write_text("10 0 b 1\n10 0 d 0\n10 0 x 2\n9 0 a 0\n11 0 a 1\n11 0 b 1\n")
     (tmp_path / "run").write_text(
         "9 Q0 a 1 3 r\n10 Q0 b 1 2 r\n10 Q0 c 9 2 r\n10 Q0 d 2 2.00000001 r\n8 Q0 a 1 1 r\n"

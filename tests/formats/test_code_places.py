@@ -1,4 +1,4 @@
-"""Places in source code: of diffs, of what agents print, of JSON lines."""
+"""Places in source code from diffs, answers of agents and JSON lines."""
 
 import difflib
 import json

@@ -1,7 +1,7 @@
-"""Measures of passages once more: character by character, as they are told; nothing here uses the library.
+"""A second implementation of the measures of passages, character by character and without the library.
 
-Spans are (document, start, end); documents are texts. `TWINS` says of a random case, and parameters that it draws, what
-measures are by their names.
+Spans are (document, start, end); documents are texts. The functions in `TWINS` draw parameters and return the values of
+measures on a random case, by name.
 """
 
 import math
@@ -18,7 +18,7 @@ def characters(span):
 
 
 def words(texts, spans):
-    """Document and number of each word of which some span has a character."""
+    """Return document and number of each word that shares a character with a span."""
     numbered_words = set()
     for document, text in enumerate(texts):
         mine = {i for span in spans for d, i in characters(span) if d == document}
@@ -37,7 +37,7 @@ def f1(p, r):
 
 
 def read_characters(returned, budget):
-    """What is read until so many characters were read, one after another."""
+    """Return the parts of spans that a reader sees within a number of characters."""
     read = []
     for document, start, end in returned:
         stop = start
@@ -48,7 +48,7 @@ def read_characters(returned, budget):
 
 
 def read_words(texts, returned, budget):
-    """What is read until so many words were read, one after another; a result that fits is read with its blanks."""
+    """Return the parts of spans that a reader sees within a number of words; a span that fits keeps its blanks."""
     read = []
     for document, start, end in returned:
         bounds = [word.span() for word in re.finditer(r"\S+", texts[document])]
@@ -63,7 +63,7 @@ def read_words(texts, returned, budget):
 
 
 def text_scores(gold, returned):
-    """Precision, recall, F1 and IoU, once, summed and as Chroma has it."""
+    """Return precision, recall, F1 and IoU: counted once, summed, and as in Chroma."""
     relevant = {c for span in gold for c in characters(span)}
     seen = {c for span in returned for c in characters(span)}
     size = sum(len(characters(span)) for span in returned)
@@ -89,7 +89,7 @@ def word_scores(texts, gold, returned):
 
 
 def span_counts(gold, returned, t):
-    """(right, returned, found, relevant) of the measures of spans."""
+    """Return (right, returned, found, relevant) for the measures of spans."""
     sets = [set(characters(span)) for span in returned]
     golds = [set(characters(span)) for span in gold]
     pairs = []
@@ -132,7 +132,7 @@ def span_number(name, counts):
 
 
 def genomics(gold, ranked):
-    """The four measures; ``ranked`` has ranks with passages."""
+    """Return the four measures of TREC Genomics; ``ranked`` has pairs of rank and passage."""
     ranked = sorted(ranked, key=lambda one: (one[0], one[1][0], one[1][1], one[1][2] - one[1][1]))
     spans = [span for _, span in ranked]
     with_gold = {document for (document, _, _), _ in gold}
@@ -185,7 +185,7 @@ def genomics(gold, ranked):
 
 
 def joined(case):
-    """The characters of each gold passage, joined where they touch."""
+    """Return the characters of each gold passage; passages that touch are joined."""
     passages = []
     for document, at in sorted(case.relevant):
         if passages and (document, at - 1) in passages[-1]:
@@ -196,13 +196,13 @@ def joined(case):
 
 
 def items(case, gold):
-    """The characters of each gold passage, as it was judged, each once; or joined."""
+    """Return the characters of each distinct gold passage, as judged or joined."""
     judged = dict.fromkeys(mark for mark in case.highlights if mark[2] > mark[1])
     return joined(case) if gold == "joined" else [set(characters(mark)) for mark in judged]
 
 
 def first_finds_of(case, share, gold="judged"):
-    """Of each result: whether it is relevant, and how many passages it finds first; and how many there are."""
+    """Return whether each result is relevant, how many passages it finds first, and the number of passages."""
     passages = items(case, gold)
     read = set()
     seen = set()
@@ -218,7 +218,7 @@ def first_finds_of(case, share, gold="judged"):
 
 
 def literal_average(case, rule, credit, precision, divisor, gold, k):
-    """AP@k of passages that are touched, or adjoined, or in a result's document, from sets of characters."""
+    """Return AP@k of passages that results touch or adjoin, or that share a document, from sets of characters."""
     passages = items(case, gold)
     read_before = set()
     read = []
@@ -244,7 +244,7 @@ def literal_average(case, rule, credit, precision, divisor, gold, k):
 
 
 def runs_of(units):
-    """Maximal half-open runs of units."""
+    """Return the maximal half-open runs of units."""
     starts = sorted(u for u in units if u - 1 not in units)
     ends = sorted(u + 1 for u in units if u + 1 not in units)
     return list(zip(starts, ends, strict=True))
@@ -294,7 +294,7 @@ def tolerant_average(gold, read, tolerance, windows):
 
 
 def maisp(gold, read):
-    """The user stays for each segment that is met, and sees what others hold of it only if it is watched."""
+    """Return MAiSP: the user watches each result from its start to its end, or the last end of a met segment."""
     unseen = defaultdict(set)
     for document, start, end in gold:
         unseen[document] |= set(range(start, end))
@@ -332,7 +332,7 @@ def read_once(gold, read, total, worth):
 
 
 def inst(relevant, T, ranks=0):
-    """By the recursion over so many ranks; without them over 20,000, and an integral for what is behind them."""
+    """Return INST by its recursion over ``ranks`` ranks, else over 20,000 ranks and an integral for the rest."""
     weight, expected, added, total = 1.0, T, 0.0, 0.0
     for rank in range(1, (ranks or 20_000) + 1):
         hit = rank <= len(relevant) and relevant[rank - 1]
@@ -343,7 +343,7 @@ def inst(relevant, T, ranks=0):
 
 
 def map_of_moments(gold, read):
-    """Threshold by threshold, as the program of QVHighlights goes through results and gold."""
+    """Return mAP of moments like the program of QVHighlights: threshold by threshold over results and gold."""
     added = 0.0
     for threshold in [x / 100 for x in range(50, 100, 5)]:
         matched, hits = set(), []
@@ -379,7 +379,7 @@ def plagdet(gold, read):
 
 
 def diversity(gold, read, alpha, beta, k):
-    """Set by set: what `NAMES` are at k, alpha and beta."""
+    """Return the measures of `NAMES` at k, alpha and beta, set by set."""
     passages = {}
     for passage, names in gold:
         passages[passage] = passages.get(passage, set()) | names
@@ -420,7 +420,7 @@ def diversity(gold, read, alpha, beta, k):
 
 
 def articles(case):
-    """The results of each article, articles by their first results; unknown documents stand alone."""
+    """Return the results of each article, in order of first results; each unknown document is separate."""
     results_of_articles = {}
     for i, (document, _, _) in enumerate(case.passages):
         results_of_articles.setdefault(("unknown", i) if document < 0 else document, []).append(i)
@@ -436,14 +436,14 @@ def inside(characters, document):
 
 
 def literal_generalised(scores, relevant, total, rank):
-    """gP and gR at a rank, and AgP."""
+    """Return gP and gR at a rank, and AgP."""
     precision = [math.fsum(scores[: r + 1]) / (r + 1) for r in range(len(scores))]
     average = math.fsum(p for p, hit in zip(precision, relevant, strict=True) if hit) / total
     return math.fsum(scores[:rank]) / rank, sum(relevant[:rank]) / total, average
 
 
 def reader(case, indices, tolerance):
-    """One article read character by character."""
+    """Read one article character by character."""
     document = document_of(case, indices)
     relevant = inside(case.relevant, document)
     if not relevant:
@@ -459,21 +459,21 @@ def reader(case, indices, tolerance):
     return good / (good + min(bad, tolerance))
 
 
-# What measures are, by their names, of a random case; parameters are drawn.
+# Values of measures by their names on a random case; parameters are drawn.
 
 
 def gold_of(case):
-    """The gold spans as the file has them."""
+    """Return the gold spans in the order of the file."""
     return [span for span in case.highlights if span[2] > span[1]]
 
 
 def read_of(case):
-    """The results that can be resolved."""
+    """Return the resolved results."""
     return [(d, start, end) for d, start, end in case.passages if start is not None and end is not None]
 
 
 def text_twin(rng, case):
-    """Text, in characters and words: of the list, up to a rank, on budgets."""
+    """Return measures of text in characters and words: of the list, up to a rank, and on budgets."""
     rank, budget, words_read = (int(n) for n in rng.integers(1, [10, 60, 15]))
     gold, read, texts = gold_of(case), read_of(case), [text_of(i, n) for i, n in enumerate(case.lengths)]
     parts = {"": read, f"@{rank}": read[:rank], f"@{budget}c": read_characters(read, budget)}
@@ -488,7 +488,7 @@ def text_twin(rng, case):
 
 
 def interpolated(case, read, behind):
-    """AiP, once and charged, which knows no ranks, and iP at a level."""
+    """Return AiP, counted once and charged, which have no ranks, and iP at a level."""
     values = {}
     for charged in () if behind[1:].isdigit() else (False, True):
         seen = set()
@@ -507,7 +507,7 @@ def interpolated(case, read, behind):
 
 
 def spans_twin(rng, case):
-    """Whole spans, and moments and cases among them."""
+    """Return measures of whole spans, moments and cases."""
     gold, read = list(dict.fromkeys(gold_of(case))), read_of(case)
     t = float(rng.choice([0.01, 0.2, 1 / 3, 0.5, 0.8, 1.0]))
     expected = {
@@ -526,7 +526,7 @@ def spans_twin(rng, case):
 
 
 def classical_twin(rng, case):
-    """trec_eval's measures of gold passages, which results touch or cover."""
+    """Return trec_eval's measures for gold passages that results touch or cover."""
     share, k = float(rng.choice([0.1, 0.5, 0.7, 1.0])), int(rng.integers(1, 8))
     expected = {}
     rules = (("relevant=touches", 0.0), (f"relevant=covers,share={share}", share))
@@ -558,7 +558,7 @@ def classical_twin(rng, case):
 
 
 def segments_twin(rng, case):
-    """Segments of recordings."""
+    """Return measures of segments of recordings."""
     gold, read, units = gold_of(case), with_text(case), int(rng.integers(1, 12))
     return {
         **{
@@ -575,7 +575,7 @@ def segments_twin(rng, case):
 
 
 def reading_twin(rng, case):
-    """Readers who stop."""
+    """Return measures of readers who stop."""
     read, gold, size = read_of(case), set(case.relevant), len(case.relevant)
     length, rate, target = (
         float(rng.choice(some)) for some in ([7, 30.5, 200], [0.5, 0.8, 0.95], [1, 1.5, 4])
@@ -594,7 +594,7 @@ def reading_twin(rng, case):
 
 
 def diversity_twin(rng, case):
-    """Aspects of gold passages."""
+    """Return measures of aspects of gold passages."""
     gold = gold_of(case)
     aspect_sets = [set(names.split("|")) for names in case.topic.spans.aspects]
     alpha, beta, k = (
@@ -606,7 +606,7 @@ def diversity_twin(rng, case):
 
 
 def context_twin(rng, case):
-    """Articles with what is relevant in each."""
+    """Return measures of articles and their relevant text."""
     beta, tolerance, n = (
         float(rng.choice([0.0, 0.25, 1.0, 2.0])),
         int(rng.integers(1, 40)),
@@ -644,11 +644,11 @@ def context_twin(rng, case):
 
 
 def with_text(case):
-    """The results that have any text."""
+    """Return the results that have text."""
     return [span for span in read_of(case) if span[2] > span[1]]
 
 
-#: what is compared, and on which list
+#: the compared measures, and the list that they score
 TWINS = {
     text_twin: read_of,
     spans_twin: read_of,

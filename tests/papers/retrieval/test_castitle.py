@@ -1,4 +1,4 @@
-"""Structured titles: what is read, and what is refused with the form that is expected."""
+"""Structured titles that are read, and titles that are refused with the expected form."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The content of files, whatever their dates are."""
+"""The content of files does not depend on their dates."""
 
 import os
 import shutil
