@@ -82,7 +82,7 @@ def score_campaign(
 
 
 class ScoreFrame(pd.DataFrame):
-    """Scores as a data frame, with a line for reproducing them."""
+    """Scores as a data frame, with a line for reproducing the scores."""
 
     _metadata = ("signature",)
     signature = ""  #: `focuseval.scoring.score.Scores.signature`
@@ -154,7 +154,7 @@ def compare(
         the name of a run, or its file. By default, each run is compared with every earlier run.
     ``test``
         ``randomisation``, ``bootstrap``, ``t-test`` or ``wilcoxon``. Tests are two-tailed by default. If
-        ``one_tailed``, they test whether the run is better than its baseline.
+        ``one_tailed``, tests ask whether the run is better than its baseline.
     ``correction``
         ``holm``, over all comparisons and measures, or ``none``.
     ``resamples``, ``seed``

@@ -21,7 +21,7 @@ class Accepted:
 
 
 def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
-    """Return the value of an argument as the function uses it.
+    """Return the value of an argument in the form that the function uses.
 
     Raises InputError for a value that is not accepted.
     """

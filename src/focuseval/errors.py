@@ -256,7 +256,7 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
 def problem_lines(
     problems: Sequence[Problem], listing: str | None = None, naming: Naming | None = None
 ) -> list[str]:
-    """Return one line for each problem shown, and lines that count the others.
+    """Return one line for each problem shown, and lines that count other problems.
 
     Lines are shown for the first `SHOWN` sources, and for the first `SHOWN` problems of each source. If a source has
     more problems, problems that differ only in numbers and quoted values are grouped. The first `SHOWN` groups are
@@ -305,7 +305,7 @@ def _places(places: Sequence[str]) -> str:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a setting has a value, which may be 0: it is neither None nor False."""
+    """Return whether a setting has a value, which may be 0: the value is neither None nor False."""
     return value is not None and value is not False
 
 

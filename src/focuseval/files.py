@@ -242,7 +242,7 @@ def gunzipped(content: bytes, source: str) -> bytes:
     """Return the content of a document, unpacked from gzip if necessary.
 
     Raises InputError if the content exceeds the limit for documents. Raises EOFError, zlib.error or gzip.BadGzipFile if
-    it is damaged or truncated.
+    the file is damaged or truncated.
     """
     with _unpacking(io.BytesIO(content), source, largest_document()) as stream:
         return stream.read()
@@ -340,7 +340,7 @@ def remove_unfinished(path: str | Path) -> None:
 def check_target(path: Path, source: str) -> None:
     """Raise InputError if the path is a folder, or if its folder does not exist.
 
-    ``source`` is the name of the argument. ``-`` is rejected, because it does not mean standard output.
+    ``source`` is the name of the argument. ``-`` is rejected, because it would not mean standard output.
     """
     if str(path) == STANDARD_INPUT:
         raise InputError.of(source, f"{path} is no file", "name one; /dev/stdout is standard output")

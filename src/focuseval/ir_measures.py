@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
-#: ir_measures' columns and their names here; without ranks, results are ordered by score, as in ir_measures
+#: names of ir_measures' columns here; without ranks, results are ordered by score, as in ir_measures
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -96,7 +96,7 @@ class FocusevalEvaluator(Evaluator):
 
 
 class FocusevalProvider(ir_measures.Provider):
-    """A provider of the measures; ``inputs`` are arguments of `focuseval.score`, such as ``texts`` and ``ids``."""
+    """A provider of the measures; ``inputs`` are arguments of `focuseval.score`, such as ``documents`` and ``ids``."""
 
     NAME = "focuseval"
 

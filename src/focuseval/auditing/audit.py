@@ -143,7 +143,7 @@ class _Outcome(NamedTuple):
     by_topic: Floats  #: mean change of each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: lists for examples
-    text: str = ""  #: the example as text, if it does not come from a list
+    text: str = ""  #: the example as text, if no list shows the breach
     sampled: bool = True  #: whether topics are a sample of the change, so that there is an interval
 
 

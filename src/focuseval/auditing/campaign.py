@@ -1,7 +1,7 @@
 """The audit of a campaign: breaches of measures on its runs, and criteria for choosing a measure.
 
-It includes pool bias: each run is scored without the judgements of relevant documents that only this run contributed to
-the pool (Zobel, SIGIR 1998). A measure with a small change is fair to later systems.
+The audit includes pool bias: each run is scored without the judgements of relevant documents that only this run
+contributed to the pool (Zobel, SIGIR 1998). A measure with a small change is fair to later systems.
 """
 
 from collections.abc import Collection, Mapping, Sequence

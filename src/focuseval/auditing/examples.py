@@ -1,6 +1,6 @@
-"""The smallest case that shows a breach: removing anything from it would remove the breach.
+"""The smallest case that shows a breach: without any of its parts, the breach is gone.
 
-A case is one topic and one list. Documents, elements, judgements, results and text are removed from it.
+A case is one topic and one list. Documents, elements, judgements, results and text are removed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -276,8 +276,8 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     """Return the ideal runs of a measure on judgements; no run should exceed the best of them.
 
     A measure with its own ideal recall-base uses this recall-base, or the full recall-base if it ignores overlap. A
-    measure that penalises overlap uses disjoint elements. For others, all answers from the judgements are tried, with
-    the shortest, longest and highest-graded alternatives.
+    measure that penalises overlap uses disjoint elements. For other measures, all answers from the judgements are
+    tried, with the shortest, longest and highest-graded alternatives.
     """
     values, scale = spec.parameters, topics[0].scale
     usual = "generalised" if scale in FOUR_POINTS else "gen"
@@ -342,7 +342,7 @@ class Breach:
         return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
-        """Return the list to compare with, and the compared list."""
+        """Return the reference list (original, or ideal if any), and the list to compare."""
         if self.expected == BEST:
             return self._ideal(case), case.results
         return case.results, self.applied.transform(case.results, [case.topic])

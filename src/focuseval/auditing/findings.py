@@ -111,7 +111,7 @@ def _wide(table: pd.DataFrame, *keys: str) -> pd.DataFrame:
 def scored(
     topics: Sequence[Topic], results: Results, specs: Sequence[Spec], average_over: str = "assessed"
 ) -> ScoredResults:
-    """Score results, including those that break a rule. `ScoredResults` lists measures that cannot be computed.
+    """Score results, including results that break a rule. `ScoredResults` lists measures that cannot be computed.
 
     Raises MissingExtra for a measure that needs a missing package.
     """

@@ -109,7 +109,7 @@ COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
 
 
 def simulation(name: str) -> Applied:
-    """Return the transformation of this name that makes runs. Raises InputError for others."""
+    """Return the transformation of this name that makes runs. Raises InputError for other names."""
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)

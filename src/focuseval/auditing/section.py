@@ -46,8 +46,8 @@ def matrix(findings: pd.DataFrame) -> pd.DataFrame:
 def chosen_by(analysis: Analysis) -> pd.DataFrame:
     """Return the criteria for choosing each measure.
 
-    They are unbroken properties, power, swaps and tau at half the topics, and pool bias. Without the statistics of
-    `focuseval.auditing.campaign.analyse`, only properties are included.
+    The criteria are unbroken properties, power, swaps and tau at half the topics, and pool bias. Without the statistics
+    of `focuseval.auditing.campaign.analyse`, only properties are included.
     """
     findings = analysis["findings"]
     decided = findings[findings["verdict"].isin([UNBROKEN, BREAKS])]

@@ -1,6 +1,6 @@
 """The path from files to topics and results that the command line, the API and the workflow share.
 
-Only the parity with INEX's program (`focuseval.compat.inex_eval`) differs: it uses the readers, but no collection, and
+Only the parity with INEX's program (`focuseval.compat.inex_eval`) differs: runs are read without the collection, and
 counts repeated lines.
 """
 
@@ -272,7 +272,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Read the collection, if given, and return it with notices."""
+    """Return the collection, if given, with notices."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -330,7 +330,7 @@ def assemble_results(
 ) -> tuple[Results, list[Notice]]:
     """Assemble only results, like `assemble`, and return them with notices.
 
-    ``choose`` selects runs, and returns notices on the others. Raises InputError like `assemble`.
+    ``choose`` selects runs, and returns notices on the other runs. Raises InputError like `assemble`.
     """
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = choose(submitted)
@@ -397,7 +397,7 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
 def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
     """Return runs limited to the size, with identifiers replaced by the pieces that they name.
 
-    Raises InputError for unknown identifiers; if lenient, returns them as problems.
+    Raises InputError for unknown identifiers; if lenient, returns problems instead.
     """
     limited = [run if reading.size is None else replace(run, most=reading.size) for run in runs]
     if reading.ids is None:

@@ -165,7 +165,7 @@ def contradictions(
 
 
 def may_have_texts(file: Path) -> bool:
-    """Return whether a line at the beginning of a file has a ``"text"``. Raises InputError if it is unreadable."""
+    """Return whether a line at the beginning of a file has a ``"text"``. Raises InputError for unreadable files."""
     with unpacked(file) as stream:
         return _KEY in stream.read(_HEAD)
 

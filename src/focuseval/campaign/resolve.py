@@ -283,7 +283,7 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # There may be many millions of names. Batches of them are looked up among the wanted names, until all are found.
+    # Names, perhaps many millions, are looked up in batches among the wanted names, until all are found.
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))

@@ -153,7 +153,7 @@ def save_scores(per_topic: pd.DataFrame, origin: Origin, path: str | Path) -> No
 
 
 def are_saved_scores(path: str | Path) -> bool:
-    """Return whether a file is Parquet. Raises InputError if it is unreadable."""
+    """Return whether a file is Parquet. Raises InputError if the file is unreadable."""
     try:
         with opened(path) as file:
             return file.read(len(_MAGIC)) == _MAGIC

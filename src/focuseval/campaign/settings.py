@@ -35,7 +35,7 @@ class InputSettings(TypedDict, total=False):
         git revision ``REPOSITORY@REVISION``; a `Collection`; or a dictionary from names of documents to texts in
         memory. Without documents, only measures that need no text can be scored.
     ``collection``, ``texts``
-        older names for documents: ``texts`` for a dictionary, ``collection`` for all others.
+        older names for documents: ``texts`` for a dictionary, else ``collection``.
     ``documents_as``
         ``"code"`` or ``"text"`` (including XML): how the documents of a folder or archive are read. By default, the
         majority of documents decides.

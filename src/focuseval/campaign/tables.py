@@ -155,7 +155,7 @@ def read_frame(path: str | Path) -> pd.DataFrame:
 
 
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
-    """Return the columns of a table. Raises InputError if they differ from the schema."""
+    """Return the columns of a table. Raises InputError for other columns than the schema's."""
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):

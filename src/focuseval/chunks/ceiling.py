@@ -1,7 +1,7 @@
 """The best results that a chunking allows: the selection of chunks with the most gold.
 
 Chunks may nest and overlap. Text in several chunks counts once. Maximum coverage is hard for arbitrary sets, but a
-sweep solves it for intervals (`best_selection`).
+sweep solves the problem for intervals (`best_selection`).
 """
 
 import re

@@ -40,7 +40,7 @@ class _Chunk(NamedTuple):
 class _Framework(NamedTuple):
     name: str
     read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for objects of other frameworks
-    offsets: str  #: the attribute with the offset, and how to set it
+    offsets: str  #: the attribute with the offset, and the way to set this attribute
     name_key: str  #: the metadata key of the document's name
     #: writes start and end into an object; the flag says whether their distance equals the length of the text
     write: Callable[[Any, int, int, bool], None] | None = None
@@ -144,8 +144,8 @@ def set_offsets(
     ``name``
         as for `from_langchain`. The default is the key that the framework's loaders use.
 
-    Returns the numbers of chunks that could not be located, from 0. They are unchanged, and an InputWarning gives the
-    reasons. Raises InputError for objects of other classes, and for missing documents.
+    Returns the numbers of chunks that could not be located, from 0. These chunks are unchanged, and an InputWarning
+    gives the reasons. Raises InputError for objects of other classes, and for missing documents.
     """
     framework = _framework_of(next(iter(chunks), None))
     if framework is None or framework.write is None:

@@ -1,8 +1,8 @@
 """The offsets of chunks in documents, located by the text of the chunks.
 
 A chunk gets offsets only if no other place is possible. With an order, the chunks of a document begin one after
-another. The earliest and the latest possible placement are computed, and a chunk is located if they agree: all other
-placements lie between them. Without an order, a chunk is located if its text occurs once in the document.
+another. The earliest and the latest possible placement are computed, and a chunk is located if both agree: all other
+placements lie between the two. Without an order, a chunk is located if its text occurs once in the document.
 """
 
 import re
@@ -44,7 +44,7 @@ from focuseval.formats.same_text import (
     share_of,
 )
 
-#: occurrences are counted up to this number; messages then say "more than"
+#: largest number of counted occurrences; for more, messages say "more than"
 _COUNTED = 100
 
 #: size in characters of the blocks by which documents are indexed
@@ -78,7 +78,7 @@ class Found(NamedTuple):
 
     start: int  #: in characters of the document's text; -1 if not located
     end: int
-    reason: str = ""  #: the reason why it is not located
+    reason: str = ""  #: the reason why the chunk is not located
     doubt: str = ""  #: a contradiction between the claimed offsets and the text
     share: float = 1.0  #: share of the characters that chunk and text have in common, in order
     others: Sequence[tuple[int, int]] = ()  #: further possible places
@@ -188,8 +188,8 @@ def locate_in(
     ``text``
         the document's text.
     ``chunks``
-        texts of chunks. With ``in_order``, they are sorted by start, and starts differ. If no placement has this order,
-        the order is ignored.
+        texts of chunks. With ``in_order``, claims are sorted by start, and starts differ. If no placement has this
+        order, the order is ignored.
     ``claims``
         the start and end of each chunk, or None. Claims are kept if the text there is the chunk's. With ``in_order``, a
         claim is dropped if it contradicts the chunk before it and the order leaves one later place.
@@ -451,8 +451,8 @@ class Located(NamedTuple):
     kind: str  #: the kind of line (`kind_of`)
     #: located lines in order, with ``start`` and ``end``, and lines with a topic only
     lines: list[dict[str, Any]]
-    rows: list[int]  #: their numbers among all lines
-    problems: list[Problem]  #: one for each line that is not located
+    rows: list[int]  #: numbers of the located lines among all lines
+    problems: list[Problem]  #: a problem for each line that is not located
     notes: list[Problem]  #: warnings about located lines
 
 
@@ -906,11 +906,11 @@ def locate(
         a text may begin with a header that is not in its document, such as a title. A header ends at one of the first
         line ends. Offsets and ``text`` exclude the header, which becomes ``header``.
     ``lenient``
-        leaves out chunks that cannot be located. A warning counts them and shows the first.
+        leaves out chunks that cannot be located. A warning counts such lines and shows the first.
 
     Returns a list of dictionaries, or a pandas frame for any frame. ``start`` and ``end`` are in characters (Unicode
-    code points) of the document's text, and the end is exclusive. In frames they are Int64, with empty cells for lines
-    that have only a topic. Claimed offsets are kept if they fit the text; otherwise, a warning reports them.
+    code points) of the document's text, and the end is exclusive. In frames, offsets are Int64, with empty cells for
+    lines that have only a topic. Claimed offsets are kept if they fit the text; otherwise, a warning reports them.
 
     Raises InputError for unusable values and missing documents. Unless ``lenient``, also raises InputError for every
     chunk that is not in its document, or whose place is undecided.

@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
-    """Print this library's warnings as notes. Show others as usual."""
+    """Print this library's warnings as notes. Show other warnings as usual."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 

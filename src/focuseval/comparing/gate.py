@@ -78,7 +78,7 @@ class Verdict(Printable):
     decimals = DECIMALS
 
     @property
-    def notes(self) -> list[str]:  # type: ignore[override]  # others have them as a field
+    def notes(self) -> list[str]:  # type: ignore[override]  # a field in other classes
         """The comparison's warnings, one line each."""
         return self.comparison.notes
 
@@ -246,13 +246,13 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # unlike the file, this does not contain the writer's version
+    # unlike the file, the table does not contain the writer's version
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
 
 def _together(baseline: Runs, runs: Runs) -> Runs:
-    """Return both runs, baseline first. Raises InputError if they are equal, or if files and data are mixed."""
+    """Return both runs, baseline first. Raises InputError for equal runs, and for files mixed with data."""
     if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
         if twice := baseline.keys() & runs.keys():
             raise InputError.of("runs", f"{min(twice)!r} is the baseline, too", "give it another name")

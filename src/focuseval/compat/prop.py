@@ -129,7 +129,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # the key was given, but its value is unreadable
+        tasks[-1][1][field] = None  # the value of the key is unreadable
         refuse(line, f"{key}: {text}", f"expected {expected}")
 
 

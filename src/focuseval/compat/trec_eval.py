@@ -18,7 +18,7 @@ RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
-#: our measures by trec_eval's names, in its order, with default cut-offs
+#: our measures by trec_eval's names, in trec_eval's order, with default cut-offs
 _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"num_ret": (RETURNED, ()), "num_rel": ("NumRel", ()), "num_rel_ret": ("NumRelRet", ())},
     **{"map": ("AP", ()), "Rprec": ("Rprec", ()), "bpref": ("bpref", ()), "recip_rank": ("RR", ())},

@@ -1,1 +1,1 @@
-"""File formats: one module for each, with readers and writers. They are independent of measures."""
+"""File formats: one module for each, with readers and writers. Formats are independent of measures."""

@@ -1,15 +1,16 @@
 """Chunks as JSON lines or as tables in memory: gold spans, and chunks that a system retrieved.
 
 A gold span is ``{"topic": "q1", "document": "guide.md", "start": 120, "end": 180}``, in characters of the document's
-text. It may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A retrieved
-chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest and overlap.
+text. A gold span may have a list of ``"aspects"`` of the topic, a ``"grade"``, and a ``"group"`` of alternatives. A
+retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest
+and overlap.
 
 Other keys are ignored. Ignored keys of gold are reported. An ignored key that resembles a known key, or that names a
 part of a document, is refused. null is a missing value. 61.0 is a whole number, because tables with empty cells have
 such numbers.
 
-Normal lines and tables are read and checked as columns. Others are read one by one as objects, so that messages
-describe each problem.
+Normal lines and tables are read and checked as columns. Unusual lines and tables are read row by row as objects, so
+that messages describe each problem.
 """
 
 import json
@@ -72,7 +73,7 @@ from focuseval.numerals import real, whole
 #: keys of every chunk
 KEYS = ("topic", "document", "start", "end")
 
-#: number of lines whose text is compared with their offsets; a few suffice to reveal a wrong unit
+#: number of lines whose texts are compared with offsets; a few suffice to reveal a wrong unit
 COMPARED = 10_000
 
 #: exclusive upper bound of whole numbers: offsets, ranks, grades
@@ -82,7 +83,7 @@ LARGEST = 10**DIGITS
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
-#: limit of nesting; the parser's own limit is higher and depends on its caller
+#: limit of nesting; the parser's own limit is higher and depends on the caller
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
@@ -157,7 +158,7 @@ def refuse_table(content: bytes) -> None:
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
-    """Return the JSON object of a line. Refuses other content, and objects that repeat one of ``keys``, or any key."""
+    """Return the JSON object of a line. Refuses other content, and objects with repeated ``keys`` (default: any)."""
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         raise UnusableValue(
@@ -295,14 +296,14 @@ def is_topic_alone(record: Mapping[str, Any]) -> bool:
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that is another program's name or a misspelling of ``key``, or None."""
+    """Return the name among ``keys`` that is another program's name or a misspelling of ``key``, or None."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return the one of ``keys`` that is a misspelt ``key``, such as ``topc``; None if there is none."""
+    """Return the misspelling of ``key`` among ``keys``, such as ``topc``, or None."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
@@ -615,8 +616,8 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 def read_gold(path: Path, scale: str) -> GoldColumns:
     """Read one file. Spans may overlap. Overlaps with earlier spans are counted.
 
-    A span with a ``"grade"`` of at most 0 is judged not relevant. Without a grade, it is relevant. A line with only a
-    topic marks an assessed topic, possibly without gold.
+    A span with a ``"grade"`` of at most 0 is judged not relevant. A span without a grade is relevant. A line with only
+    a topic marks an assessed topic, possibly without gold.
     """
     unread: set[str] = set()
     [(spans, unusable)] = SPANS.read_file(path, unread=unread)
@@ -643,7 +644,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run of retrieved chunks, with this name by default. Refuses chunks without values that others have."""
+    """Create a run of retrieved chunks (default ``name``). Refuses chunks without values that other chunks have."""
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

@@ -42,13 +42,13 @@ class Place:
     span: tuple[int, int] | None = None  #: offsets in characters
     by_diff: bool = False  #: whether the location comes from a diff
     says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision in the diff, by number
-    unreadable: str = ""  #: why it cannot be read
+    unreadable: str = ""  #: reason why the location is unreadable
     passed_over: str = ""  #: an ignored line of an answer that may begin with a path
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision of gold
     alternative: str = ""  #: name of the alternative that gold belongs to
-    where: str = ""  #: location in its file
+    where: str = ""  #: place of the location in the input file
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -258,7 +258,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
 
 
 def _unquoted(path: str) -> str:
-    """Decode a path that git has quoted, with octal bytes and C's escapes. Return others unchanged."""
+    """Decode a path that git has quoted, with octal bytes and C's escapes. Return other paths unchanged."""
     if not path.startswith('"'):
         return path
     content = path[1:-1].encode(errors="surrogatepass")

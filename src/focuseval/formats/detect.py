@@ -330,7 +330,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """Return a suggestion for keys of a JSON line that resemble a chunk's."""
+    """Return a suggestion for keys of a JSON line that resemble keys of chunks."""
     try:
         record = object_in(line)
     except UnusableValue:

@@ -173,7 +173,7 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """Yield the wanted ones of the documents found."""
+    """Yield the wanted documents among the documents found."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -207,7 +207,7 @@ def _documents(
     else:
         try:
             yield from _admitted(source, _xml_name, ignored)
-        except NoDocument:  # without XML, it may be an archive of texts
+        except NoDocument:  # an archive without XML may contain texts
             ignored.clear()
             yield from _admitted(source, _text_name, ignored)
 
@@ -648,7 +648,7 @@ def revision_of(source: str | Path) -> tuple[str, str] | None:
 
 
 def commit_of(repository: str, revision: str) -> str:
-    """Return the commit of a revision. Raises InputError if it does not exist."""
+    """Return the commit of a revision. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
         raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
@@ -701,7 +701,7 @@ def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
 
 
 def _git(repository: str, *arguments: str) -> bytes:
-    """Return the output of git. Raises InputError with the reason if it fails or is not installed."""
+    """Return the output of git. Raises InputError with the reason if git fails or is not installed."""
     try:
         done = subprocess.run(
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True

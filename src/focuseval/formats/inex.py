@@ -90,8 +90,9 @@ def stream(
 ) -> Iterator[tuple[str, etree._Element]]:
     """Yield the ``start`` and ``end`` of every element with one of the local names, in document order.
 
-    At its start, an element has its attributes; at its end, also its content. It is emptied at the next event, so that
-    memory does not grow with the file. ``other`` is called with elements before and inside these that have other names.
+    At its start, an element has its attributes; at its end, also its content. An element is emptied at the next event,
+    so that memory does not grow with the file. ``other`` is called with elements of other names, before and inside the
+    wanted elements.
 
     Raises InputError if the file is unreadable, not well-formed, names an external or unknown entity, or exceeds a
     limit of libxml2.
@@ -240,7 +241,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the rows of readable results; collect others as unusable, and ``heading`` and ``topics``."""
+    """Yield the rows of readable results; collect unusable results, ``heading`` and ``topics``."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):

@@ -4,8 +4,8 @@ Arrow converts the bytes of many lines to columns at once. If lines are unusual,
 and finally one by one, so that messages describe each problem.
 
 A format with blank-separated columns declares them; their kinds determine recognition, reading and messages. Arrow's
-CSV reader needs single blanks between fields, and its numbers differ from ours in both directions. Doubtful lines are
-read one by one.
+CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some that
+they accept. Doubtful lines are read one by one.
 """
 
 import re
@@ -137,7 +137,7 @@ def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[Tab
 
     A topic whose lines are not contiguous may be in several blocks.
     """
-    # the dictionaries of an empty table would be merged with the others
+    # an empty table would add its dictionaries to the merged dictionaries
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
@@ -197,7 +197,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the good lines of a piece, the others, and the number of lines. Indexes start at 0."""
+    """Return the good lines and the other lines of a piece, and the number of lines. Indexes start at 0."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -318,7 +318,7 @@ class Kind(Enum):
 
     @property
     def tells(self) -> bool:
-        """Return whether its fields are distinguishable from other text."""
+        """Return whether fields of the kind are distinguishable from other text."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
@@ -397,10 +397,10 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
     """Yield the lines of a file in the form of most lines; the forms differ in their number of columns.
 
-    Columns are separated by blanks, or by tabs if more lines then fit a form. Names can contain blanks in that case.
-    Other lines are refused. Tables have the form's columns and ``line``. ``start``, ``end`` and ``unresolvable``
-    replace ``offset`` and ``length``. ``rows`` is the approximate size of blocks; None for one block. Raises
-    NotInBlocks if a later block has another form, or if no form fits the first block.
+    Columns are separated by blanks, or by tabs if more lines then fit a form. In tables with tabs, names can contain
+    blanks. Other lines are refused. Tables have the form's columns and ``line``. ``start``, ``end`` and
+    ``unresolvable`` replace ``offset`` and ``length``. ``rows`` is the approximate size of blocks; None for one block.
+    Raises NotInBlocks if a later block has another form, or if no form fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]

@@ -169,7 +169,7 @@ class RawRun:
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return the number of results beyond the limit, for each topic that has some."""
+        """Return the number of results beyond the limit, for each topic that exceeds the limit."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
@@ -212,7 +212,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 class UnusableValue(ValueError):
     """A value that cannot be read: the finding and the expectation."""
 
-    width = 0  #: number of columns in its line
+    width = 0  #: number of columns in the line of the value
 
     def __init__(self, found: str, expected: str) -> None:
         super().__init__(found, expected)
@@ -457,7 +457,7 @@ class Format:
     """A format of runs or of assessments, whose files are recognised by lines, keys or elements."""
 
     name: str  #: the name for ``--run-format`` or ``--assessment-format``
-    kinds: tuple[str, ...]  #: descriptions of its files
+    kinds: tuple[str, ...]  #: descriptions of files of the format
     #: reader. Runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows (None: one block).
     #: Assessments: ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
@@ -497,7 +497,7 @@ class RunColumns:
     expected: str = "expected at least one"  #: expectation if there is no result
     unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
     notes: Sequence[Note] = ()
-    place: str = "line"  #: unit of the numbers of its lines
+    place: str = "line"  #: what numbers of lines count, for messages
 
 
 @dataclass(frozen=True)

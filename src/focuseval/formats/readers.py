@@ -596,7 +596,7 @@ def _named_differently(runs: list[RawRun]) -> list[RawRun]:
 
 
 def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
-    """Return distinct names of runs, with the original names where these differ.
+    """Return distinct names of runs, with the original names of renamed runs.
 
     Runs that share a name get the stem of their file, or else the file's path relative to the common folder.
     """

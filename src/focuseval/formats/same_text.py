@@ -19,7 +19,7 @@ from focuseval.model.arrays import Ints
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: the default comparison of a text with its offsets
+#: the default comparison of a text with the text at its offsets
 USUAL: Normalisation = "spaces"
 
 #: translation to plain quotes and dashes, without Markdown, soft hyphens and zero-width characters

@@ -1,9 +1,9 @@
 """Source code as documents: a tree of ``file``, ``class``, ``function``, ``block`` and ``line``.
 
 The text of a document is its decoded file: UTF-8, or otherwise Latin-1. tree-sitter finds classes and functions, with
-their decorators, and blocks, which are statements that contain others (`languages.toml`). A line excludes its line end
-and surrounding white space. If a unit begins or ends within a line, the line is split there. A line that equals a unit
-is omitted. Broken code gives the units that could be parsed. A file of an unknown language has only lines.
+their decorators, and blocks, which are statements that contain statements (`languages.toml`). A line excludes its line
+end and surrounding white space. If a unit begins or ends within a line, the line is split there. A line that equals a
+unit is omitted. Broken code gives the units that could be parsed. A file of an unknown language has only lines.
 """
 
 import json
@@ -71,7 +71,7 @@ class SourceFile:
     end: Ints  #: (U,)
     names: Sequence[str]  #: (U,) qualified names such as ``Class.method``; empty for files and blocks
     broken: bool = False  #: whether parts could not be parsed
-    latin: bool = False  #: whether it was decoded as Latin-1
+    latin: bool = False  #: whether the file was decoded as Latin-1
 
     @cached_property
     def _codes(self) -> Ints:
@@ -147,7 +147,8 @@ _MOST_KEPT = 1 << 30
 class Parses:
     """A cache of files' units in the user's cache folder, by file content.
 
-    The cache is active within ``with``. It is not used if the folder is not writable or another process is writing.
+    The cache is active within ``with``. The cache is not used if the folder is not writable or another process is
+    writing.
     """
 
     def __init__(self) -> None:

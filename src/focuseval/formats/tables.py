@@ -302,7 +302,7 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield answers as alternative spans of their paragraph; the topic alone without an answer."""
+    """Yield answers as alternative spans of their paragraph. A question without an answer gives only its topic."""
     answers = [] if item.get("is_impossible") else item["answers"]
     if isinstance(answers, Mapping):  # answers may be stored as columns
         answers = [
@@ -376,9 +376,9 @@ class Shape:
     """The shape of a data set's items."""
 
     name: str  #: name of the format
-    kinds: Mapping[str, str]  #: kinds of its files, as gold and as runs
-    has: Callable[[Collection[str]], bool]  #: whether these are the keys of its items
-    #: a function from an item to its rows, as gold or as a run
+    kinds: Mapping[str, str]  #: kinds of files, as gold and as runs
+    has: Callable[[Collection[str]], bool]  #: whether these are keys of an item
+    #: a function from an item to rows of gold or of a run
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
     #: roles of files with these keys; the first is the default
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
@@ -447,7 +447,7 @@ def names_chunks(line: bytes) -> bool:
 def has_heading(lines: Sequence[bytes]) -> bool:
     """Return whether the first line names columns of topics, and of documents or texts, or columns of a data set.
 
-    Raises `UnusableValue` for a table with column names that lacks some of these.
+    Raises `UnusableValue` for a table with column names that lacks one of the needed columns.
     """
     first, second = (line.decode("utf-8", "replace") for line in (*lines, b"")[:2])
     between = _between(first)

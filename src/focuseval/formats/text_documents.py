@@ -1,6 +1,6 @@
 r"""Documents as plain text, Markdown or HTML, as element tables.
 
-A document is a tree of ``document`` (the root), ``section`` (from a heading to the next of its level or above),
+A document is a tree of ``document`` (the root), ``section`` (from a heading to the next heading of its level or above),
 ``title`` (the heading) and ``p`` (a paragraph). Headings are ``# …`` to ``###### …`` in Markdown and ``h1`` to ``h6``
 in HTML. Plain text has none.
 
@@ -103,7 +103,7 @@ class _Html(HTMLParser):
         )
 
     def cut(self, level: int = 0) -> None:
-        """End the current piece. The next one has the given level."""
+        """End the current piece. The next piece has the given level."""
         self.divided = self.same_line
         if not self.blank:
             for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
@@ -129,7 +129,7 @@ class _Html(HTMLParser):
             self.cut()
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Treat ``<![`` as the beginning of a comment, as browsers do; Python's parser fails on most of them."""
+        """Treat ``<![`` as the beginning of a comment, as browsers do; Python's parser fails on most such sections."""
         return self.parse_bogus_comment(i)
 
     def handle_data(self, data: str) -> None:
@@ -151,7 +151,7 @@ def html(content: str) -> tuple[str, Pieces]:
     """Return the text and pieces of HTML: a paragraph is the text between boundaries of block elements."""
     parser = _Html()
     parser.feed(content)
-    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # an unclosed tag or comment: nothing follows it
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # an unclosed tag or comment reaches to the end of the text
         parser.rawdata = ""
     parser.close()
     parser.cut()

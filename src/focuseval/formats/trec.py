@@ -88,7 +88,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to a run's. Without a run name, it needs Q0 in the second column."""
+    """Return the similarity of a line to lines of runs. A line without a run name needs Q0 in the second column."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 

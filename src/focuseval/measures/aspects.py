@@ -3,7 +3,7 @@
 The values equal ndeval's (TREC), with gold passages for documents and results for ranks. A result finds the gold
 passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
 
-Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All others are vital.
+Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All other nuggets are vital.
 """
 
 from dataclasses import dataclass, replace
@@ -216,8 +216,8 @@ class JudgedUnits:
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
         """Return (C,) gains ``n (n + 1) / (n + f)`` of answers ``[low, high)`` with n nuggets that were not yet seen.
 
-        f is the number of an answer's units without a nugget. It also counts units with a new nugget, which together
-        count as 1 unless ``exact``, and units with only known nuggets unless ``partial``.
+        f is the number of an answer's units without a nugget. Units with a new nugget also count, together as 1 unless
+        ``exact``. Units with only known nuggets also count, unless ``partial``.
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])

@@ -1,7 +1,8 @@
 """The classical measures of ranked lists: the names are ir_measures', the numbers trec_eval's.
 
-Relevant items are documents or gold passages. The parameter ``relevant`` chooses, and defines when a result finds a
-passage. All values are in [0, 1], and higher is better. Functions of ranks (P,) return (P,) values.
+Relevant items are documents or gold passages. The parameter ``relevant`` chooses between documents and passages, and
+defines when a result finds a passage. All values are in [0, 1], and higher is better. Functions of ranks (P,) return
+(P,) values.
 
 The module also has trec_eval's bpref and counts, and Judged@k, the share of judged documents.
 """
@@ -69,7 +70,7 @@ def prepare_graded(topic: Topic, *, relevant: str, share: float, credit: str, go
     Documents without grades have the grade 1 if they have relevant content.
     """
     if relevant != "document":
-        assert topic.spans is not None  # these choices need spans
+        assert topic.spans is not None  # passages come from spans
         items = topic.spans.joined() if gold == "joined" else topic.spans.without_repeats()
         if not len(items):
             return None
@@ -428,7 +429,7 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents. All of them count as relevant."""
+    """Return the judged documents. All documents count as relevant."""
     return prepare_judged(topic, rel=0)
 
 

@@ -75,7 +75,7 @@ _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
 def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
-    """Translate other programs' names of a measure and its cut-off to ours. Return others unchanged."""
+    """Translate other programs' names of a measure and its cut-off to ours. Return other names unchanged."""
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
@@ -541,7 +541,7 @@ def any_text(text: str, source: str) -> str:
 
 
 def existing_file(text: str, source: str) -> str:
-    """Return the path of an existing file. Raises InputError if it does not exist."""
+    """Return the path of an existing file. Raises InputError if the file does not exist."""
     if not Path(text).is_file():
         raise InputError.of(source, f"no file {text!r}", "expected an existing file (no commas in its name)")
     return text

@@ -1,8 +1,8 @@
 """EPRUM: expected precision-recall with user modelling.
 
-A user consults a list rank by rank and navigates from each rank to ideal elements. F_k of them have been seen after
-rank k. Precision at recall r is the number of ranks that the ideal list needs, divided by the number that the evaluated
-list needs (Piwowarski & Dupret 2006). See docs/measures.md.
+A user consults a list rank by rank and navigates from each rank to ideal elements. F_k ideal elements have been seen
+after rank k. Precision at recall r is the number of ranks that the ideal list needs, divided by the number that the
+evaluated list needs (Piwowarski & Dupret 2006). See docs/measures.md.
 
 The module also has EPRUM's predecessors as later papers define them. PRUM (Piwowarski, Gallinari & Dupret) and the
 expected ratio of relevant units (Piwowarski & Gallinari) are reconstructed from Ali et al. (2008), Section 2, and
@@ -140,7 +140,7 @@ class Base:
     sizes: Ints  #: (L,) increasing
     weight: Floats  #: (L,) with the sum 1
     links: Callable[[Places], Links]  #: the navigation model
-    length: Floats | None  #: (L, T + 1) E[ML*]; None if it equals r at every recall r
+    length: Floats | None  #: (L, T + 1) E[ML*]; None if E[ML*] = r at every recall r
 
     @property
     def first_level(self) -> Ints:
@@ -403,8 +403,8 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     """Return (P,) Precision@k = E[ML* of the discovered elements] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
 
     The numerator is the number of ranks that an ideal list needs for the number of elements discovered by rank k
-    (derivation in docs/measures.md). If E[ML*_f] = f, it is the expected idealism discovered. From 0, higher is better.
-    F is constant beyond the list's end.
+    (derivation in docs/measures.md). If E[ML*_f] = f, the numerator is the expected idealism discovered. From 0, higher
+    is better. F is constant beyond the list's end.
     """
     base, discovery = run.base, run.found
     if base.length is None:
@@ -416,7 +416,7 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
-#: all parameters; EPRUM's predecessors use some of them
+#: all parameters; EPRUM's predecessors use only some
 PARAMETERS = (
     Parameter(
         "navigation",
@@ -485,7 +485,7 @@ def prum_average(run: Consulted) -> float:
 
 
 def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return (P,) P(a consulted rank shows a new ideal element | the user wants r of them) at recall levels.
+    """Return (P,) P(a consulted rank shows a new ideal element | the user wants r) at recall levels.
 
     This is the expected share of consulted ranks that lead to a new ideal element, times the probability that the list
     leads to r. In [0, 1], higher is better.

@@ -201,7 +201,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     passages = (
         results.start[inside],
         results.end[inside],
-    )  # an empty passage also ends the gap before it
+    )  # an empty passage also ends a gap
     cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))
     article, cut = article[order], cut[order]

@@ -1,8 +1,8 @@
 """inex2003: recall and precision that count the sizes of elements (``s``), and their overlap (``o``).
 
-With ``o``, text shared by tied results is new in the first of them. Values are expectations over all orders of tied
-results. The expectation of recall has a closed form. Interpolated precision is a maximum of ratios. Its expectation is
-the mean over all orders if they are few, else over random orders.
+With ``o``, text shared by tied results is new in the first of these results. Values are expectations over all orders of
+tied results. The expectation of recall has a closed form. Interpolated precision is a maximum of ratios. Its
+expectation is the mean over all orders if they are few, else over random orders.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from focuseval.model.results import ResultList
 #: largest number of orders of tied results that are enumerated
 ALL_ORDERS = 1000
 
-#: number of random orders per draw; half of them are reverses of the others
+#: number of random orders per draw; half are reverses of the other half
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -44,7 +44,7 @@ class TiedText:
     text: Ints  #: (S,) the first pair of each text
     worths: Floats  #: (W, P) increase of each of W sums if the pair's result is the first with the text
     upto: Ints  #: (L,) number of pairs up to each rank of the list
-    as_listed: Floats  #: (K,) amount of these texts that is new in each result in list order
+    as_listed: Floats  #: (K,) amount of shared text that is new in each result in list order
 
     @cached_property
     def holders(self) -> Ints:

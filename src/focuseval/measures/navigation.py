@@ -1,7 +1,7 @@
 """Navigation models: the probability that a user who opens a result comes to see an ideal element.
 
 A new model is a function and an entry in `NAVIGATION`. A model ``model(collection, results, ideal)`` gets the places of
-a list's results and of a topic's ideal elements. It returns `Links`: result, ideal element and P(result ~> ideal
+a list's results and of a topic's ideal elements. A model returns `Links`: result, ideal element and P(result ~> ideal
 element) of all pairs with a positive probability. Its keyword-only arguments are the measure's ``theta``, ``tolerance``
 or ``file``. Piwowarski & Dupret (2006), Sections 3.2, 3.3 and 7.
 """

@@ -23,7 +23,7 @@ NORMAL_FROM = 10
 #: number of elements whose factors are multiplied together
 BLOCK = 32
 
-#: smaller coefficients at both ends of a product are dropped; the others are in a window around the mean
+#: smaller coefficients at both ends of a product are dropped; the rest is a window around the mean
 NEGLIGIBLE = 1e-20
 
 
@@ -155,10 +155,11 @@ def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
 def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: Floats) -> Floats:
     """Return weighted sums over times of the products of factors, for nested sets of elements.
 
-    S changes are sorted by time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``. Before its
-    first change, it is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one entry per sum and time. Set
-    i has the elements below ``sizes[i]`` (L,), increasing. The last set has all T. Returns coefficients (W, L, T + 1).
-    All products are positive; for 2,000 elements, the dropped part is below 1e-16 of the sum of absolute weights.
+    S changes are sorted by time: from ``time[s]`` on, the factor of ``element[s]`` is ``q[s] + p[s] z``. Before an
+    element's first change, its factor is 1. p and q are in [0, 1], and p + q <= 1. ``weights`` (W, M) has one entry per
+    sum and time. Set i has the elements below ``sizes[i]`` (L,), increasing. The last set has all T. Returns
+    coefficients (W, L, T + 1). All products are positive; for 2,000 elements, the dropped part is below 1e-16 of the
+    sum of absolute weights.
 
     Elements are processed in blocks, with the product of all elements before the block for each time. While no factor
     of a block changes, the sum of these products over times is multiplied by the block's factors once. Polynomials are

@@ -91,7 +91,7 @@ class Quantisation:
 
     function: Callable[[Floats, Floats, str], Floats]
     maximum: float  #: the highest score
-    scales: tuple[str, ...]  #: the scales on which it is defined
+    scales: tuple[str, ...]  #: the scales on which the scoring is defined
 
 
 _CONTINUOUS = ("inex2005", "highlights")

@@ -19,7 +19,7 @@ from focuseval.model.results import ResultList
 
 
 def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
-    """Return the sequences of new gold (S): the number of units read before each, and its length."""
+    """Return the sequences of new gold (S): the number of units read before each sequence, and its length."""
     text = gold.text
     place = results.document, results.start, results.end
     of, start, length = new_stretches(text.document, text.start, text.end, *place)

@@ -1,8 +1,8 @@
 """Recall-bases: the relevant elements of a topic, and the ideal answers among them.
 
-The full recall-base of a topic under a quantisation has every element with a positive score. Its elements nest: if a
-paragraph is relevant, so are its section and its article. The ideal recall-base has elements that do not overlap. A new
-method of choosing them is an entry in `IDEAL_METHODS`.
+The full recall-base of a topic under a quantisation has every element with a positive score. Elements of a full
+recall-base nest: if a paragraph is relevant, so are its section and its article. The ideal recall-base has elements
+that do not overlap. A new method of choice is an entry in `IDEAL_METHODS`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +24,7 @@ IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
 
 def nearest(parent: Ints, rows: Ints) -> Ints:
-    """Return the index into ``rows`` of the nearest proper ancestor of each element among them, or -1.
+    """Return, for each of the ``rows``, the index into ``rows`` of its nearest proper ancestor, or -1.
 
     Shapes: parent (N,), -1 for roots; rows (n,), sorted and distinct; result (n,).
     """
@@ -92,7 +92,7 @@ def _preferring(preferred: Callable[[Collection, Ints, Floats], Floats | Ints]) 
 
 
 def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
-    """Return the score per unit of text; 0 for an empty element, which is never preferred to one with text."""
+    """Return the score per unit of text; 0 for an empty element, which is never preferred to an element with text."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
         raise InputError.of(
@@ -117,11 +117,11 @@ IDEAL_METHODS: dict[str, IdealMethod] = {
 
 
 def ideal(collection: Collection, rows: Ints, scores: Floats, method: str = "paper") -> Bools:
-    """Return the mask of ideal answers in a recall-base. They do not overlap.
+    """Return the mask of ideal answers in a recall-base. Ideal answers do not overlap.
 
     Shapes: rows (n,), sorted and distinct; scores (n,), above 0 for relevant elements; result (n,), False where the
     score is 0. Every relevant element equals, is inside or contains an ideal element. Kazai & Lalmas 2005, Section 2
-    (``method="paper"``). `IDEAL_METHODS` lists others. Raises InputError for ``density`` if sizes are unknown.
+    (``method="paper"``). `IDEAL_METHODS` lists other methods. Raises InputError for ``density`` if sizes are unknown.
     """
     relevant = np.flatnonzero(scores > 0)
     flags = np.zeros(len(rows), dtype=bool)

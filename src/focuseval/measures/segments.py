@@ -107,9 +107,9 @@ WINDOWS = Parameter(
 def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, windows: str) -> ItemRanking:
     """Return the results that find new gold for a user who gives up after the tolerance.
 
-    A result is watched from its start. It counts if gold has a unit in ``[start, start + tolerance)`` and the result
-    contains nothing seen before. The seen intervals extend from the start of each counted result to the end of the
-    longest gold segment that it met, at least for the tolerance.
+    A result is watched from its start. A result counts if gold has a unit in ``[start, start + tolerance)`` and the
+    result contains nothing seen before. The seen intervals extend from the start of each counted result to the end of
+    the longest gold segment that it met, at least for the tolerance.
     """
     patience, more = int(tolerance), int(windows == "closed")
     found = np.zeros(len(results))

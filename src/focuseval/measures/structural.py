@@ -37,8 +37,8 @@ from focuseval.model.results import ResultList
 class Browsing:
     """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
 
-    It is 1 for e = f and 0 across documents. Otherwise, it is 1 - pi of e's partition in a structural summary (Eq. 7),
-    or from a user's table: ``1 - unseen[group[e]]``, except for T listed pairs.
+    The probability is 1 for e = f and 0 across documents. Otherwise, the probability is 1 - pi of e's partition in a
+    structural summary (Eq. 7), or from a user's table: ``1 - unseen[group[e]]``, except for T listed pairs.
     """
 
     group: Ints  #: (N,) group of each element of the collection
@@ -48,7 +48,7 @@ class Browsing:
     )  #: (T,) sorted rows e of the listed pairs
     visited: Ints = field(
         default_factory=lambda: np.empty(0, dtype=np.int64)
-    )  #: (T,) rows f, which differ from e and are in its document
+    )  #: (T,) rows f, other elements in the document of e
     probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f)
 
 
@@ -81,7 +81,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Return probabilities of pairs from a table of `read_table`. Others are 0, and p(e; e) is 1.
+    """Return probabilities of pairs from a table of `read_table`. Other pairs have the probability 0, and p(e; e) is 1.
 
     A line from f to e has p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e) other
     than 1.
@@ -257,11 +257,11 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
 def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
     """Return (count,) ``1 - p(t_i; R[t_(i-1)])`` of each unit: Ali et al. (2008), Eq. 3-5.
 
-    It is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document. ``p(t_i; t_j)`` is the mean
-    of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``; thus, units t_j without
-    common elements share one factor, the mean of unseen(e) over t_i. Only common elements and listed pairs are treated
-    individually. The result is 0 for repeated units and for units without elements, which are not in the history
-    either.
+    The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document. ``p(t_i; t_j)`` is
+    the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``; thus, units t_j
+    without common elements share one factor, the mean of unseen(e) over t_i. Only common elements and listed pairs are
+    treated individually. The result is 0 for repeated units and for units without elements, which are not in the
+    history either.
 
     ``unit`` and ``row`` are the members of the units, sorted and distinct; ``document`` (count,).
     """

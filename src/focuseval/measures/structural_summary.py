@@ -35,7 +35,7 @@ NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 #: joined partitions: of parents and children, or of ancestors and descendants
 EDGES = ("child", "descendant")
 
-#: descendants for ``p*``, as in the paper's Table 1; children for other summaries, as in its Table 2
+#: descendants for ``p*``, as in the paper's Table 1; children for other summaries, as in Table 2
 BY_SUMMARY = "by-summary"
 
 #: weights of an edge: number or text of the elements in its lower partition

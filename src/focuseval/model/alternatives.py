@@ -1,4 +1,4 @@
-"""Alternatives in gold: passages any one of which suffices, and the choice that suits a list best."""
+"""The choice among alternatives in gold: each group needs only one, and the best for the list counts."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -71,7 +71,7 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
 
 
 def chosen_from(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with some of its gold passages and the elements that these make relevant."""
+    """Return the topic with some of its gold passages and the elements that the passages make relevant."""
     return judged_anew(with_passages(topic, chosen))
 
 
@@ -79,7 +79,7 @@ def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) ->
     """Return (V, C) the numbers of a topic under the best choice for each of V values (`best_choices`).
 
     ``read`` gets the topic with the passages of a choice and the elements that these make relevant. Without a choice,
-    it gets the topic itself.
+    ``read`` gets the topic itself.
     """
     groups = groups_of_topic(topic)
     if not groups:
@@ -102,8 +102,8 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
         (C',) or (V, C'), C' <= C: 1 for columns where higher is better, -1 where lower is better, by priority.
 
     Up to `COMPARED` choices are all compared. With more, a search for each value starts with the alternatives that are
-    best by themselves. It changes one group at a time while the value improves. The search is exact if groups add to a
-    sum or to both parts of a ratio, or if all must be found.
+    best by themselves. The search changes one group at a time while the value improves. The search is exact if groups
+    add to a sum or to both parts of a ratio, or if all must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:

@@ -68,7 +68,7 @@ def join_path(steps: tuple[tuple[str, int], ...]) -> str:
 class PathTree:
     """Paths and their prefixes, without repeats: a tree with the empty path as node 0."""
 
-    node: Ints  #: (paths,) node of each path; 0 if it is invalid or has more than ``MOST_STEPS``
+    node: Ints  #: (paths,) node of each path; 0 for an invalid path or more steps than ``MOST_STEPS``
     above: Ints  #: (nodes,) node of the path without the last step
     tag: list[str]  #: (nodes,) tag of the last step
     position: Ints  #: (nodes,) position of the last step
@@ -292,9 +292,9 @@ class Unloaded:
 class Collection:
     """The elements of a collection: N elements, D documents.
 
-    A collection that is not ``complete`` is only known from assessments and runs: its elements are the paths that these
-    name, and an ``end`` of -1 is an unknown size. If only some documents are loaded, the others are ``unloaded`` and
-    have no rows.
+    A collection that is not ``complete`` is only known from assessments and runs: its elements are the paths in
+    assessments and runs, and an ``end`` of -1 is an unknown size. If only some documents are loaded, the others are
+    ``unloaded`` and have no rows.
     """
 
     names: pd.Index  #: (D,) names of documents

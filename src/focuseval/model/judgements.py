@@ -139,7 +139,7 @@ class Topic:
     #: specificity of coverage N, L, S, E in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages whose union is the highlights
-    #: recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds others
+    #: recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds missing bases
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":

@@ -178,7 +178,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Return the number of topics in each run in which a score exceeds the one before it, without zeros."""
+        """Return the number of topics in each run in which a score exceeds the score before, without zeros."""
         topics = {}
         begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
         for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):

@@ -69,7 +69,8 @@ def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
 class Registry(UserDict[str, Any]):
     """Declarations by ``name``. Declarations of installed packages are loaded on first access.
 
-    A package lists its declarations as entry points of ``group``. If one cannot be loaded, an InputWarning reports it.
+    A package lists its declarations as entry points of ``group``. An InputWarning reports a declaration that cannot be
+    loaded.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ _SHOWN = 12
 
 #: share of missing topics above which a run is reported
 _MANY = 0.1
-#: number of these runs that are named
+#: number of reported runs that a warning names
 _WORST = 3
 
 
@@ -96,7 +96,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning about runs without a result in a judged document, if any. The first are named."""
+    """Return a warning about runs without a result in a judged document, if any. The first runs are named."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     tables = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
     return [tables] if runs else []

@@ -1,8 +1,8 @@
 """The report: one page that contains everything it shows, so that it opens offline and can be shared.
 
-`shown_table`, `shown_figure` and others return items as plain data (`SectionItem`). `section` renders a list of items
-as a part of the page; `page` joins the parts below a table of contents. Templates in this folder produce the HTML and
-escape all text.
+Functions such as `shown_table` and `shown_figure` return items as plain data (`SectionItem`). `section` renders a list
+of items as a part of the page; `page` joins the parts below a table of contents. Templates in this folder produce the
+HTML and escape all text.
 """
 
 import json
@@ -37,7 +37,7 @@ class SectionItem:
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
     files: Sequence[str] = ()  #: files with this content, by path relative to the report
-    fold: str = ""  #: summary of the item if it is folded
+    fold: str = ""  #: summary of a folded item
     warnings: Sequence[str] = ()  #: shown above the item
 
 

@@ -4,7 +4,7 @@ An analysis is a mapping of names to frames. Declarations say how tables and fig
 jobs can write tables, draw figures (`focuseval.report.figures.draw`), and render both on a page
 (`focuseval.report.page.shown`).
 
-Comparisons, verdicts and ceilings are `Printable`: they have parts for people, and a frame for programs.
+Comparisons, verdicts and ceilings are `Printable`: each has parts for people, and a frame for programs.
 """
 
 import html
@@ -58,7 +58,7 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 class Table:
     """A table in the report, made from the analysis and a ``context``."""
 
-    name: str  #: stem of its files' names
+    name: str  #: stem of the names of files
     title: str
     caption: str
     #: function that computes the frame of the CSV, or the name of a frame; by default, the table's name
@@ -87,7 +87,7 @@ class Table:
 class Figure:
     """A figure, drawn by the function with the key ``drawn`` in a table of functions (`draw`)."""
 
-    name: str  #: stem of its files' names
+    name: str  #: stem of the names of files
     title: str
     caption: str
     drawn: str = ""  #: key of the drawing function; by default, the figure's name
@@ -132,7 +132,7 @@ def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
 def write_tables(
     items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
 ) -> None:
-    """Write every table in all formats: CSV unrounded, others for people.
+    """Write every table in all formats: CSV unrounded, other formats for people.
 
     ``synthetic`` is the name of the synthetic campaign, if any (`write_table`).
     """
@@ -146,7 +146,7 @@ def write_tables(
 
 
 class Heading(str):
-    """The heading of the parts after it."""
+    """The heading of the following parts."""
 
 
 class Lines(tuple[str, ...]):

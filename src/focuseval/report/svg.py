@@ -17,7 +17,7 @@ def inline(svg: bytes, label: str) -> Markup:
     """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
     Text remains text. Coordinates have one decimal of a point. Styles are attributes, because a page's policy forbids
-    other styles. Unused names are removed, and others are unique to the figure.
+    other styles. Unused names are removed, and other names are unique to the figure.
     """
     root = ElementTree.fromstring(svg)
     names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"

@@ -39,8 +39,8 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
 def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list[Item]:
     """Return the items for a campaign's systems on ``topics`` topics.
 
-    ``request`` has measures (those with scores) and comparison, the configuration of the comparison by the first
-    measure, with lower, the measures for which lower is better.
+    ``request`` has ``measures`` with scores, and ``comparison``, the configuration of the comparison by the first
+    measure. Its ``lower`` lists measures for which lower is better.
     """
     first, *_ = request["measures"]
     comparison = request["comparison"]
@@ -96,15 +96,15 @@ def make_systems(
 ) -> str:
     """Write the tables and figures of a campaign's systems. Return their section of the report.
 
-    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`. ``request`` is its argument,
-    with heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` are warnings about
-    it. ``size`` describes the size of the campaign. Files of a ``synthetic`` campaign say so.
+    ``analysis`` and ``cautions`` are from `focuseval.statistics.comparisons.overview`. ``request`` is the argument of
+    `overview`, with heading. ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`, and ``lost`` are
+    warnings about excluded data. ``size`` describes the size of the campaign. Files of a ``synthetic`` campaign say so.
     """
     items: list[Item] = [Absent("Systems", "no measure has a value: see what was left out.")]
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(request, systems, topics)
-    folder.mkdir(parents=True, exist_ok=True)  # the folder must exist, even if it is empty
+    folder.mkdir(parents=True, exist_ok=True)  # the folder must exist, even without files
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")

@@ -117,15 +117,15 @@ def check(
     ``files``
         files to check one by one.
     ``runs``, ``inputs``
-        as for `focuseval.score`; everything is checked that it would refuse or report. A collection can be given alone,
-        with gold or with runs. Without a collection, gold or runs alone are checked like ``files``.
+        as for `focuseval.score`. Everything is checked that scoring would refuse or report. A collection can be given
+        alone, with gold or with runs. Without a collection, gold or runs alone are checked like ``files``.
     ``measures``
         measures that must be computable.
     ``task``
         the task whose rules runs must obey (default: ``thorough``).
 
-    ``print`` shows the result. It has ``problems`` (``to_frame``) and ``ok``, which ignores warnings. Raises InputError
-    for settings without an effect, and if there is nothing to check.
+    ``print`` shows the result. The result has ``problems`` (``to_frame``) and ``ok``, which ignores warnings. Raises
+    InputError for settings without an effect, and if there is nothing to check.
     """
     check_names(check, inputs)
     options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}

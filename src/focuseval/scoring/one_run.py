@@ -87,7 +87,7 @@ class RunScores:
     """The scores of one run by measures (S) on assessed topics (T), filled block by block."""
 
     run: str
-    source: str  #: its file, or the name of the argument
+    source: str  #: the run's file, or the name of the argument
     topics: Sequence[str]
     values: Floats  #: (T, S)
     counts: dict[int, Floats]  #: (T, 4) counts of the measures that count, by index
@@ -269,7 +269,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return the measures that cannot be computed on a run, with reasons. Read texts for the others."""
+        """Return the measures that cannot be computed on a run, with reasons. Read texts for the other measures."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]
@@ -453,7 +453,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) -> list[Notice]:
     """Return notices with the amount of text (``count``) that measures without a budget read in a run's lists.
 
-    ``assessed`` marks the results for assessed topics. There are none for results of unknown size.
+    ``assessed`` marks the results for assessed topics. Results of unknown size give no notice.
     """
     sizes = run.end - run.start
     if (sizes < 0).any():

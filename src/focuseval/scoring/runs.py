@@ -171,5 +171,5 @@ def _documents(judged: SharedInputs, task: Task) -> Ints:
     try:
         [(run, rejected)] = judged.blocks(task, None)
         return distinct(judged.campaign_of([run], rejected).results.document)
-    except InputError:  # scoring raises it again
+    except InputError:  # scoring raises this error again
         return np.empty(0, dtype=np.int64)

@@ -29,7 +29,7 @@ class Scores:
     #: one row per measure, run and assessed topic. The columns are run, topic, name (canonical, shortest), measure
     #: (without parameters), parameters (all, as JSON with sorted keys), cutoff (NaN for none) and value; text is
     #: categorical. If a measure is pooled (``average=micro``), the columns `focuseval.measures.declaration.COUNTS` have
-    #: its counts, NaN for other measures
+    #: counts; these are NaN for other measures
     per_topic: pd.DataFrame
     #: the requested measures by canonical name
     specs: Mapping[str, Spec] = field(default_factory=dict)
@@ -237,10 +237,10 @@ def score(
 ) -> Scores:
     """Score every run on every topic.
 
-    ``average_over="assessed"`` (default) scores assessed topics that are missing in a run as 0. ``"run"`` excludes them
-    from the run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant content for a
-    measure are left out and reported. Under trec_eval's rules, they score 0. ``options`` are given options; notices
-    report the measures that ignore them (`without_effect`).
+    ``average_over="assessed"`` (default) scores assessed topics that are missing in a run as 0. ``"run"`` excludes
+    missing topics from the run's mean, as trec_eval does by default (``rules="trec_eval"``). Topics without relevant
+    content for a measure are left out and reported. Under trec_eval's rules, these topics score 0. ``options`` are
+    given options; notices report the measures that ignore them (`without_effect`).
 
     ``skip_refused`` leaves out measures whose needs are not met, or whose own rule a result breaks, and reports them in
     `Scores.refused`. ``suggested`` are measures that refusals may recommend. ``allow_none`` accepts that no measure is

@@ -1,10 +1,10 @@
 """Criteria for choosing a measure: discriminative power, stability, and agreement with other measures.
 
 Discriminative power is the share of system pairs that differ significantly (Sakai, SIGIR 2006). High power is no merit
-by itself: it does not say whether the order is right. Stability is whether other topics would give the same order, and
-how many topics that takes. Topics are split at random into two disjoint sets of equal size, and systems are ordered on
-each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is whether two measures give the
-same order.
+by itself: power does not say whether the order is right. Stability is whether other topics would give the same order,
+and the number of topics needed. Topics are split at random into two disjoint sets of equal size, and systems are
+ordered on each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is whether two measures
+give the same order.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -79,8 +79,8 @@ def stability(
     ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets; in [0, 1], lower
     is better. ``tau`` is the mean of Kendall's tau-b between the orders on the two sets, over splits with a tau; in
     [-1, 1], higher is better. ``low`` and ``high`` bound the middle ``level`` of the splits. If systems hardly differ,
-    two halves of the topics disagree more than sets from more topics would, because they are complements. No rows for
-    fewer than two topics, NaN for fewer than two runs.
+    two halves of the topics disagree more than sets from more topics would, because the halves are complements. No rows
+    for fewer than two topics, NaN for fewer than two runs.
     """
     rows = []
     for measure, table in tables.items():
@@ -150,7 +150,7 @@ def agreement(
     has a row: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of ``other``, with the order by
     ``measure`` as truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
 
-    Correlations are in [-1, 1]; 1 is the same order. Intervals are expanded bootstrap percentiles (`expanded`) over
+    Correlations are in [-1, 1]; 1 means equal orders. Intervals are expanded bootstrap percentiles (`expanded`) over
     topics, with common resamples for all measures. NaN if a measure scores all systems equally. A single topic gives no
     interval.
     """

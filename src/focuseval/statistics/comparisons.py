@@ -39,7 +39,7 @@ FEW_TOPICS = 25
 #: with fewer topics, a randomisation test cannot reject at 0.05, so that there is no interval
 INTERVAL_TOPICS = 6
 
-#: largest share of a difference that may remain without the topic that explains it
+#: largest share of a difference that may remain without the topic that explains the difference
 CARRIED = 0.1
 
 #: columns of a comparison, in the order of `differences`
@@ -380,7 +380,7 @@ def compare_as_asked(
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has runs, measure,
     ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), ``lower``, the measures
     for which lower is better, and ``pools``, the names of functions in `focuseval.measures.ratios` for pooled measures.
-    Warnings name at most ``most`` differences that one topic explains, and count the others.
+    Warnings name at most ``most`` differences that one topic explains, and count the rest.
 
     The table of pairs has the columns of `differences` for the higher ranked system against the lower, and the p-values
     of all tests. Raises InputError for a t-test of a pooled measure.
@@ -419,7 +419,7 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
 
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the scored measures,
     and a comparison for `compare_as_asked`; systems are compared and ranked by the first measure. Two or more systems
-    have the tables of that function and
+    have the tables of `compare_as_asked` and
 
     measures
         rank, run, measure, mean, low, high: a row for each system and measure, with 95 % intervals (`mean_intervals`),

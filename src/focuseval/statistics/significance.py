@@ -77,8 +77,8 @@ def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
 def of_subsets(sums: Floats, flips: Ints, total: Floats, *, exact: bool) -> tuple[Floats, Ints, int]:
     """Return sums over nonempty subsets of topics, their sizes, and the number of subsets including empty subsets.
 
-    ``sums`` (B, …) are over the topics for which ``flips`` (B, n) is 1. If these are not all subsets, complements are
-    added, and the full and the empty set, which the test counts as the observation.
+    ``sums`` (B, …) are over the topics for which ``flips`` (B, n) is 1. Unless ``exact``, complements are added, and
+    the full set. The test counts the empty set as the observation.
     """
     size = flips.sum(axis=1, dtype=int)
     if not exact:
@@ -99,8 +99,8 @@ def on_grid(values: Floats) -> Floats:
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
     """Return (2, P) limits such that (1 - level) / 2 of ``count`` numbers lie on either side.
 
-    ``drawn`` (B, P) has the known numbers. The others are taken as infinite on both sides. NaN if the others suffice
-    for the tails, or if known numbers differ by at most ``rounding`` (P,).
+    ``drawn`` (B, P) has the known numbers. Unknown numbers are taken as infinite on both sides. NaN if unknown numbers
+    suffice for the tails, or if known numbers differ by at most ``rounding`` (P,).
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
     if place < 0:
@@ -167,7 +167,7 @@ class Differences:
         return chosen.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """Return (P,) p-values of differences above 0, or of any if ``two_tailed``, by one of `TESTS`.
+        """Return (P,) p-values of differences above 0, or of any differences if ``two_tailed``, by one of `TESTS`.
 
         NaN without a test, and for a test of means on pooled measures.
         """
@@ -388,9 +388,11 @@ def p_values(
       percentile interval excludes 0. Differences are not shifted to the null hypothesis. Kamps et al. (SIGIR 2007),
       Section 3.
     - ``randomisation``: under the null hypothesis, each difference has a random sign. Up to 16 topics, all 2^n signs
-      are enumerated: ``p = #{mean >= observed} / 2^n``. For more, B are drawn: ``p = (1 + #{mean >= observed}) / (1 +
-      B)``. Two-tailed tests compare absolute means. Smucker, Allan & Carterette (CIKM 2007).
-    - ``t-test``: the paired t-test. If all differences are equal, p is 1 for differences of 0, and NaN for others.
+      are enumerated: ``p = #{mean >= observed} / 2^n``. For more topics, B assignments of signs are drawn: ``p = (1 +
+      #{mean >= observed}) / (1 + B)``. Two-tailed tests compare absolute means. Smucker, Allan & Carterette (CIKM
+      2007).
+    - ``t-test``: the paired t-test. If all differences are equal, p is 1 for differences of 0, and NaN for other
+      differences.
     - ``wilcoxon``: the sum of the ranks of positive differences among all absolute differences except 0, under random
       signs. Ties share their mean rank. The distribution is exact, with ties, too. Wilcoxon (Biometrics Bulletin 1,
       1945).
@@ -435,11 +437,11 @@ def mean_intervals(
 
 
 def expanded(level: float, members: int) -> float:
-    """Return the tail of a percentile interval that is as wide as one of the t distribution.
+    """Return the tail of a percentile interval that is as wide as an interval of the t distribution.
 
     The tail is ``Phi(-t sqrt(n / (n - 1)))``, where t is the quantile at (1 + level) / 2 for n - 1 degrees of freedom.
-    It corrects that resamples vary less than samples, by sqrt((n - 1) / n), and that percentiles assume normality
-    (Hesterberg, The American Statistician 69, 2015, "expanded percentile interval").
+    The tail corrects two errors: resamples vary less than samples, by sqrt((n - 1) / n), and percentiles assume
+    normality (Hesterberg, The American Statistician 69, 2015, "expanded percentile interval").
     """
     with extra("full"):
         from scipy import special

@@ -96,8 +96,8 @@ def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Resu
 def relevant(results: Results, topics: Sequence[Topic]) -> Results:
     """Add a completely relevant result with new text to the end of every list.
 
-    In lists of elements, it is the most exhaustive of the most specific relevant elements; in lists with passages, it
-    is a relevant passage. The first possible result is used.
+    In lists of elements, the result is the most exhaustive of the most specific relevant elements. In lists with
+    passages, the result is a relevant passage. The first possible result is used.
     """
     relevance = Relevance(topics)
 
@@ -159,7 +159,7 @@ def _passages(topic: Topic) -> Ints:
 
 
 def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
-    """Return document, row, start and end of elements without relevant text inside elements with some."""
+    """Return document, row, start and end of elements without relevant text inside elements with relevant text."""
     collection = topic.collection
     document = collection.document_of(np.arange(len(collection)))
     places = places_of(collection, np.flatnonzero(np.isin(document, relevant_text(topic).document)))
@@ -197,7 +197,7 @@ def _unjudged(topic: Topic) -> Ints:
 def _with_documents(
     results: Results, relevance: Relevance, choices: Sequence[Ints], count: int, *, at_end: bool
 ) -> Results:
-    """Add ``count`` whole documents to every list: the first of its topic's ``choices`` that are not in it."""
+    """Add ``count`` whole documents to every list: the first of its topic's ``choices`` that the list lacks."""
     if not len(results):
         return results
     size, number, of = len(relevance.collection.names), list_of(results), relevance.of(results)
@@ -217,7 +217,7 @@ def _with_documents(
 
 
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
-    """Insert results (`places_of`) after or before others. Ties are kept."""
+    """Insert results (`places_of`) after or before other results. Ties are kept."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
     # Existing results keep their ranks; added results and later results get later ranks.
     number = list_of(longer)

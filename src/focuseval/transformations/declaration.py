@@ -46,9 +46,9 @@ class Transformation:
     """The declaration of a transformation, for the command line, the audit and the documentation.
 
     ``make(results, topics, *, …)`` returns results with the lists of the given runs, or new runs if it is made ``of``
-    the judgements. If it ``changes`` the judgements, ``make(topics, *, …)`` returns topics. Its keyword-only arguments
-    are the parameters that it uses. Raises TypeError for an undeclared or unused parameter, and for an unknown
-    expectation.
+    the judgements. If it ``changes`` the judgements, ``make(topics, *, …)`` returns topics. The keyword-only arguments
+    of ``make`` are the parameters that it uses. Raises TypeError for an undeclared or unused parameter, and for an
+    unknown expectation.
     """
 
     name: str

@@ -141,7 +141,7 @@ def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
-    """Return the relevant passages of each topic in document order: its spans, or disjoint text."""
+    """Return the relevant passages of each topic in document order: spans, or disjoint highlighted text."""
     parts = []
     for number, topic in enumerate(topics):
         marked = topic.spans if kind == "spans" and topic.spans is not None else relevant_text(topic)

@@ -1,7 +1,7 @@
 """Result lists made from other lists, random numbers for lists, and the relevant text of results.
 
-Relevant text is the highlighted text. For judged elements without highlights, it is the text of relevant elements
-without relevant descendants. For graded documents, it is the whole document, with size 1.
+Relevant text is the highlighted text. For judged elements without highlights, relevant text is the text of relevant
+elements without relevant descendants. For graded documents, relevant text is the whole document, with size 1.
 """
 
 import zlib
@@ -234,7 +234,7 @@ class Relevance:
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
     def group(self, topic: Ints, document: Ints) -> Ints:
-        """Combine topics (-1: none) and documents to one number. Missing ones get a number without relevant text."""
+        """Combine topics (-1: none) and documents to one number. Missing topics get a number without relevant text."""
         resolved = (topic >= 0) & (document >= 0)
         nothing = len(self.topics) * self._documents
         return np.where(resolved, topic * self._documents + document, nothing)

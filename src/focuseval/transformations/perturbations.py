@@ -58,7 +58,7 @@ def perturb(
     """Perturb runs in one way of `PERTURBATIONS`. ``relevant`` marks judged elements of a topic.
 
     (i), (ii), (iv) and (v) sort each list stably: ranks with the largest share of relevant, leaf or mid-branch elements
-    come first (last in (ii)). (iii) goes down each list and removes every element that overlaps one that was kept at an
+    come first (last in (ii)). (iii) goes down each list and removes every element that overlaps an element kept at an
     earlier rank.
 
     Only a random ``share`` of the ranks is perturbed. Other ranks count as without such elements, and lose nothing.
@@ -72,7 +72,7 @@ def perturb(
     if share < 1:
         drawn = draws(results_at(results, changes(unit)), seed)[unit] < share
     if perturbation == "iii":
-        from focuseval.model.overlap import overlapping  # imported here because compilation makes it slow
+        from focuseval.model.overlap import overlapping  # imported here because compilation is slow
 
         node, up = forest(list_, element, collection.parent)
         return results_at(results, ~overlapping(node, unit, up, ~drawn), ranked=True)

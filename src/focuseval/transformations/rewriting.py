@@ -115,9 +115,9 @@ def children(results: Results, topics: Sequence[Topic]) -> Results:
     source="Moffat 2013: seven numeric properties of effectiveness metrics",
 )
 def swapped(results: Results, topics: Sequence[Topic]) -> Results:
-    """Swap consecutive results if the second has new relevant text, and the first is larger and has none.
+    """Swap consecutive results if the second has new relevant text, and the first is larger, without new relevant text.
 
-    All such pairs of a list are swapped. They are disjoint and not tied.
+    All such pairs of a list are swapped. Pairs are disjoint and not tied.
     """
     relevance = Relevance(topics)
     number, size, apart = list_of(results), results.end - results.start, alone(results)

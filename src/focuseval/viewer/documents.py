@@ -53,7 +53,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
     The columns are ``text``; ``points`` (`points_in`, or None); ``blocks``, the units at which blocks start; and
     ``outline``, rows of start, end and level of a section and start and end of its heading. If not ``headed``, rows
     have the beginning of the section for the heading. ``wraps`` says that line ends have no meaning, as in XML and
-    HTML; ``code``, that lines are blocks.
+    HTML. ``code`` says that lines are blocks.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()
@@ -130,7 +130,7 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
     """Return the XPath of each element by row, like `Collection.path`, for many elements at once."""
     paths: dict[int, str] = {}
-    for row in collection.with_ancestors(rows).tolist():  # ancestors come before their descendants
+    for row in collection.with_ancestors(rows).tolist():  # ancestors come before descendants
         step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
         paths[row] = paths.get(int(collection.parent[row]), "") + step
     return paths

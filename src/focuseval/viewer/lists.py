@@ -94,7 +94,7 @@ class Brought:
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """Return the gains of results. ``gold`` is the topic's, ``documents`` are documents with relevant content.
+    """Return the gains of results. ``documents`` are documents with relevant content.
 
     Measures of text use the numbers, too (`focuseval.measures.text.TextRanking`): ``new`` and ``found`` add up to the
     text retrieved and found.
@@ -216,5 +216,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether one trace serves all ranks, so that all values cost little more than one."""
+    """Return whether one trace serves all ranks, so that all values cost little more than one value."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

@@ -171,14 +171,14 @@ class View:
         return str(self.contents.core["signature"])
 
     def to_html(self, largest: int = LARGEST) -> str:
-        """Return the page as HTML of at most ``largest`` bytes. It reports data that did not fit."""
+        """Return the page as HTML of at most ``largest`` bytes. The page reports data that did not fit."""
         return page(self.contents, largest).html
 
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page to a file of at most 20 MB, and the rest to the folder ``NAME_files`` next to it.
 
-        ``alone`` leaves out the rest. Streams do so, too. Returns notes, one line each. Raises InputError if the path
-        is a folder, or if its folder does not exist.
+        ``alone`` and streams leave out the rest. Returns notes, one line each. Raises InputError if the path is a
+        folder, or if its folder does not exist.
         """
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes
