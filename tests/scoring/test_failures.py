@@ -111,8 +111,9 @@ def test_compare_and_view_count_the_listed_failures():
     table = compared.failures.set_index("run")
     pd.testing.assert_frame_equal(table[[*KINDS]], counts, check_names=False)
     assert table["passages"].tolist() == [7, 7]  # q has five passages; p has one, and one of two alternatives
-    assert "in what char_recall@2 reads, 2 results. found: read in full; cut:" in " ".join(
-        str(compared).split()
+    assert (
+        "in the part of each list that char_recall@2 reads (the first 2 results). found: read in full; cut:"
+        in " ".join(str(compared).split())
     )
     page = focuseval.view(["char_recall@2", "AiP"], **inputs)
     assert page.contents.core["failures"]["2 results"] == counts.to_numpy().tolist()

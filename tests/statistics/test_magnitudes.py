@@ -110,7 +110,7 @@ def test_orders_ties_and_the_gate_do_not_depend_on_the_unit(unit):
         + [("new", t, "EPRUM", x - (t == "4") * 0.6 * unit) for t, x in before.items()],
         columns=["run", "topic", "name", "value"],
     )
-    for drop, verdict in ((0.09, "worse"), (0.1, "kept"), (0.11, "kept")):
+    for drop, verdict in ((0.09, "worse"), (0.1, "not worse"), (0.11, "not worse")):
         judged = judge(scores, "old", max_drop=drop * unit, method=Method(None))
         assert judged.found == {"EPRUM": verdict}
         assert judged.topics["EPRUM"]["topic"].tolist() == ["4"]

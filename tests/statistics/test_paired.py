@@ -142,13 +142,14 @@ def test_skewed_differences_and_bootstraps_on_few_topics_are_reported():
     assert cautions(differences({"M": plain}), Method()) == []
     (line,) = cautions(differences({"M": plain, "N": skewed}), Method())
     assert line.startswith(
-        "skewed differences in 1 of 2 comparisons: 95 % intervals then hold the mean in about 90 %"
+        "skewed differences in 1 of 2 comparisons: 95 % intervals are too narrow and contain the true mean in about 90 %"
     )
     few = plain.head(12)
     lines = cautions(differences({"M": few}), Method())
     assert (
         len(lines) == 1
-        and "95 % intervals of skewed values then hold the mean in fewer than 90 %" in lines[0]
+        and "if values are skewed, 95 % intervals are too narrow and contain the true mean in fewer than 90 % of samples"
+        in lines[0]
     )
     method = Method("bootstrap")
     lines = cautions(differences({"M": few}, method=method), method)

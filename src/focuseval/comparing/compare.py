@@ -125,18 +125,18 @@ class Comparison(Printable):
             limits = sorted(sign * lead[limit] + 0.0 for limit in ("low", "high"))
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins, losses = (lead[side] for side in (("losses", "wins") if turned else ("wins", "losses")))
-            sure = self._decided(lead["p"], lead["p_adjusted"], len(pairs))
+            sure = self._significance(lead["p"], lead["p_adjusted"], len(pairs))
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
             topics += f" and behind on {losses:,}" if losses else ""
             ahead = f"level with {other}, better" if lead["difference"] == 0 else f"ahead of {other}"
             sentences.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
         return sentences[:_MOST_SAID]
 
-    def _decided(self, p: float, adjusted: float, pairs: int) -> str:
+    def _significance(self, p: float, adjusted: float, pairs: int) -> str:
         if p != p:
             return ""
         in_words = tested(p, adjusted, pairs if self.method.correction == "holm" else 1)
-        return f", {in_words}: " + ("significant" if adjusted <= self.method.alpha else "undecided")
+        return f", {in_words}: " + ("significant" if adjusted <= self.method.alpha else "not significant")
 
     @property
     def _corrected(self) -> int:
@@ -183,7 +183,7 @@ class Comparison(Printable):
         parts: list[Part] = [Lines(self.answer()), frame, pd.DataFrame(compared), self.caption]
         if len(self.failures):
             failures = self.failures.assign(run=self.failures["run"].map(short))
-            parts += [failures, f"Gold passages by what becomes of them {self.read}. {FAILURES}."]
+            parts += [failures, f"Gold passages by outcome {self.read}. {FAILURES}."]
         return [*parts, *filter(None, [self.signature])]
 
     def to_frame(self) -> pd.DataFrame:

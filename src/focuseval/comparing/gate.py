@@ -66,8 +66,8 @@ class Verdict(Printable):
     """The verdict about a run under each measure, shown by ``print`` and in notebooks."""
 
     comparison: Comparison
-    #: verdicts by measure: "worse", "kept", "not significant" (a larger drop that the test does not confirm) or "not
-    #: shown" (a smaller drop with a wide interval)
+    #: verdicts by measure: "worse", "not worse", "not significant" (a larger drop that the test does not confirm) or
+    #: "not shown" (a smaller drop with a wide interval)
     found: dict[str, str]
     #: topics on which the run is worse, by measure, worst first: columns topic, baseline, run, difference
     topics: dict[str, pd.DataFrame]
@@ -121,7 +121,7 @@ class Verdict(Printable):
             f"{rule}.{brackets} Topics: won/tied/lost.",
         ]
         for measure, topics in self.topics.items():
-            if self.found[measure] == "kept":
+            if self.found[measure] == "not worse":
                 continue
             row = pairs[pairs["measure"] == measure].iloc[0]
             side = "below" if row["difference"] < 0 else "above"
@@ -357,7 +357,7 @@ def judge(
         if beyond:
             verdicts[measure] = "worse" if confirmed else "not significant"
         else:
-            verdicts[measure] = "not shown" if fail_if == INTERVAL and reaches else "kept"
+            verdicts[measure] = "not shown" if fail_if == INTERVAL and reaches else "not worse"
         before, after = (tables[measure].values[run].to_numpy(dtype=float) for run in (row.baseline, row.run))
         change = after - before
         order = np.argsort(sign * change, kind="stable")

@@ -46,7 +46,9 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of systems with intervals after the means. The caption has their level."""
     mean = with_intervals(table[["mean", "low", "high"]])
-    return table.assign(mean=mean)[["label", "run", "mean", "better_than"]].rename(columns={"label": "rank"})
+    return table.assign(mean=mean)[["label", "run", "mean", "better_than"]].rename(
+        columns={"label": "rank", "better_than": "better than ranks"}
+    )
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
@@ -153,13 +155,13 @@ def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
     difference, left = with_intervals(
         pd.concat([pairs.loc[[second], ["difference", "low", "high"]], rest]), "+"
     )
-    decided = "significant" if lead[adjusted] <= settings["alpha"] else "undecided"
+    conclusion = "significant" if lead[adjusted] <= settings["alpha"] else "not significant"
     ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
     behind = f" and behind on {lead['losses']:,}" if lead["losses"] else ""
     sentences = [
         f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead} on {lead['wins']:,} of "
         f"{counted(len(values), 'topic')}{behind}, {difference}, "
-        f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {decided}."
+        f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {conclusion}."
     ]
     alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()
     if len(pairs) > 1:

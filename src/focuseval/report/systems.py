@@ -28,8 +28,8 @@ def as_shown(measures: pd.DataFrame, lower: Sequence[str] = ()) -> pd.DataFrame:
     names = measures["measure"].unique()
     by_measure = measures.groupby("measure", sort=False, observed=True)[["mean", "low", "high"]]
     texts = pd.concat([pd.Series(with_intervals(part), part.index) for _, part in by_measure])
-    measures = measures.assign(text=texts).rename(columns={"better_than": "better than"})
-    about = ["rank", "run", *({"better than"} & set(measures))]
+    measures = measures.assign(text=texts).rename(columns={"better_than": "better than ranks"})
+    about = ["rank", "run", *({"better than ranks"} & set(measures))]
     table = measures.pivot(index=about, columns="measure", values="text")
     table = table[names].fillna(MISSING).sort_index().reset_index()
     table.attrs[BEST] = [(row, name) for name in names for row in best_of(table[name], name in lower)]
@@ -53,7 +53,7 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
         f"{looked_at(comparison['size'])}. Brackets contain 95 % intervals (all values that a two-tailed randomisation "
         f"test does not reject). Systems are ordered by {order}."
         + (
-            f" Better than: the ranks of the systems that are significantly worse, by {how_tested(settings)}."
+            f" Better than ranks: the ranks of the systems that are significantly worse, by {how_tested(settings)}."
             if systems > 1
             else ""
         ),

@@ -140,7 +140,9 @@ def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
 def in_words(spec: Spec[Any, Any]) -> str:
     """Describe how far lists are read for a table of failures."""
     limit = limit_of(spec)
-    return f"in what {spec.name} reads, {limit}" if limit else "in whole lists"
+    return (
+        f"in the part of each list that {spec.name} reads (the first {limit})" if limit else "in whole lists"
+    )
 
 
 def limit_of(spec: Spec[Any, Any]) -> str | None:

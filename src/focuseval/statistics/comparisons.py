@@ -242,7 +242,10 @@ def few_topics(topics: int) -> list[str]:
     line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may give another result; "
     if topics < INTERVAL_TOPICS:
         return [f"{line}of fewer than {INTERVAL_TOPICS}, randomisation has no 95 % interval"]
-    return [f"{line}95 % intervals of skewed values then hold the mean in fewer than 90 % of samples"]
+    return [
+        f"{line}if values are skewed, 95 % intervals are too narrow and contain the true mean in fewer than 90 % of "
+        "samples"
+    ]
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
@@ -262,8 +265,8 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
-            f"skewed differences in {skewed.sum()} of {counted(len(rows), 'comparison')}: 95 % intervals then hold the "
-            "mean in about 90 % of samples"
+            f"skewed differences in {skewed.sum()} of {counted(len(rows), 'comparison')}: 95 % intervals are too "
+            "narrow and contain the true mean in about 90 % of samples"
             + (", and p <= 0.05 in about 10 % without a difference" if method.test else "")
         )
     if smallest > method.alpha:

@@ -211,7 +211,7 @@ const averaged = () => {
 /** Which runs are shown, if not all. */
 const selected = () => (core.runs.length < core.among ? `Shown: ${core.selection}. ` : "");
 
-/** The answer in two sentences: the best run, how far it leads the next, whether that is decided, and which topics differ most. */
+/** The answer in two sentences: the best run, how far it leads the next, whether the lead is significant, and which topics differ most. */
 function answer() {
   const { name, label } = core.asked[at.m];
   const { mean, values } = measure();
@@ -227,7 +227,7 @@ function answer() {
   return [make("p", { class: "answer" }, make("b", {}, core.short[best]), Math.abs(lead) < 5e-7 ? ` and ${core.short[second]} are equal by ${label}: ` : ` is best by ${label}: `, `${value(mean[best])}, `,
     pair.low === null ? change(lead) : `${change(lead, digits)} [${value(-pair.high, digits)}, ${value(-pair.low, digits)}]`,
     ` against the next, ${core.short[second]}; better on ${pair.losses} of ${counted(known(), "topic")}; ${tested(pair)}: `,
-    make("b", {}, pair.adjusted > core.alpha ? "undecided" : "decided"), carry.length ? ". They differ most on " : "",
+    make("b", {}, pair.adjusted > core.alpha ? "not significant" : "significant"), carry.length ? ". They differ most on " : "",
     carry.map((t, i) => [i ? " and " : "", make("a", { href: to({ v: "topic", a: run, b: baseline, t }) }, core.topics[t].name)]), ".")];
 }
 
@@ -265,7 +265,7 @@ function runs() {
   ];
 }
 
-/** What becomes of gold passages in what the measure reads of each run. */
+/** The outcomes of gold passages in the part of each list that the measure reads. */
 function failures() {
   const limit = core.asked[at.m].limit || "";
   const counts = core.failures[limit];
@@ -274,7 +274,7 @@ function failures() {
     ...core.kinds.map(([name], i) => ({ name, first: -1, number: true, by: (r) => counts[r][i], show: (r) => count(counts[r][i]) })),
   ];
   return [
-    sortable(`Gold passages by what becomes of them, in ${limit ? `the first ${limit}, of ${core.lists}` : core.lists}`, columns, [...core.runs.keys()], [1, -1]),
+    sortable(`Gold passages by outcome, in ${limit ? `the first ${limit} of ${core.lists === "whole lists" ? "each list" : core.lists}` : core.lists}`, columns, [...core.runs.keys()], [1, -1]),
     make("p", { class: "note" }, core.kinds.map(([name, meaning]) => `${name}: ${meaning}. `)),
   ];
 }
@@ -639,6 +639,7 @@ function goldTable(topic) {
       if (first === null) return make("span", { class: "miss" }, `✗ ${why || "not found"}`);
       const { rank } = lists[side];
       const part = held === end[i] - start[i] ? "all" : `${((100 * held) / (end[i] - start[i])).toFixed(0)} %`;
+      if (why === "too low") return make("span", { class: "miss" }, `✗ ${why}: ${part} by rank ${rank[last]}, but not before the cut-off`);
       return `✓ ${part}, at ${first === last ? `rank ${rank[first]}` : `ranks ${rank[first]} to ${rank[last]}`}${why && `: ${why}`}`;
     };
     return { name: core.short[runOf(side)], first: 1, by: (i) => covered[i][1], show };
