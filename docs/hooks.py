@@ -355,7 +355,6 @@ def signature(name: str, function: Any) -> str:
 def documented(found: Any) -> str:
     """Return a docstring as Markdown: ``name`` with indented text below it is a definition."""
     text = (inspect.getdoc(found) or "").replace("``", "`")
-    text = re.sub(r"^(\w+)\n-{3,}$", r"**\1**\n", text, flags=re.MULTILINE)
     text = re.sub(r"^(`[^\n]*`)\n {4}(.*(?:\n {4}.*)*)", r"\1\n:   \2\n", text, flags=re.MULTILINE)
     return text + "\n\n"
 

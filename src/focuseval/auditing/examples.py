@@ -273,7 +273,7 @@ def _gold(topic: Topic) -> list[str]:
 
 
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
-    """Return the ideal runs of a measure on judgements; no run should exceed the best of them.
+    """Return the ideal runs of a measure on judgements; no run should exceed the best ideal run.
 
     A measure with its own ideal recall-base uses this recall-base, or the full recall-base if it ignores overlap. A
     measure that penalises overlap uses disjoint elements. For other measures, all answers from the judgements are
@@ -373,7 +373,7 @@ class Breach:
         )
 
 
-#: removable parts of a case: their number, and the case with some of them
+#: kinds of removable parts: functions for the number of parts in a case, and for a case with some parts
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),

@@ -163,7 +163,7 @@ def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
 
 
 def notes(texts: Iterable[str]) -> list[Notice]:
-    """Return notes on files from texts that need no reader-specific spelling."""
+    """Convert texts that all readers show unchanged to notes on files."""
     return [Notice(NOTE.name, text=text) for text in texts]
 
 

@@ -150,7 +150,7 @@ class _Files:
 
 
 def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
-    """Return the definitions of a name. A suffix of dotted names must belong to one name."""
+    """Return the definitions of a name. Refuses the end of a dotted name if several names have this end."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]

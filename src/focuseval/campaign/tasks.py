@@ -26,16 +26,16 @@ CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 class Task:
     """A task as in EvalJ's configuration files. Results of a ``FetchBrowse`` task are grouped by article."""
 
-    name: str  #: TASK
-    metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: METRICS, names of `METRICS`
-    alpha: tuple[float, ...] = (1.0,)  #: ALPHA
-    overlap: tuple[str, ...] = ("on",)  #: OVERLAP, "on" and "off"
-    quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: QUANT_FUNCTIONS
-    dcv: tuple[int, ...] = (10, 25, 50)  #: DCV, document cut-off values
-    pools: tuple[str, ...] = ()  #: POOLS, of the assessments; empty for all
-    query_type: str = ""  #: QUERY_TYPE, of the topics
-    assessments_dir: str = ""  #: ASSESSMENTS_DIR
-    submissionruns_dir: str = ""  #: SUBMISSIONRUNS_DIR
+    name: str  #: key TASK
+    metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: key METRICS: names in `METRICS`
+    alpha: tuple[float, ...] = (1.0,)  #: key ALPHA: discounts of text seen before
+    overlap: tuple[str, ...] = ("on",)  #: key OVERLAP: "on" or "off"
+    quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: key QUANT_FUNCTIONS: quantisations
+    dcv: tuple[int, ...] = (10, 25, 50)  #: key DCV: document cut-off values
+    pools: tuple[str, ...] = ()  #: key POOLS: pools of assessments; empty for all
+    query_type: str = ""  #: key QUERY_TYPE: type of the topics
+    assessments_dir: str = ""  #: key ASSESSMENTS_DIR: folder of assessments
+    submissionruns_dir: str = ""  #: key SUBMISSIONRUNS_DIR: folder of runs
 
     def measures(self, curves: bool = False) -> list[str]:
         """Return names of the task's measures, such as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.

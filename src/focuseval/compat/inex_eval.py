@@ -145,7 +145,7 @@ def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) ->
     return printed.text
 
 
-# --- what is printed of one topic ---------------------------------------------------------------------
+# --- printed values of a topic -------------------------------------------------------------------------
 
 
 def ratio(part: float, whole: float) -> float:
@@ -288,7 +288,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
         yield row(f"ircl_prn.{i / (points - 1):.2f}", ALL, mean(report.curve[i] for report in reports))
 
 
-# --- what is refused ----------------------------------------------------------------------------------
+# --- refused data -------------------------------------------------------------------------------------
 
 
 def sharing_text(results: ResultList) -> Bools:

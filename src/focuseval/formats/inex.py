@@ -443,7 +443,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return a judgement of INEX 2005. On the scale ``highlights``, exhaustivity is optional and 2."""
+    """Return a judgement of INEX 2005. On the scale ``highlights``, exhaustivity is 2 and may be missing."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")

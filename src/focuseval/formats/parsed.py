@@ -152,7 +152,8 @@ class RawRun:
     level_topics: int = 0  #: topics with equal scores for all results, and no ranks
     parted_topics: int = 0  #: topics whose results are not contiguous in the file
     own_name: str = ""  #: the name in the file, if several files share it
-    offsets: Sequence[tuple[int, dict[str, Any]]] = ()  #: as for `RawAssessments`
+    #: first rows in memory with text and offsets, by number
+    offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: largest number of results used per topic; None for all
     notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
     #: names that numbers stand for, by column
@@ -408,7 +409,7 @@ def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
 
 
 def numbers(codes: Ints, count: int) -> pd.Categorical:
-    """Return a categorical column of numbers below ``count``, which avoids an object for each of many names."""
+    """Return a categorical column of numbers below ``count``, which need less memory than many names."""
     return pd.Categorical.from_codes(codes, pd.RangeIndex(count), validate=False)
 
 
@@ -449,7 +450,7 @@ def has_blank(names: pa.ChunkedArray) -> bool:
     return bool(pc.any(blank).as_py())
 
 
-# -------------------- what a format declares
+# -------------------- declarations of formats
 
 
 @dataclass(frozen=True)
@@ -472,7 +473,7 @@ class Format:
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
     #: assessments: returns the scale of a file
     scale_of: Callable[[Path], str] | None = None
-    #: determines the scale of assessments whose contents are read in the same way on every scale
+    #: determines the scale of assessments whose contents are read alike on every scale
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
@@ -497,7 +498,7 @@ class RunColumns:
     expected: str = "expected at least one"  #: expectation if there is no result
     unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
     notes: Sequence[Note] = ()
-    place: str = "line"  #: what numbers of lines count, for messages
+    place: str = "line"  #: unit of line numbers, for messages
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ class SourceFile:
 
     text: str
     kind: Ints  #: (U,) `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
-    start: Ints  #: (U,) characters
+    start: Ints  #: (U,) in characters
     end: Ints  #: (U,)
     names: Sequence[str]  #: (U,) qualified names such as ``Class.method``; empty for files and blocks
     broken: bool = False  #: whether parts could not be parsed

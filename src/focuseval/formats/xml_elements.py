@@ -166,7 +166,7 @@ class ParsedDocuments:
     """The elements of several documents, as columns."""
 
     names: list[str]  #: names of documents without problems, in the given order
-    elements: Ints  #: (documents,) number of elements of each
+    elements: Ints  #: (documents,) number of elements in each document
     columns: dict[str, Ints]  #: int32, one value per element (`COLUMNS`)
     tags: list[str]  #: distinct local names, by first occurrence
     problems: list[Problem]  #: problems of rejected documents

@@ -25,7 +25,7 @@ from focuseval.model.results import ResultList
 class Wanted:
     """The relevant items of a topic: N documents, or N gold passages."""
 
-    document: Ints  #: (N,) sorted
+    document: Ints  #: (N,) sorted indexes
     gain: Floats  #: (N,) gain of each item
     passages: Spans | None  #: (N,) the passages; None if items are documents
     share: float  #: share of a passage that a result must contain; 0: one character
@@ -399,7 +399,7 @@ ERR = Measure(
 class JudgedDocuments:
     """The documents that were judged for a topic."""
 
-    document: Ints  #: (D,) sorted
+    document: Ints  #: (D,) sorted indexes
     #: (D,) grades; without grades, 1 for relevant documents; negative for unjudged documents of the pool
     grade: Ints
     least: float  #: the lowest relevant grade

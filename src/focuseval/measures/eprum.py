@@ -136,7 +136,7 @@ class Base:
     """
 
     ideal: Places  #: (T,)
-    idealism: Floats  #: (T,) decreasing from 1, relative to the highest
+    idealism: Floats  #: (T,) decreasing; the highest is 1
     sizes: Ints  #: (L,) increasing
     weight: Floats  #: (L,) with the sum 1
     links: Callable[[Places], Links]  #: the navigation model
@@ -202,7 +202,7 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 
 def _documents_needed(document: Ints, sizes: Ints) -> Floats:
-    """Return (L, T + 1) the smallest number of documents with r of the ideal elements of each level."""
+    """Return (L, T + 1) the smallest number of documents that contain r ideal elements, for each level and r."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
@@ -519,7 +519,7 @@ def units_of_all(run: Consulted) -> float:
 
 
 def t2i_prepare(topic: Topic, *, quantisation: str, ideal: str, tolerance: float) -> Base | None:
-    """Return the ideal elements, or None without any."""
+    """Return the ideal elements, or None if there are none."""
     return prepare_ideal(
         topic,
         navigation="tolerance-to-irrelevance",

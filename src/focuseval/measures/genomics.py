@@ -40,7 +40,7 @@ class GoldPassages:
 
 
 def prepare(topic: Topic) -> GoldPassages | None:
-    """Return the gold passages, or None without any."""
+    """Return the gold passages, or None if there are none."""
     spans, text = topic.spans, topic.highlights
     assert spans is not None and text is not None  # measures of TREC Genomics need spans
     return GoldPassages(spans, text, topic.collection.names) if len(spans) else None

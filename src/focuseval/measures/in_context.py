@@ -33,7 +33,7 @@ class RelevantText:
     """The highlighted text of a topic, and its size in each relevant article (R articles)."""
 
     highlights: Highlights
-    document: Ints  #: (R,) sorted
+    document: Ints  #: (R,) sorted indexes
     size: Ints  #: (R,) highlighted size, in units
 
 
@@ -254,12 +254,12 @@ T2I = Measure(
 class EntryPoints:
     """The best entry points of a topic: R articles, in units from the start of their text."""
 
-    document: Ints  #: (R,) sorted
+    document: Ints  #: (R,) sorted indexes
     point: Ints  #: (R,)
 
 
 def entry_points(topic: Topic) -> EntryPoints | None:
-    """Return the best entry points of articles, or None without any."""
+    """Return the best entry points of articles, or None if there are none."""
     if not topic.entry_point:
         return None
     document, point = zip(*sorted(topic.entry_point.items()), strict=True)

@@ -23,7 +23,7 @@ class PrecallBase:
 
 
 def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
-    """Return the elements with a positive score, or None without any."""
+    """Return the elements with a positive score, or None if there are none."""
     score = quantised(topic, quantisation, PRECALL_QUANTISATIONS)
     relevant = score > 0
     if not relevant.any():

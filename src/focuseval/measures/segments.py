@@ -22,7 +22,7 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, gold: str) -> Spans | None:
-    """Return the gold segments in order, without repeats or joined; None without any."""
+    """Return the gold segments in order, without repeats, or joined; None if there are none."""
     spans = topic.spans
     assert spans is not None  # measures of segments need spans
     if gold == "joined":
@@ -73,7 +73,7 @@ def _bins(document: Ints, start: Ints, end: Ints, length: int, by_start: bool) -
 
 
 def prepare_bins(topic: Topic, *, length: float, binned: str) -> Bins | None:
-    """Return the bins of all gold segments in file order; None without any."""
+    """Return the bins of all gold segments in file order; None if there are none."""
     gold = topic.spans
     assert gold is not None  # bins of starts need unmerged gold segments
     if not len(gold):

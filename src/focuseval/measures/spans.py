@@ -172,7 +172,7 @@ THRESHOLDS = np.arange(50, 100, 5) / 100
 
 
 def prepare_some(topic: Topic) -> Spans | None:
-    """Return the gold spans without repeats; None without any."""
+    """Return the gold spans without repeats; None if there are none."""
     return prepare(topic, without_gold=LEFT_OUT)
 
 

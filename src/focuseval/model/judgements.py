@@ -40,7 +40,7 @@ class Spans:
     #: (S,) aspects of each passage, separated by ``|``; "" for none
     aspects: Sequence[str]
     grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
-    #: (S,) numbers of groups, any one member of which suffices; -1: no group. None if no passage has a group
+    #: (S,) numbers of groups, which need only one member each; -1: no group. None if no passage has a group
     group: Ints | None = None
     #: (S,) number of the member within a group; -1: a member by itself. None if no members are numbered
     member: Ints | None = None

@@ -134,7 +134,7 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
     )
 
 
-#: largest number of topics that explain a lead, and of systems, that the summary names
+#: largest number of decisive topics, or of systems, that the summary names
 _NAMED = 3
 
 

@@ -36,7 +36,7 @@ class SectionItem:
     title: str
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
-    files: Sequence[str] = ()  #: files with this content, by path relative to the report
+    files: Sequence[str] = ()  #: files with the content of the item, by path relative to the report
     fold: str = ""  #: summary of a folded item
     warnings: Sequence[str] = ()  #: shown above the item
 

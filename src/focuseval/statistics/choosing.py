@@ -156,7 +156,9 @@ def agreement(
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
-    values = signs * np.stack([table.to_numpy(dtype=float) for table in tables.values()])  # (M, n, R)
+    values = signs * np.stack(
+        [table.to_numpy(dtype=float) for table in tables.values()]
+    )  # axes: measures, topics, runs
     topics = values.shape[1]
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
     correlations = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]

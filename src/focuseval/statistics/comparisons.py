@@ -407,7 +407,7 @@ def compare_as_asked(
     return compared, cautions(rows, method, most)
 
 
-#: number of differences explained by one topic that warnings name
+#: largest number of differences that warnings name as explained by one topic
 _MOST_CARRIED = 3
 
 

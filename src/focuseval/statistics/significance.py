@@ -323,9 +323,9 @@ def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
 class Test:
     """A test of significance: its p-values, its intervals, and its descriptions."""
 
-    #: from differences, resamples, seed, two-tailed
+    #: p-values from differences, resamples, seed, and whether the test is two-tailed
     p_values: Callable[[Differences, int, int, bool], Floats]
-    #: from differences, level, resamples, seed
+    #: limits of intervals from differences, level, resamples and seed
     interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
     smallest: Callable[[int, int, int], float]  #: smallest p-value, from topics, resamples and tails (1 or 2)
     title: str  #: the name in texts

@@ -116,7 +116,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 
 def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
-    """Describe what did not fit, one sentence each."""
+    """Describe data that did not fit, one sentence each."""
     where = f"are in the folder {folder}, which belongs beside this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
     lost["texts"] = (documents, len(contents.documents), "document")
