@@ -13,7 +13,7 @@ class TextEvaluator(RunEvaluator):
     """An evaluator that compares a run's documents with its example's, both under ``key`` in the outputs.
 
     Documents are ``Document`` objects, their dictionaries, or document, start and end. ``inputs`` are arguments of
-    `focuseval.score`, such as ``texts``.
+    `focuseval.score`, such as ``documents``.
     """
 
     def __init__(self, measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> None:

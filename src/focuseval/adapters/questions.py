@@ -17,7 +17,7 @@ def values(
 
     ``expected`` and ``retrieved`` have a list for each question, best first. Its items are a framework's documents
     (`focuseval.from_langchain`), or dictionaries with document, start and end. ``inputs`` are arguments of
-    `focuseval.score`, such as ``texts``, in which documents without offsets are located.
+    `focuseval.score`, such as ``documents``, in which documents without offsets are located.
     """
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):

@@ -40,7 +40,7 @@ from focuseval.model.vocabulary import UNITS
 #: remedy for runs in memory without names
 IN_MEMORY = 'give each run that is in memory a name, as runs={"mine": frame}, or '
 
-#: a function that chooses runs, and returns notices on the others
+#: a function that returns the chosen runs, and notices on runs left out
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
 #: a file of runs, or a run in memory with the problems of reading it
@@ -54,9 +54,9 @@ class Campaign:
     topics: list[Topic]
     results: Results
     notices: list[Notice] = field(default_factory=list)  #: data that was left out or interpreted
-    rules: str | None = None  #: see `InputSettings`
+    rules: str | None = None  #: the rules of scoring, as in `InputSettings`
     options: Sequence[str] = ()  #: given options that some measures ignore
-    given: tuple[Inputs, Any] | None = None  #: the inputs and runs that it was made from
+    given: tuple[Inputs, Any] | None = None  #: the inputs and runs of the campaign
 
     @property
     def rejected(self) -> list[Problem]:
@@ -239,7 +239,7 @@ def of_code(inputs: Inputs) -> bool:
     source = inputs.collection
     if not isinstance(source, str | PathLike):
         return False
-    from focuseval.formats.documents import holds_code  # imported here because it imports parsers
+    from focuseval.formats.documents import holds_code  # imported here, because parsers are slow to load
 
     return holds_code(Path(source), inputs.documents_as)
 
@@ -287,7 +287,9 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
         return inputs.collection, []
     if inputs.collection is None and inputs.texts is None:
         return None, []
-    from focuseval.campaign import collection_read  # imported here because it imports parsers and Parquet
+    from focuseval.campaign import (
+        collection_read,
+    )  # imported here, because parsers and Parquet are slow to load
     from focuseval.formats.documents import notes_on_ignored
 
     if inputs.collection is None:
@@ -330,7 +332,7 @@ def assemble_results(
 ) -> tuple[Results, list[Notice]]:
     """Assemble only results, like `assemble`, and return them with notices.
 
-    ``choose`` selects runs, and returns notices on the other runs. Raises InputError like `assemble`.
+    ``choose`` selects runs, and returns notices on runs left out. Raises InputError like `assemble`.
     """
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = choose(submitted)

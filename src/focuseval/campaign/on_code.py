@@ -169,7 +169,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Return the characters of lines within the file (`SourceFile.lines_of`)."""
+    """Return start and end of some lines in characters (`SourceFile.lines_of`). Refuses lines after the end."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"line {first} in {path!r}", f"the file has {source.lines} lines")

@@ -93,7 +93,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
     """Explain why a text document in a folder of XML is not a document: names there have no suffix."""
-    from focuseval.formats.documents import BESIDE_XML  # imported here because it imports parsers
+    from focuseval.formats.documents import BESIDE_XML  # imported here, because parsers are slow to load
     from focuseval.formats.text_documents import READERS
 
     def is_text(name: str) -> bool:

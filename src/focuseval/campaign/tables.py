@@ -105,7 +105,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write tables one after another like `write`, each in its own row groups. One at a time is in memory."""
+    """Write tables like `write`, each in its own row groups. Only one table at a time is in memory."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}

@@ -86,7 +86,7 @@ def from_llama_index(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return LlamaIndex's ``NodeWithScore`` or ``TextNode`` as a frame of chunks; otherwise as `from_langchain`.
+    """Return LlamaIndex's ``NodeWithScore`` or ``TextNode`` as a frame of chunks, like `from_langchain`.
 
     Offsets are ``start_char_idx`` and ``end_char_idx``. If the metadata has no key ``name``, the document's name is the
     node's ``ref_doc_id``.
@@ -102,7 +102,7 @@ def from_haystack(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return Haystack's ``Document`` as a frame of chunks; otherwise as `from_langchain`.
+    """Return Haystack's ``Document`` as a frame of chunks, like `from_langchain`.
 
     The offset is ``meta["split_idx_start"]``. If the meta has no key ``name``, the document's name is the
     ``source_id``.
@@ -118,7 +118,7 @@ def from_chonkie(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return chonkie's ``Chunk`` as a frame of chunks; otherwise as `from_langchain`.
+    """Return chonkie's ``Chunk`` as a frame of chunks, like `from_langchain`.
 
     Offsets are ``start_index`` and ``end_index``. If the metadata has no key ``name``, the chunk is searched in all
     ``documents``.
@@ -177,8 +177,8 @@ def from_traces(
     Spans are objects with ``attributes`` or their dictionaries, including OTLP's. Spans without ``retrieval.documents``
     are ignored. ``topic`` is the attribute that identifies the topic, or a function of all attributes. The results of
     several spans of one topic are joined to one list. Offsets are in ``document.metadata``, as in one of the
-    frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``. Otherwise as
-    `from_langchain`.
+    frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``. Other details are
+    as in `from_langchain`.
     """
     documents_by_topic: dict[Any, list[Any]] = {}
     for span in spans:

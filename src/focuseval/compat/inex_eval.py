@@ -145,7 +145,7 @@ def inex_eval(task: str, qrels: Path | str, run: Path | str, **settings: Any) ->
     return printed.text
 
 
-# --- printed values of a topic -------------------------------------------------------------------------
+# --- printed values of a topic ------------------------------------------------------------------------
 
 
 def ratio(part: float, whole: float) -> float:

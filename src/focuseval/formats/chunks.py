@@ -93,8 +93,8 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names of our keys, in lower case and only letters; names in one group are equally likely, earlier groups
-#: more so
+#: other tools' names of our keys, in lower case and only letters; groups of equally likely
+#: names, the likeliest group first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -113,7 +113,7 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: ignored keys: of the query, of the text and its location, of the chunk
+#: ignored keys of queries, texts, locations of texts, and chunks
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 

@@ -143,7 +143,7 @@ class RawRun:
     task: str
     rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: ranks contradict the file order, which was used
+    ranked_by_file: bool = False  #: whether the file order was used because ranks contradict it
     extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was removed
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
     #: topics with scores that rise down the ranks, if scores order them; None if some scores fall

@@ -21,7 +21,7 @@ RECALL_LEVELS = np.arange(1, 101) / 100
 #: levels of recall from 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: largest distance below a level that still reaches it
+#: largest distance below a level at which recall counts as reaching the level
 TOLERANCE = 1e-9
 
 

@@ -78,8 +78,8 @@ def chosen_from(topic: Topic, chosen: Bools) -> Topic:
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
     """Return (V, C) the numbers of a topic under the best choice for each of V values (`best_choices`).
 
-    ``read`` gets the topic with the passages of a choice and the elements that these make relevant. Without a choice,
-    ``read`` gets the topic itself.
+    ``read`` gets the topic with the passages of a choice and the elements that these passages make relevant. Without a
+    choice, ``read`` gets the topic itself.
     """
     groups = groups_of_topic(topic)
     if not groups:

@@ -42,8 +42,8 @@ def view(
     ``measures``
         names as for `focuseval.score`. Runs are sorted by the first.
     ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`. The page shows no text without ``collection`` and ``texts``, or if the collection is
-        an object.
+        as for `focuseval.score`. The page shows no text without ``documents``, or if ``documents`` is a
+        `focuseval.model.elements.Collection`.
     ``baseline``
         the name or file of the first baseline on the page. The default is the runner-up by the first measure.
     ``title``
