@@ -13,7 +13,7 @@ def text_scorer(measure: str = "char_recall", *, key: str = "documents", **input
 
     Retrieved documents are the outputs of retriever spans in a trace, or, without a trace, the documents under ``key``
     in the outputs. Documents are a framework's objects, their dictionaries, or document, start and end. ``inputs`` are
-    arguments of `focuseval.score`, such as ``documents``. If nothing is expected, the feedback has an error instead of a
+    arguments of `focuseval.score`, such as ``documents``. If nothing is expected, the feedback has an error, and no
     value.
     """
 

@@ -153,7 +153,7 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """Gold and documents, and the settings of reading them and runs.
+    """Gold, documents, and the settings for reading gold, documents and runs.
 
     `InputSettings` describes the fields. Gold in files is always in ``assessments``. Documents are in ``texts`` if they
     are in memory, and in ``collection`` otherwise.

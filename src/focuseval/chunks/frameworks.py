@@ -33,7 +33,7 @@ class _Chunk(NamedTuple):
     text: Any
     metadata: Mapping[str, Any]
     start: Any
-    end: Any  #: None if the end follows from the text's length
+    end: Any  #: the end, or None if the text's length gives the end
     origin: Any  #: the framework's name of the document, or None
 
 

@@ -122,8 +122,8 @@ def ids_of(ids: str) -> Ids:
     """Create the reader of ids from a pattern with the groups document, start and end, or from a file of JSON lines.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
-    ``end_char``), and possibly ``document``. The default is the identifier up to its last ``#``. Raises InputError for
-    other values.
+    ``end_char``), and possibly ``document``. The default document is the identifier up to the last ``#``. Raises
+    InputError for other values.
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))

@@ -76,7 +76,7 @@ def pmf(p: Floats, q: Floats) -> Floats:
 
 
 def at_least(value: Floats) -> Floats:
-    """Replace each row m_0, m_1, … by the sums m_r + m_(r+1) + … at every r; return it."""
+    """Replace each row m_0, m_1, … by the sums m_r + m_(r+1) + … at every r, and return the array."""
     _add_up_from_behind(np.atleast_2d(value))
     return value
 

@@ -201,7 +201,7 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     first = higher == 0  # the first rank, where 1 / (rank - 1) is undefined, does not count
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    # counted from 0; minus the first rank of its tie, this is a system's place in the tie
+    # ranks from 0; the rank minus the first rank of a tie is the place in the tie
     rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count

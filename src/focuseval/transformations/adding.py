@@ -339,7 +339,7 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
     """Add the ancestors of elements to every list: in one rank at its end, or each before its result.
 
-    Unless ``new``, only ancestors without relevant text beyond the list's (after) or the result's (before) are added.
+    Unless ``new``, ancestors with further relevant text than the list (at its end) or the result are left out.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _before)(results, relevance, new == "on")

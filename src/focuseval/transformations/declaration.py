@@ -59,7 +59,7 @@ class Transformation:
     source: str  #: author of the idea
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
-    #: from a measure to the expected change, if that depends on the measure; ``expected`` is the general expectation
+    #: function from a measure to the expected change, if measures differ; ``expected`` is the general expectation
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: scope: `LISTS` or `MEANS`
     of: str = RUNS  #: input: `RUNS` or `JUDGEMENTS`
