@@ -60,7 +60,7 @@ def test_problems_of_inputs_in_memory_and_in_files(tmp_path):
     examination = focuseval.check(runs=BEST, gold=GOLD, texts=texts, measures=["char_recall", "AiPP"])
     assert not examination.ok and len(examination.to_frame()) == len(set(examination.problems))
     assert {"did you mean 'AiP'?" in str(problem) for problem in examination.problems} == {True, False}
-    assert "together: " in repr(examination) and examination._repr_html_().startswith("<pre>Campaign: ")
+    assert "together: " in repr(examination) and examination._repr_html_().startswith("<pre>Gold: ")
     (tmp_path / "gold.jsonl").write_text('{"topic": "1", "document": "a", "start": 9, "end": 7}\n')
     alone = focuseval.check(tmp_path / "gold.jsonl")
     assert [problem.where for problem in alone.problems] == ["line 1"]

@@ -86,10 +86,14 @@ class Campaign:
         problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
         documents = counted(len(collection.names), "document")
         whole = "" if collection.complete else ", as far as the inputs tell"
+        scale = self.topics[0].scale
+        of_elements = scale != "highlights" or (self.results.element >= 0).any()
+        elements = f", {counted(len(collection), 'element')}" if of_elements else ""
         return (
-            f"Campaign: {some([topic.name for topic in self.topics], 'topic')}; scale {self.topics[0].scale}\n"
+            f"Gold: {some([topic.name for topic in self.topics], 'topic')}"
+            f"{'' if scale == 'highlights' else f'; scale {scale}'}\n"
             f"  {results}; {problems}, {notes}\n"
-            f"  {documents}, {counted(len(collection), 'element')}{whole}"
+            f"  {documents}{elements}{whole}"
         )
 
 

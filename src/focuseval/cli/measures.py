@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"\n{wrapped(headings[measure.name], '# ', '# ')}\n")
         direction = "higher" if measure.higher_is_better else "lower"
         print(measure.name + _cutoff_form(measure))
-        about = f"{measure.paper}; {measure.range}, {direction} is better"
+        about = f"source: {measure.paper}; {measure.range}, {direction} is better"
         for line in (measure.summary, about, *(p.in_words() for p in measure.parameters)):
             print(wrapped(line, " " * 6, " " * 4))
     return 0

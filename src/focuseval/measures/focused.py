@@ -100,7 +100,7 @@ MAIP = replace(AIP, name="MAiP", summary="another name of AiP")
 CHAR_PRECISION = replace(
     IP,
     name="char_precision",
-    summary="share of the returned text that is highlighted; repeated text counts once",
+    summary="share of the returned text that is gold; repeated text counts once",
     trace=trace_counted,
     value=counts,
     pool=precision,
@@ -111,7 +111,7 @@ CHAR_PRECISION = replace(
 CHAR_RECALL = replace(
     CHAR_PRECISION,
     name="char_recall",
-    summary="share of the highlighted text that was returned; repeated text counts once",
+    summary="share of the gold that was returned; repeated text counts once",
     pool=recall,
     parameters=(COUNTING_OF_RECALL,),
     claims=frozenset({"tail"}),
@@ -126,7 +126,7 @@ CHAR_F1 = replace(
 IOU = replace(
     CHAR_PRECISION,
     name="IoU",
-    summary="intersection over union: the text that is returned and highlighted, divided by the text that is either",
+    summary="intersection over union: the text that is returned and gold, divided by the text that is either",
     paper="Jaccard 1901; Smith & Troynikov 2024 (counting=chroma)",
     pool=intersection_over_union,
     parameters=(COUNTING_OF_IOU,),
