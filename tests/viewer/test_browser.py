@@ -757,26 +757,47 @@ def test_the_page_works_in_a_notebook(browser, campaign, tmp_path):
     assert html.unescape(frame).count("<iframe") == 1
 
 
+def garden_view(folder, *measures, **how):
+    assert main(["init", str(folder / "garden")]) == 0
+    garden = folder / "garden"
+    inputs = {"gold": garden / "gold.jsonl", "runs": garden / "runs", "documents": garden / "documents"}
+    return focuseval.view([*measures], **inputs, baseline="sections", **how)
+
+
+def draw(browser, name, width, height):
+    """With REWRITE=1, draw a picture of the documentation."""
+    if REWRITE:
+        browser.run("scrollTo(0, 0)")
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.chrome.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+        browser.chrome.save_screenshot(str(ROOT / "docs" / f"{name}.png"))
+
+
 def test_the_example_shows_text_that_is_read_again(browser, tmp_path):
-    """This is the picture in README.md and docs/view.md, which REWRITE=1 draws anew."""
-    assert main(["init", str(tmp_path / "garden")]) == 0
-    garden = tmp_path / "garden"
-    view = focuseval.view(
-        "AiP",
-        collection=garden / "documents",
-        assessments=garden / "gold.jsonl",
-        runs=garden / "runs",
-        baseline="sections",
-        title="A garden's handbook",
-    )
+    """The pictures are in README.md, docs/view.md and docs/chunks.md."""
+    view = garden_view(tmp_path, "AiP", title="A garden's handbook")
+    browser.look(view, "#v=topic&a=windows&b=sections&t=q5", width=1000)
+    draw(browser, "topic", 1000, 1100)
+    browser.click("details a[href*='watering']")
+    browser.wait("document.querySelector('.page span')")
+    (summary,) = browser.texts_at("#told")
+    assert summary.startswith("After result 4 of 4") and not browser.texts_at(".page .missed")
     browser.look(view, "#v=document&a=windows&b=sections&t=q5&d=watering.md&k=3", width=1100)
     (summary,) = browser.texts_at("#told")
     assert "read again" in summary and browser.texts_at(".page .found.again") != [] != browser.texts_at(
         ".page .other.again"
     )
-    if REWRITE:
-        browser.run("scrollTo(0, 0)")
-        size = {"width": 1100, "height": 1240, "deviceScaleFactor": 1, "mobile": False}
-        browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        browser.chrome.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
-        browser.chrome.save_screenshot(str(ROOT / "docs" / "view.png"))
+    draw(browser, "view", 1100, 1240)
+
+
+def test_a_passage_leads_to_its_document_after_all_results_that_the_measure_reads(browser, tmp_path):
+    """The picture is in docs/start.md."""
+    browser.look(garden_view(tmp_path, "char_recall@200c", "IoU@200c"), width=1000)
+    draw(browser, "start", 1000, 655)
+    browser.go("#v=topic&a=windows&b=sections&t=q5")
+    browser.click("details a[href*='watering']")
+    browser.wait("document.querySelector('.page span')")
+    (summary,) = browser.texts_at("#told")
+    assert summary.startswith("After result 1 of 4")
+    assert browser.texts_at(".page .found") and not browser.texts_at(".page .missed")

@@ -474,6 +474,8 @@ const pathOf = (topic, list, i) => (list.path[i] >= 0 && core.passages[list.run]
 
 /** Where the measure stops reading a list; null if it reads all that is shown. */
 const endOf = (list) => list?.ends[core.asked[at.m].name] || null;
+/** The number of results that the measure reads; the last may be read in part. */
+const readOf = (list) => (endOf(list) ? endOf(list).whole + (endOf(list).part > 0) : list?.rank.length || 0);
 
 /** The four parts of a result: new gold, gold read again, other new text, other text read again. */
 function partsOf(list, i) {
@@ -522,7 +524,7 @@ function tableOf(topic, side, most) {
   const rows = list.rank.map((rank, i) => {
     const parts = partsOf(list, i);
     const document = list.document[i];
-    const [beyond, cut] = [end && i >= end.whole + (end.part > 0), end && end.part > 0 && i === end.whole];
+    const [beyond, cut] = [i >= readOf(list), end && end.part > 0 && i === end.whole];
     const fresh = beyond ? 0 : cut ? end.found - totals(list, i).found : parts.found;
     const begun = cut ? `read in part: its first ${units(end.part)}, with ${count(fresh)} new gold` : null;
     const reason = beyond ? "not read by the measure" : begun || Object.values(core.reasons)[list.why[i]];
@@ -627,9 +629,10 @@ const MOST_GOLD = 6;
 function goldTable(topic) {
   const { document, start, end } = topic.gold;
   if (!document.length) return make("p", {}, "Nothing is gold for this topic.");
-  const link = (i) => make("a", { href: to({ v: "document", d: topic.documents[document[i]], w: 0, k: 0 }) }, topic.documents[document[i]]);
   const place = (i) => make("span", { class: "path" }, core.unit === "documents" ? "" : ` ${count(start[i])}–${count(end[i])}`);
   const lists = sides().map((side) => listOf(topic, runOf(side)));
+  const name = (i) => topic.documents[document[i]];
+  const link = (i) => make("a", { href: to({ v: "document", d: name(i), w: 0, k: readOf(lists[0]) }) }, name(i));
   const found = (side) => {
     const covered = document.map((of, i) => coverage(lists[side], of, start[i], end[i]));
     const show = (i) => {
