@@ -221,8 +221,8 @@ def _contradiction(
     differs, at = difference(first.text, there, first.match.normalise)
     found = (
         f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} not at the offsets given, "
-        f"this one first: {quoted(first.text[differs:])} where document {first.document!r} has {quoted(there[at:])} "
-        f"(character {first.start + at})"
+        f"this one first: {_around(first.text, differs)} where document {first.document!r} has {_around(there, at)} "
+        f"at {first.start}-{first.end}"
     )
     way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
     if would := [f"{count} would, if {reading}" for reading, count in fitting.items() if count]:
@@ -239,9 +239,16 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
     return lambda text: text.encode(encoding, "surrogatepass")
 
 
+def _around(text: str, differs: int) -> str:
+    """Quote a text; if it is long and differs late, from shortly before the point at which it differs."""
+    begin = differs - 20 if len(text) > 60 and differs > 40 else 0
+    return f"{'… ' if begin else ''}{quoted(text[begin:])}"
+
+
 #: units that offsets may count by mistake: the conversion of a text, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted bytes of UTF-8: they count characters": (_encoded("utf-8"), 1),
+    "offsets counted words: they count characters": (str.split, 1),
     "offsets counted units of UTF-16, as JavaScript and Java do: they count characters": (
         _encoded("utf-16-le"),
         2,
