@@ -226,7 +226,11 @@ def run_lines(sweep: Sweep, label: str) -> Figure:
             ax.tick_params(axis="x", rotation=45 if sum(map(len, means)) > 20 else 0)
             ax.set_xlabel(_listed(name))
         left.set(ylabel=f"{label}, mean over topics", ylim=(min(0, left.get_ylim()[0]), None))
-        right.set(ylabel="rank", ylim=(len(ranked) + 0.5, 0.5), yticks=[1, *range(5, len(ranked) + 1, 5)])
+        right.set(
+            ylabel="rank",
+            ylim=(len(ranked) + 0.5, 0.5),
+            yticks=[1, *range(5, len(ranked) + 1, 5)] if len(ranked) > 10 else range(1, len(ranked) + 1),
+        )
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
@@ -250,13 +254,26 @@ def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
 
 
 def _most_changed(table: pd.DataFrame, sweep: Sweep) -> str:
-    """Describe where the ranking of runs changes most; "" if no two rankings can be compared."""
-    steps = _steps_shown(table, sweep).dropna(subset="kendall_tau").sort_values("kendall_tau", kind="stable")
-    return "".join(
-        f"The ranking of runs changes most between {_listed(step.changes)} {step.before} and {step.to} "
-        f"(τ {number(step.kendall_tau, 2)}). At {step.before} the best run is {step.best_before}, at {step.to} it is "
-        f"{step.best_after}."
-        for step in steps.head(1).rename(columns={"from": "before"}).itertuples()
+    """Describe the step that changes the ranking of runs most; "" if no two rankings can be compared."""
+    steps = table.dropna(subset="kendall_tau")
+    most = steps[steps["kendall_tau"] == steps["kendall_tau"].min()]
+    if most.empty:
+        return ""
+    step = pd.concat(
+        [_at_reference(most[most["changes"] == name], sweep, name) for name in sweep.dimensions] + [most]
+    ).iloc[0]
+    if step["kendall_tau"] == 1:
+        return "No step changes the ranking of runs."
+    fixed = ", ".join(f"{_listed(name)} {step[name]}" for name in sweep.dimensions if name != step["changes"])
+    before, after = step["best_before"], step["best_after"]
+    best = (
+        f"At both, {before} is best."
+        if before == after
+        else f"{before} is best at the first, {after} at the second."
+    )
+    return (
+        f"The ranking of runs changes most between {_listed(step['changes'])} {step['from']} and {step['to']} "
+        f"(τ {number(step['kendall_tau'], 2)}{f', at {fixed}' if fixed else ''}). {best}"
     )
 
 

@@ -207,10 +207,24 @@ def test_long_names_and_one_dimension(tmp_path, runs, recwarn):
             "synthetic campaign" in file.read_text(encoding="utf-8").replace("_", " ") for file in files
         } == {synthetic}
     order = (tmp_path / settings.name / "sweep-order.md").read_text(encoding="utf-8")
+    assert ("Kendall" in order) == (runs > 1) == ("No step changes the ranking of runs." in text)
+
+
+def test_the_largest_change_of_the_ranking_is_reported_wherever_it_is(tmp_path):
+    settings = SweepSettings(measure="nxCG", parameters={"alpha": [0, 1]}, cutoffs=[1, 3, 5])
+    turned = "nxCG(alpha=0)@5"
+    rows = [
+        (run, "1", name, 1 - value if name == turned else value)
+        for run, value in (("a", 0.6), ("b", 0.5))
+        for name in settings.points
+    ]
+    nothing = schema.LEFT_OUT.empty_table().to_pandas()
+    text = make_sweep(
+        swept(materials.scores(rows), settings), [], nothing, tmp_path / "x", "mine", "The mine"
+    )
     assert (
-        ("Kendall" in order)
-        == (runs > 1)
-        == ("The ranking of runs changes most between alpha 0 and 1" in text)
+        "The ranking of runs changes most between alpha 0 and 1 (τ −1.00, at cut-off 5). b is best at the first, "
+        "a at the second." in text
     )
 
 
