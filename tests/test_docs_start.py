@@ -131,7 +131,10 @@ def test_nothing_is_overwritten(example, capsys):
     before = {path: path.read_bytes() for path in example.rglob("*") if path.is_file()}
     assert main(["init", str(example)]) == 2
     stderr = capsys.readouterr().err
-    assert stderr == f"{example}: has README.md already; give another folder: nothing is overwritten\n"
+    assert (
+        stderr
+        == f"{example}: already contains README.md; choose another folder: existing files are never overwritten\n"
+    )
     assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
     assert main(["init", str(example / "README.md")]) == 2
-    assert "is a file; give another folder" in capsys.readouterr().err
+    assert "is a file; choose another folder" in capsys.readouterr().err

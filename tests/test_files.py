@@ -137,5 +137,7 @@ def test_open_files_are_written_at_their_position(tmp_path):
 
 
 def test_standard_output_has_no_name_of_its_own_as_a_target(tmp_path):
-    with pytest.raises(InputError, match="--output: - is no file; name one; /dev/stdout is standard output"):
+    with pytest.raises(
+        InputError, match="--output: - is not a file name; give one, or /dev/stdout for standard output"
+    ):
         check_target(Path("-"), "--output")

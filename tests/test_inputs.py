@@ -133,7 +133,7 @@ def test_messages_name_standard_input(folder, capsys, feed):
     assert stderr == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
     feed(b"")
     assert main(["check", "-"]) == 1
-    assert "standard input: not recognised: an empty file; " in capsys.readouterr().out
+    assert "standard input: not recognised: the file is empty; " in capsys.readouterr().out
 
 
 def test_closed_standard_input_is_reported(folder, monkeypatch, capsys):
@@ -150,22 +150,22 @@ def test_a_truncated_compressed_file_is_reported(folder, capsys, name):
     command = next(command for command, packed in COMMANDS if packed == name)
     assert main(["cut.gz" if word == name else word for word in command]) == 2
     stderr = capsys.readouterr().err
-    assert stderr.startswith("cut.gz: damaged or cut gzip file (")
-    assert stderr.endswith("; get or make the file again\n")
+    assert stderr.startswith("cut.gz: damaged or incomplete gzip file (")
+    assert stderr.endswith("; download or create the file again\n")
 
 
 def test_a_truncated_compressed_document_is_reported(folder, capsys):
     whole = (folder / "packed-xml/a.xml.gz").read_bytes()
     (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
     assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 2
-    assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: damaged or cut gzip file")
+    assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: damaged or incomplete gzip file")
 
 
 def test_a_damaged_checksum_is_reported(tmp_path):
     packed = bytearray(gzip.compress(b"words " * 1000))
     packed[-6] ^= 1
     (tmp_path / "a.gz").write_bytes(packed)
-    with pytest.raises(InputError, match="damaged or cut gzip file .CRC check failed"):
+    with pytest.raises(InputError, match="damaged or incomplete gzip file .CRC check failed"):
         read_bytes(tmp_path / "a.gz")
 
 
@@ -175,7 +175,7 @@ def test_a_packed_file_that_grows_too_large_is_refused(tmp_path, monkeypatch):
     assert len(read_bytes(tmp_path / "a.gz")) == 1 << 20
     (tmp_path / "a.gz").write_bytes(gzip.compress(bytes((1 << 20) + 1)))
     with (
-        pytest.raises(InputError, match="more than 1,048,576 bytes, unpacked"),
+        pytest.raises(InputError, match="more than 1,048,576 bytes when unpacked"),
         unpacked(tmp_path / "a.gz") as file,
     ):
         file.read()

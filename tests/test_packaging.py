@@ -342,7 +342,10 @@ def test_the_wheel_works_outside_the_repository_and_without_extras(uv, wheel, ve
             [*program, *arguments], cwd=tmp_path / "garden", env=plain, capture_output=True, text=True
         )
         assert done.returncode == 2
-        assert f"{package}: is not installed; pip install 'focuseval[full]' brings it" in done.stderr
+        assert (
+            f"{package}: is not installed; install the extra full of focuseval (in a clone: pip install '.[full]')"
+            in done.stderr
+        )
 
 
 def test_the_wheel_offers_the_extras(wheel):

@@ -49,7 +49,7 @@ def test_limits_of_chunks_in_memory():
     assert ceilings.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
     assert len(ceilings.to_frame(per_topic=True)) == 2 * 9
     assert ceilings.notes == [
-        "again: 1 of 5 chunks repeats an earlier one (same document, start, end), ignored"
+        "again: 1 of 5 chunks repeats an earlier one (same document, start and end), ignored; the first is row 4"
     ]
     assert "best recall at 1 chunk" in repr(ceilings) and ceilings._repr_html_().count("<table>") == 1
 
@@ -126,7 +126,7 @@ def test_a_measure_is_registered_once_under_its_name():
         focuseval.register(mine)
         focuseval.register(mine)  # as in a notebook whose cell runs again
         assert focuseval.score("mine", runs=BEST, gold=GOLD)["value"].tolist() == [1]
-        with pytest.raises(focuseval.InputError, match="a second 'mine'; give it a name of its own"):
+        with pytest.raises(focuseval.InputError, match="the name 'mine' is taken; choose another name"):
             focuseval.register(replace(mine, summary="another"))
     finally:
         focuseval.MEASURES.pop("mine", None)
@@ -143,7 +143,7 @@ def test_the_package_of_the_documentation_adds_a_measure_and_a_format(tmp_path):
     (package / "first_gold.py").write_text("import there_is_no_such_module\n")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert (
-        "my_measures.first_gold:MEASURE cannot be used: No module named 'there_is_no_such_module'"
+        "my_measures.first_gold:MEASURE cannot be used (No module named 'there_is_no_such_module'"
         in done.stderr
     )
     assert "unknown measure 'first_gold'" in done.stderr

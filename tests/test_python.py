@@ -22,7 +22,7 @@ INPUTS = {"measures": "char_recall", "gold": GOLD, "runs": {"right": RIGHT, "wro
 def test_a_cut_line_is_reported_with_its_number(tmp_path):
     cut = tmp_path / "cut.jsonl"
     cut.write_text('{"topic": "q", "document": "d", "sta')
-    with pytest.raises(InputError, match="line 1: no JSON: Unterminated string"):
+    with pytest.raises(InputError, match="line 1: not valid JSON: Unterminated string"):
         focuseval.score("AiP", gold=GOLD, runs=cut)
 
 
@@ -44,9 +44,9 @@ def test_no_topic_explains_equal_differences():
 def test_scores_of_topics_are_compared_as_the_runs_are():
     compared = compare_scores(focuseval.score(**INPUTS, per_topic=True))
     assert compared.to_json() == focuseval.compare(**INPUTS).to_json()
-    with pytest.raises(InputError, match="means alone; expected those of topics"):
+    with pytest.raises(InputError, match="only means; expected scores of topics"):
         compare_scores(focuseval.score(**INPUTS))
-    with pytest.raises(InputError, match=r"values of char_F1\(average=micro\); their counts are added up"):
+    with pytest.raises(InputError, match=r"scores of char_F1\(average=micro\); use focuseval.compare"):
         compare_scores(focuseval.score(**INPUTS | {"measures": "char_F1(average=micro)"}, per_topic=True))
 
 
@@ -62,7 +62,7 @@ def test_retrieved_chunks_are_reported_as_no_chunking(tmp_path, capsys):
     (tmp_path / "run.jsonl").write_text("\n".join(lines))
     options = ["--assessments", str(tmp_path / "gold.jsonl")]
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "run.jsonl")]) == 0
-    assert "retrieved chunks, not all that there are: text that was not retrieved" in capsys.readouterr().err
+    assert "these are retrieved chunks, so text that was not retrieved" in capsys.readouterr().err
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "gold.jsonl")]) == 0
     assert "not retrieved" not in capsys.readouterr().err
     for data in ([*map(json.loads, lines)], pd.DataFrame(map(json.loads, lines))):
@@ -86,4 +86,6 @@ def test_scores_of_several_runs_are_no_baseline(tmp_path, capsys):
     ]
     assert main([*command, str(tmp_path / "x")]) == 0 and capsys.readouterr().err == ""
     assert main([*command, str(tmp_path / "x"), str(tmp_path / "y")]) == 0
-    assert "scores of 2 runs; focuseval gate takes those of one" in capsys.readouterr().err
+    assert (
+        "scores of 2 runs; as a baseline, focuseval gate needs scores of only one" in capsys.readouterr().err
+    )

@@ -191,7 +191,7 @@ def failures(
         the name of a measure whose cut-off limits how far lists are read, such as ``char_recall@5`` or
         ``char_recall@2000c``. Without a cut-off, lists are read to the end.
     ``runs``, ``task``, ``inputs``
-        as for `focuseval.score`.
+        As for `focuseval.score`.
 
     The columns are run, topic, document, start, end, ``kind``, ``rank`` and ``share``:
 
@@ -225,7 +225,7 @@ def register(
     declaration: Measure | Format | str,
     function: Callable[[Ints, Ints], float] | None = None,
     *,
-    summary: str = "a measure of one's own",
+    summary: str = "a custom measure",
     paper: str = "",
 ) -> None:
     """Register your own measure or format, so that other functions accept its name.

@@ -11,7 +11,7 @@ from typing import Any
 STANDARD_INPUT = "-"
 
 #: hint if no document was judged
-NAMED_ALIKE = "are documents named as in the assessments?"
+NAMED_ALIKE = "do documents have the same names as in the assessments?"
 
 #: columns of a terminal, for wrapping sentences
 WIDTH = 80
@@ -21,7 +21,7 @@ SHOWN = 10
 #: number of names listed for similar problems; a name is the first quoted value of a problem
 _NAMED = 5
 #: the option or attribute with the complete list of problems
-LISTING = "--problems FILE (of focuseval score, check and locate)"
+LISTING = "--problems FILE of focuseval score, check or locate"
 
 #: quoted parts of messages, and numbers between spaces
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
@@ -115,7 +115,7 @@ class Reader:
 
 
 #: the readers of Python messages, and of the command line's messages
-IN_PYTHON = Reader(in_python, "the problems of this error", "read_campaign(…).rejected")
+IN_PYTHON = Reader(in_python, "the attribute `problems` of this error", "read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
 _reader = IN_PYTHON
@@ -241,7 +241,7 @@ def _without_values(text: str) -> str:
     return _VALUE.sub("0", text)
 
 
-def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> list[str]:
+def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
     """Return the first of several similar problems, and a line with their number, ``what`` and their places."""
     first = problems[0].line(naming)
     if len(problems) == 1:
@@ -250,7 +250,7 @@ def _folded(problems: Sequence[Problem], what: str, naming: Naming | None) -> li
     names = list(dict.fromkeys(value[0] for value in quoted if value))
     of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
     places = _places([problem.where for problem in problems])
-    return [first, f"{source_name(problems[0].source)}: {len(problems)} {what}, alike{of}: {places}"]
+    return [first, f"{source_name(problems[0].source)}: {len(problems)} problems of this kind{of}: {places}"]
 
 
 def problem_lines(
@@ -266,7 +266,7 @@ def problem_lines(
     this process.
     """
     listing = listing or _reader.problems
-    more = f"the first {SHOWN} are shown, all are in {listing}"
+    more = f"the first {SHOWN} are shown (for all of them, see {listing})"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
@@ -279,18 +279,16 @@ def problem_lines(
         for problem in problems_of_source:
             kinds.setdefault(_kind(problem), []).append(problem)
         if len(kinds) == 1:
-            first, count = _folded(problems_of_source, "problems in all", naming)
-            lines += [first, f"{count}; all are in {listing}"]
+            first, count = _folded(problems_of_source, naming)
+            lines += [first, f"{count} (for all of them, see {listing})"]
             continue
-        lines += [
-            line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, "problems", naming)
-        ]
-        of = "" if len(kinds) == len(problems_of_source) else f", of {len(kinds)} kinds"
-        last = more if len(kinds) > SHOWN else f"all are in {listing}"
-        lines.append(f"{source_name(source)}: {len(problems_of_source)} problems in all{of}; {last}")
+        lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, naming)]
+        of = "" if len(kinds) == len(problems_of_source) else f" of {len(kinds)} kinds"
+        last = f"; {more}" if len(kinds) > SHOWN else f" (for all of them, see {listing})"
+        lines.append(f"{source_name(source)}: {len(problems_of_source)} problems{of} in total{last}")
     if len(by_source) > SHOWN:
         what = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
-        lines.append(f"{len(problems)} problems in all, of {len(by_source)} {what}; {more}")
+        lines.append(f"{len(problems)} problems in {len(by_source)} {what} in total; {more}")
     return lines
 
 
@@ -368,5 +366,5 @@ def extra(name: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         package = str(error.name).partition(".")[0]
-        brings = f"pip install 'focuseval[{name}]' brings it"
-        raise MissingExtra(Problem(package, "", NOT_INSTALLED, brings)) from None
+        install = f"install the extra {name} of focuseval (in a clone: pip install '.[{name}]')"
+        raise MissingExtra(Problem(package, "", NOT_INSTALLED, install)) from None

@@ -37,9 +37,7 @@ LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
 BYTES_OF_ELEMENT = 64
 #: the environment variable that raises the limits, and the message for larger inputs
 FACTOR = "FOCUSEVAL_LIMITS"
-BEYOND = (
-    f"a limit against hostile files; if you trust this one, set {FACTOR}=4: it makes them four times as large"
-)
+BEYOND = f"a limit against hostile files; if you trust this one, set {FACTOR}=4 to allow four times as much"
 
 Value = TypeVar("Value")
 
@@ -121,7 +119,7 @@ def opened(path: str | Path) -> BinaryIO:
         if str(path).startswith("/dev/") and stat.S_ISFIFO(about.st_mode):
             return io.BytesIO(_content_of_pipe(str(path), about.st_dev, about.st_ino))
     if stat.S_ISCHR(about.st_mode) and os.path.realpath(path) in _ENDLESS:
-        raise OSError(errno.EINVAL, "a device without an end")
+        raise OSError(errno.EINVAL, "it is an endless device")
     return open(path, "rb")
 
 
@@ -186,7 +184,7 @@ class Bounded(io.RawIOBase):
         count = self.unpacking.readinto(buffer)  # type: ignore[union-attr]
         self.left -= count
         if self.left < 0:
-            raise beyond(self.path, self.allowed, "bytes, unpacked")
+            raise beyond(self.path, self.allowed, "bytes when unpacked")
         return int(count)
 
 
@@ -208,7 +206,9 @@ def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
         with opened(path) as stream, _unpacking(stream, path, most) as plainly:
             yield plainly
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        problem = Problem(str(path), "", f"damaged or cut gzip file ({error})", "get or make the file again")
+        problem = Problem(
+            str(path), "", f"damaged or incomplete gzip file ({error})", "download or create the file again"
+        )
         raise InputError(problem) from error
     except OSError as error:
         raise unreadable(path, error) from error
@@ -343,11 +343,13 @@ def check_target(path: Path, source: str) -> None:
     ``source`` is the name of the argument. ``-`` is rejected, because it would not mean standard output.
     """
     if str(path) == STANDARD_INPUT:
-        raise InputError.of(source, f"{path} is no file", "name one; /dev/stdout is standard output")
+        raise InputError.of(
+            source, f"{path} is not a file name", "give one, or /dev/stdout for standard output"
+        )
     if path.is_dir():
         raise InputError.of(source, f"{path} is a folder", "give the name of a file")
     if not path.parent.is_dir():
-        raise InputError.of(source, f"the folder {path.parent} is not there", "make it first")
+        raise InputError.of(source, f"the folder {path.parent} does not exist", "create it first")
 
 
 @contextmanager

@@ -85,7 +85,9 @@ def test_an_example_is_described():
     text = (lambda case, breach: breach.text(smallest(case, breach)))(*first_breach("PASSAGE", "halves"))
     lines = text.splitlines()
     assert [line for line in lines if not line.startswith(" ")][:-1] == ["documents", "gold", "run", "halves"]
-    before, after = re.fullmatch(r"PASSAGE: (\S+), and then (\S+) \(the same expected\)", lines[-1]).groups()
+    before, after = re.fullmatch(
+        r"PASSAGE: (\S+) before, (\S+) after \(expected: the same\)", lines[-1]
+    ).groups()
     assert abs(float(after) - float(before)) >= 0.01
 
 

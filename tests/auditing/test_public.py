@@ -37,7 +37,7 @@ def test_without_data_it_answers(capsys):
     first = rows[0]
     assert (first["measure"], first["transformation"], first["verdict"]) == ("PASSAGE", "halves", "breaks")
     assert first["broken"] <= first["tried"] and first["largest"] > 0
-    assert "documents\n" in first["example"] and first["example"].endswith("(the same expected)\n")
+    assert "documents\n" in first["example"] and first["example"].endswith("(expected: the same)\n")
     assert rows[1]["example"] is None and rows[1]["largest"] is None
 
 
@@ -59,7 +59,7 @@ def test_with_data(example, capsys):
     assert halves["verdict"] == "not broken" and halves["tried"] > 5
     assert ties["verdict"] == "not tried" and ties["note"].startswith("not decided: ")
     assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
-    assert "no --gold" in capsys.readouterr().err
+    assert "missing --gold" in capsys.readouterr().err
 
 
 def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
@@ -67,7 +67,7 @@ def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
     options = [word for name in names for word in ("--transformation", name)]
     assert main(["audit", "--measure", "IoU", *options, *inputs(example)]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
-    assert lines[0] == "joined, ties: not decided: no list here is changed by it" and len(lines) == 1
+    assert lines[0] == "joined, ties: not decided: it changes no list of these data" and len(lines) == 1
 
 
 def test_simulated_runs_are_read_and_scored(example, tmp_path, capsys):
@@ -117,7 +117,7 @@ def test_runs_whose_names_differ_only_in_signs_have_separate_files(example, tmp_
 
 def test_runs_that_a_transformation_does_not_change_are_reported(example):
     inputs = {"assessments": str(example / "gold.jsonl"), "runs": str(example / "runs")}
-    with pytest.warns(InputWarning, match="^ancestors: no list here is changed by it$"):
+    with pytest.warns(InputWarning, match="^ancestors: it changes no list of these data$"):
         unchanged = focuseval.simulate("ancestors", **inputs)  # without documents no element has ancestors
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -217,4 +217,7 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(example, m
     monkeypatch.setattr("focuseval.auditing.audit._compared", without_numba)
     inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
     findings = focuseval.audit(["IoU"], transformations=["twice"], **inputs)
-    assert "numba: is not installed; pip install 'focuseval[full]' brings it" in findings["note"][0]
+    assert (
+        "numba: is not installed; install the extra full of focuseval (in a clone: pip install '.[full]')"
+        in findings["note"][0]
+    )

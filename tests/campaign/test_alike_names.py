@@ -27,10 +27,10 @@ def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole, 
         focuseval.score(
             "MAep", assessments=tmp_path / "g.tsv", runs=tmp_path / "run", collection=tmp_path / "docs"
         )
-    messages = [str(one.message) for one in warned if "without positions" in str(one.message)]
+    messages = [str(one.message) for one in warned if "without a position" in str(one.message)]
     assert messages == [
-        f"run r: {'1 result' if whole else '3 results'} by an XPath without positions where several siblings have the "
-        "tag: the first one was taken, as by [1]"
+        f"run r: {'1 result' if whole else '3 results'} with an XPath without a position where several siblings have "
+        "the tag; the first one is taken, as with [1]"
     ]
 
 
@@ -46,8 +46,8 @@ def test_topics_with_other_zeros_or_case_are_named(tmp_path):
     assert scores.value[0] == 1 / 5
     messages = [str(one.message) for one in warned if "missing" in str(one.message)]
     assert messages == [
-        "run r: 4 assessed topics missing: 1, q2, 100, x; the run has 2 of them with other zeros in front or in other "
-        "case, as 001 for 1"
+        "run r: 4 assessed topics missing: 1, q2, 100, x; the run has 2 of them with other leading zeros or other case, "
+        "such as 001 for 1"
     ]
 
 
@@ -60,5 +60,5 @@ def test_like_trec_eval_prints_its_default_measures(tmp_path, capsys):
     names = [line.split("\t")[0].strip() for line in printed.out.splitlines()]
     assert names[:7] == ["num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank"]
     assert names[7:] == [f"P_{rank}" for rank in (5, 10, 15, 20, 30, 100, 200, 500, 1000)]
-    assert "without runid, num_q, gm_map and iprec_at_recall" in printed.err
+    assert "except runid, num_q, gm_map and iprec_at_recall" in printed.err
     assert main(["score", *files]) == 2

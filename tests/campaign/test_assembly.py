@@ -68,7 +68,7 @@ CASES = {
     ),
     "notes": Case(
         {"q": "1 Q0 an/a1.xml 4 13 3 3:4\n"},
-        {  # in r scores rise, in s ranks fall
+        {  # in r scores that rise, in s ranks fall
             "r": "1 Q0 an/a1.xml 1 8 r /article[1]/sec[1]\n1 Q0 an/a2.xml 2 9 r /article[1]\n",
             "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
         },
@@ -76,7 +76,7 @@ CASES = {
             "ending in .xml",
             "ending in .xml",
             "ranks fall",
-            "scores rise",
+            "scores that rise",
         ),
     ),
     "texts": Case(
@@ -88,7 +88,9 @@ CASES = {
         {"q": "1 Q0 an/a1 4 13 3 3:4\n"},
         {"r": RUN + RUN.replace("1 Q0", "2 Q0"), "s": RUN.replace(" r ", " s ")},
         reading={"size": 1},
-        notes=("runs: 3 results of 2 runs (r, s) beyond the first 1 of 2 topics; cut (size=; ",),
+        notes=(
+            "runs: 3 results of 2 runs (r, s) on 2 topics left out, beyond the first 1 of a topic (size= ",
+        ),
     ),
     "lenient": Case(
         {"q/1.xml": of_2005("1", "1"), "q/2.xml": of_2005("2", "2", "/article[1]/none[1]")},
@@ -187,7 +189,9 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     runs = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
         runs = files({"r": texts[form]}, tmp_path)
-    template = "runs: {} of 1 run (r) beyond the first {} of 1 topic; cut (size=; if it is not given, "
+    template = (
+        "runs: {} of 1 run (r) on 1 topic left out, beyond the first {} of a topic (size= sets this limit; "
+    )
     for size, value, notes in (
         (None, float(form != "inex"), [("501 results", "1,500")] if form == "inex" else []),
         (2001, 1.0, []),

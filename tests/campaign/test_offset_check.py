@@ -83,7 +83,7 @@ def test_rows_in_memory_are_compared_like_files(tmp_path, collection):
             notes = read_campaign(gold=gold, runs={"x": run}, **texts).notes
             assert notes[0] == str(replace(contradiction, source="run x", where="row 4"))
     turned = [{**row, "text": row["text"][::-1]} for row in gold]
-    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts not at the offsets given"):
+    with pytest.warns(InputWarning, match=r"gold, row 0: 2 of 2 texts are not at the given offsets"):
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
@@ -96,7 +96,7 @@ def test_offsets_in_utf16_units_are_recognised(tmp_path):
         start = units.index(word.encode("utf-16-le")) // 2
         end = start + len(word.encode("utf-16-le")) // 2
         rows.append({"topic": "q", "document": "a", "start": start, "end": min(end, len(text)), "text": word})
-    with pytest.warns(InputWarning, match=r"2 would, if offsets counted units of UTF-16"):
+    with pytest.warns(InputWarning, match=r"2 would be there if offsets counted UTF-16 units"):
         score("char_recall", gold=rows[:2], runs={"x": rows[:2]}, texts={"a": text})
 
 
@@ -109,8 +109,8 @@ def test_offsets_in_words_are_recognised_and_the_text_at_the_offsets_is_shown_fr
     with pytest.warns(InputWarning) as caught:
         score("char_recall", gold=rows, runs={"x": rows[:1]}, texts={"a": text})
     assert str(caught[0].message).startswith(
-        "gold, row 0: 2 of 2 texts not at the offsets given, this one first: 'Customers may return goods within 30 days. "
-        "We' where document 'a' has 'Customer' at 0-8; 2 would, if offsets counted words"
+        "gold, row 0: 2 of 2 texts are not at the given offsets: the first has 'Customers may return goods within 30 days. "
+        "We' where document 'a' has 'Customer' at 0-8; 2 would be there if offsets counted words"
     )
 
 
@@ -135,7 +135,7 @@ def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_pat
     (run := tmp_path / "run.jsonl").write_text("".join(map(in_bytes, WORDS)))
     inputs = {"assessments": gold, "runs": run, "run_format": "chunks", "collection": tmp_path / "docs"}
     notes = read_campaign(**inputs).notes
-    assert [note for note in notes if "2 of 3 texts not at the offsets given" in note] == notes
+    assert [note for note in notes if "2 of 3 texts are not at the given offsets" in note] == notes
     examined = check(**inputs)
     assert len(examined.problems) == 1 and "2 of 3 texts" in examined.problems[0].found
     assert not any("texts" in note for part in examined.parts for note in part.notes)
@@ -143,4 +143,4 @@ def test_scoring_and_checking_report_texts_that_do_not_match(collection, tmp_pat
     with pytest.raises(InputError) as error:  # the reason is reported with the passage outside the document
         read_campaign(**inputs)
     first, second = error.value.problems
-    assert "bytes of UTF-8" in first.expected and "passage 60-99 is not in document" in second.found
+    assert "UTF-8 bytes" in first.expected and "passage 60-99 is not in document" in second.found

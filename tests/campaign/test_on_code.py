@@ -152,7 +152,7 @@ def test_added_excluded_and_moved_places_of_a_patch_are_counted(code):
     campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
     assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
     text = " ".join(notes)
-    assert "1 place excluded by pattern" in text and "1 place that a diff adds" in text
+    assert "1 place excluded by a pattern" in text and "1 place added by a diff" in text
     assert len(gold_text(read(code, gold, RUN, grain="file", exclude=["**/test_*.py"])[0])) == 2
     assert gold_text(read(code, [{"topic": "t", "patch": FIX + binary}], RUN, grain="line")[0]) == [
         *("if net > 100:", "return net * (1 + RATE)"),
@@ -183,7 +183,7 @@ def test_files_frames_and_names_of_runs(code, tmp_path):
     assert scores[["run", "value"]].to_numpy().tolist() == [["agent", 1], ["other", 0]] and again[
         "value"
     ].tolist() == [1]
-    with pytest.raises(InputError, match="it is for source code"):
+    with pytest.raises(InputError, match="applies only to source code"):
         focuseval.score(["AP"], assessments=tmp_path / "fix.patch", runs=paths, grain="file")
 
 
@@ -242,7 +242,7 @@ def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
     assert main(["score", *inputs, "--run", run, "--grain", "function", "--save", saved]) == 0
     gate = ["gate", *inputs, "--run", run, "--baseline", saved, "--max-drop", "0.1"]
     assert main([*gate, "--grain", "function"]) != 1 and "grain" not in capsys.readouterr().err
-    assert main(gate) == 2 and "grain was function, and is not given here" in capsys.readouterr().err
+    assert main(gate) == 2 and "grain was function but is not given here" in capsys.readouterr().err
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
     commit(code)
     assert main([*gate, "--grain", "function"]) == 2
@@ -264,9 +264,7 @@ def test_blank_lines_belong_to_the_enclosing_unit(code):
     assert at("class", "v") == at("block", "v") == [whole] and at("line", "t") == at("function", "u") == []
     assert at("line", "v") == ["class C:", "x = 1"]
     text = " ".join(read(code, gold, RUN, grain="function")[1])
-    assert (
-        "2 places of gold in no function, left out at this grain; without other gold: 2 topics (u, v)" in text
-    )
+    assert "2 places of gold outside any function, left out; 2 topics without other gold (u, v)" in text
     assert at(None, "t") == ["\n    \t\n"] and at(None, "v") == ["\n\nclass C:\n    x = 1\n\n"]
     run = [{"topic": "t", "path": "gaps.py", "start_line": 1, "end_line": 6}]
     lines = ["char_recall", "char_precision"]
@@ -281,7 +279,7 @@ def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_repo
     campaign, notes = read(code, [*PATCH, {"topic": "u"}], run, grain="function")
     text = " ".join(notes)
     passed = (
-        "2 lines of answers begin with a path and name no place, passed over: 'pkg/shop.py - total', 'README'"
+        "2 lines of answers begin with a path but name no place, ignored: 'pkg/shop.py - total', 'README'"
     )
     assert passed in text and "This is" not in text and len(campaign.results) == 3
     assert scores(code, PATCH, run, ["P(relevant=exact)@2", "RR(relevant=exact)"], grain="function") == [
@@ -306,7 +304,7 @@ def test_repositories_of_gold_stay_below_the_documents(code, tmp_path):
     for where in outside:
         for place in ({"path": "key.py", "line": 1}, {"patch": patch}):
             with pytest.raises(
-                InputError, match="gold, row 1: the repository .* is not below the documents"
+                InputError, match="gold, row 1: the repository .* is not inside the documents"
             ) as raised:
                 read(code, [{"topic": "t", **RUN[0]}, {"topic": "u", **where, **place}], RUN, lenient=True)
             assert "TOP" not in str(raised.value)
@@ -315,11 +313,11 @@ def test_repositories_of_gold_stay_below_the_documents(code, tmp_path):
 def test_diffs_that_are_not_read_are_refused(code, tmp_path):
     combined = "diff --cc pkg/util.py\nindex 1,2..3\n--- a/pkg/util.py\n+++ b/pkg/util.py\n@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n"
     broken = {
-        combined: "a combined diff, of a merge: give the one against its first parent",
-        "diff --cc pkg/data.bin\nindex 1,2..3\nBinary files differ\n": "a combined diff, of a merge",
-        FIX + "@@ -1 1 @@\n-a\n+b\n": "a diff of which not all parts can be read|cannot be read",
-        "--- a/pkg/util.py\n+++ b/pkg/util.py\n": "a diff of which not all parts can be read",
-        "*** a/pkg/util.py\n--- b/pkg/util.py\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n": "a text without any diff",
+        combined: "this is the combined diff of a merge: give the diff against its first parent",
+        "diff --cc pkg/data.bin\nindex 1,2..3\nBinary files differ\n": "the combined diff of a merge",
+        FIX + "@@ -1 1 @@\n-a\n+b\n": "parts of the diff cannot be read|cannot be read",
+        "--- a/pkg/util.py\n+++ b/pkg/util.py\n": "parts of the diff cannot be read",
+        "*** a/pkg/util.py\n--- b/pkg/util.py\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n": "the text contains no diff",
         '--- "a/\\u4e2d.py"\n+++ "b/x.py"\n@@ -1 +1 @@\n-a\n+b\n': r"no file '\\\\u4e2d.py'",
         '--- "a/\\"\n+++ "b/x.py"\n@@ -1 +1 @@\n-a\n+b\n': "no file",
         "--- a/\ud800\0.py\n+++ b/\ud800.py\n@@ -1 +1 @@\n-a\n+b\n": "no file",
@@ -343,7 +341,7 @@ def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
     spans = [{"topic": "t", "document": "d.html", "start": 0, "end": 4}]
     places = [{"topic": "t", "path": "a.py", "name": "f"}]
     as_text = (
-        f"{tmp_path}: read as text, as it holds 2 files of source code and 2 of text or XML; documents_as"
+        f"{tmp_path}: read as text: it has 2 files of source code and 2 of text or XML; use documents_as"
     )
     for gold, run, more in ((places, places, {}), (spans, places, {}), (spans, spans, {"grain": "file"})):
         with pytest.raises(InputError) as raised:
@@ -354,7 +352,7 @@ def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
     ]
     assert gold_text(read(tmp_path, spans, spans)[0]) == ["Some"]
     (tmp_path / "e.py").write_text("x = 1\n")
-    as_code = f"{tmp_path}: read as source code, as it holds 3 files of source code and 2 of text or XML; documents_as"
+    as_code = f"{tmp_path}: read as source code: it has 3 files of source code and 2 of text or XML; use documents_as"
     with pytest.raises(InputError) as raised:
         read(tmp_path, [{"topic": "t", "path": "no.py"}], places)
     assert as_code in str(raised.value)
@@ -370,5 +368,5 @@ def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
         read(tmp_path, places, places, documents_as="pdf")
     git(tmp_path, "init", "-q")
     commit(tmp_path)
-    with pytest.raises(InputError, match="a revision as text"):
+    with pytest.raises(InputError, match="text documents of a git revision"):
         read(Path(f"{tmp_path}@HEAD"), places, places, documents_as="text")

@@ -161,5 +161,5 @@ def test_chunks_of_source_code_name_files_and_lines(tmp_path):
     with pytest.raises(InputError, match="mine, row 4: no file 'c.py'") as raised:
         focuseval.ceiling({"mine": missing}, gold=gold, collection=shop)
     assert [problem.where for problem in raised.value.problems] == ["row 4", "row 5", "row 6"]
-    with pytest.raises(InputError, match="row 0: the repository '..' is not below the documents"):
+    with pytest.raises(InputError, match="row 0: the repository '..' is not inside the documents"):
         focuseval.ceiling({"mine": [{**chunks[0], "repo": ".."}]}, gold=gold, collection=shop)

@@ -75,7 +75,7 @@ def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
     assert location.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
         first = ", ".join(map(str, places[:3])) + (", …" if len(places) > 3 else "")
-        message = f"occurs {len(places)} times (at {first}); which one is meant is unclear"
+        message = f"occurs {len(places)} times (at {first}), and it is unclear which one is meant"
         assert location.reason == message
 
 
@@ -162,7 +162,9 @@ def test_repeated_text_is_located_at_its_own_occurrence():
 
 def test_many_occurrences_are_not_all_counted():
     [location] = locate_in("a" * 1_000_000, ["aaa"])
-    assert location.reason.startswith("occurs more than 100 times (at 0, 1, 2, …), and the chunks around it")
+    assert location.reason.startswith(
+        "occurs more than 100 times (at 0, 1, 2, …), and the neighbouring chunks"
+    )
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
     assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {location.reason}
     # There are as many chunks as places, so each is decided.
@@ -219,7 +221,7 @@ def test_lists_and_frames():
         located = focuseval.locate(frame, {"a": text}, lenient=True)
     assert located.index.tolist() == [5, 6] and located["start"].tolist() == [6, 11]
     assert located.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
-    with pytest.warns(UserWarning, match="start -1 and end -1 contradict the text"):
+    with pytest.warns(UserWarning, match="start -1 and end -1 do not match the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
     table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
     with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
@@ -239,10 +241,10 @@ def test_topics_alone_stay_as_they_are(folder):
         located = focuseval.locate(frame, "docs")
         assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
         run = [{**complete[0], "score": 1.0}]
-        with pytest.warns(UserWarning, match="no relevant content, left out of the mean: q2"):
+        with pytest.warns(UserWarning, match="topics without relevant content, left out of the mean: q2"):
             scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
         assert scores["value"].tolist() == [1.0]
-    with pytest.raises(InputError, match='chunk 1: "document" is missing; is "doc_id" meant for it?'):
+    with pytest.raises(InputError, match='chunk 1: "document" is missing; did you write "doc_id" instead?'):
         focuseval.locate([lines[0], {"topic": "q2", "doc_id": "a.md"}], "docs")
 
 
@@ -321,7 +323,7 @@ def test_gold_that_repeats_becomes_a_group(tmp_path, capsys):
     (tmp_path / "gold.jsonl").write_text("".join(json.dumps(line) + "\n" for line in gold))
     command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
     assert main(command) == 1
-    assert "where any place will do, --repeats group" in capsys.readouterr().err
+    assert "if any occurrence answers the topic, use --repeats group" in capsys.readouterr().err
     assert main([*command, "--repeats", "group"]) == 0
     out, err = capsys.readouterr()
     lines = [json.loads(line) for line in out.splitlines()]
@@ -394,19 +396,19 @@ def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark):
         )
     assert scores["value"].tolist() == [1.0, 1.0]
     with pytest.raises(
-        InputError, match=f"give {first} to {first + 15} and {second} to {second + 19} a line"
+        InputError, match=f"write a line for each of {first} to {first + 15} and {second} to {second + 19}"
     ):
         focuseval.locate([{**gold[0], "score": 1}], {"a": HYPHENATED}, normalise="spaces")
 
 
 def test_messages_advise_options_that_locate_the_text():
     tried = {
-        "The filter clogs": r'or normalise="hyphenation" locates it, at 0 to 18',
-        'clogs "often"': r'or normalise="typography" locates it',
-        "A cleaner cost 5–10 dollars": r"or fuzzy=0.95 locates it",
-        'clogs "often" in any dust': r'or normalise="typography" and fuzzy=0.9 locates it',
-        'clogs "often"…All the money': r'or normalise="typography" locates it, at 13 to 26 and 66 to 79',
-        "Nothing like this here": r"give the text as the document has it$",
+        "The filter clogs": r'or use normalise="hyphenation" to locate it at 0 to 18',
+        'clogs "often"': r'or use normalise="typography" to locate it',
+        "A cleaner cost 5–10 dollars": r"or use fuzzy=0.95 to locate it",
+        'clogs "often" in any dust': r'or use normalise="typography" and fuzzy=0.9 to locate it',
+        'clogs "often"…All the money': r'or use normalise="typography" to locate it at 13 to 26 and 66 to 79',
+        "Nothing like this here": r"copy the text from the document$",
     }
     for text, advice in tried.items():
         with pytest.raises(InputError, match=advice):
@@ -436,6 +438,6 @@ def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
 def test_the_displayed_mismatch_is_the_difference(tmp_path):
     gold = [{"topic": "q", "document": "a", "start": 0, "end": 18, "text": "The\r\nfil- ter  stops"}]
     with pytest.warns(
-        UserWarning, match=r"this one first: 'stops' where document 'a' has 'clogs' \(character 13\)"
+        UserWarning, match=r"ter  stops' where document 'a' has 'The fil-\\nter clogs' at 0-18"
     ):
         focuseval.score("char_recall", gold=gold, runs={"r": gold}, texts={"a": HYPHENATED})

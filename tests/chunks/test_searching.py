@@ -73,11 +73,11 @@ def test_texts_are_looked_for_in_all_documents(tmp_path):
         ("Common line here.", "the text is in 2 documents: 'a.md', 'b.md'; give its \"document\""),
         (
             "nowhere",
-            "not in the text of any document .of 2.: 'nowhere'; give the text as the document has it$",
+            "not in any document .of 2.: 'nowhere'; copy the text from the document$",
         ),
-        ("The filter", "or normalise=\"hyphenation\" locates it, at 60 to 72 in document 'a.md'"),
-        ("Guide > Run\nRun it", "or header=True locates it, at 9 to 15 in document 'a.md'"),
-        ("Run and see what happens.", "fuzzy=0.9 locates it, at 19 to 41 in document 'a.md'"),
+        ("The filter", "or use normalise=\"hyphenation\" to locate it at 60 to 72 in document 'a.md'"),
+        ("Guide > Run\nRun it", "or use header=True to locate it at 9 to 15 in document 'a.md'"),
+        ("Run and see what happens.", "fuzzy=0.9 to locate it at 19 to 41 in document 'a.md'"),
     ],
 )
 def test_a_text_that_is_not_in_exactly_one_document_is_refused_with_candidates(text, message):
@@ -86,7 +86,7 @@ def test_a_text_that_is_not_in_exactly_one_document_is_refused_with_candidates(t
 
 
 def test_a_key_that_may_mean_the_document_gets_a_suggestion():
-    with pytest.raises(InputError, match='is "source" meant for it'):
+    with pytest.raises(InputError, match='did you write "source" instead'):
         focuseval.locate([{"topic": "1", "text": "Run it", "source": "a.md"}], TEXTS)
 
 
@@ -96,7 +96,7 @@ def test_headers_are_no_text_of_the_document():
         {"document": "a.md", "text": "A guide\nto running\nCommon line here."},
         {"document": "a.md", "text": "# Guide\n\nRun it"},
     ]
-    with pytest.raises(InputError, match="or header=True locates it, at 9 to 19"):
+    with pytest.raises(InputError, match="or use header=True to locate it at 9 to 19"):
         focuseval.locate(chunks, TEXTS, order="none")
     located = focuseval.locate(chunks, TEXTS, order="none", header=True)
     assert [(line["start"], line["end"], line.get("header"), line["text"]) for line in located] == [

@@ -80,7 +80,7 @@ def in_shell(command):
 def test_a_closed_output_is_reported(folder):
     done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 2
-    assert done.stderr == "standard output: it is closed; leave it open, or name a file (--output)\n"
+    assert done.stderr == "standard output: closed; leave it open, or write to a file (--output)\n"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_no_command_prints_to_a_closed_output(folder, monkeypatch, capsys, comma
     monkeypatch.setattr(sys, "stdout", None)  # as in Python without standard output
     assert main(command.split()) == status
     stderr = capsys.readouterr().err
-    assert stderr.startswith("standard output: it is closed; leave it open") and stderr.count("\n") == 1
+    assert stderr.startswith("standard output: closed; leave it open") and stderr.count("\n") == 1
     assert not (folder / "example").exists()
 
 
@@ -159,7 +159,7 @@ def test_notices_are_not_printed_among_scores(folder):
         ({"measures": []}, r"measures: \[\]; expected names"),
         ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
         ({"unit": "foo", "texts": {"d": "one"}}, "unit: 'foo'; expected one of characters"),
-        ({"unit": "words"}, "unit: words; give a collection"),
+        ({"unit": "words"}, "unit: words; to count words, give the documents"),
     ],
 )
 def test_the_library_refuses_values_that_the_command_line_cannot_express(folder, changed, message):
@@ -183,14 +183,14 @@ def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):
     (folder / f"{bad}.jsonl").write_text((folder / "gold.jsonl").read_text())
     files = ["score", "--assessments", "qrels.tsv", "--run", "mine.run", "--measure", "precall"]
     for status, message, arguments in (
-        (2, "\\udcff.tsv: a name that is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
-        (2, "odd/\\udcff.run: a name that is not UTF-8; rename", [*files, "--run", "odd"]),
-        (2, "texts/\\udcff.md: a name that is not UTF-8; rename", [*files, "--collection", "texts"]),
-        (2, "\\udcff.jsonl: a name that is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
+        (2, "\\udcff.tsv: the file name is not UTF-8; rename", [*files, "--assessments", f"{bad}.tsv"]),
+        (2, "odd/\\udcff.run: the file name is not UTF-8; rename", [*files, "--run", "odd"]),
+        (2, "texts/\\udcff.md: the file name is not UTF-8; rename", [*files, "--collection", "texts"]),
+        (2, "\\udcff.jsonl: the file name is not UTF-8; rename", ["score", "--assessments", "gold.jsonl", "--run", f"{bad}.jsonl", "--run-format", "chunks", "--measure", "char_recall"]),
         (2, "measure: 'F\\udcff'; expected NAME", [*files, "--measure", f"F{bad}"]),
         (2, "(file=\\udcff)'; expected NAME", [*files, "--measure", f"EPRUM(file={bad})"]),
         (1, "\\udcff.tsv: assessments table, 1 problem", ["check", f"{bad}.tsv"]),
-        (1, "odd/\\udcff.run: a name that is not UTF-8; rename", ["check", "odd"]),
+        (1, "odd/\\udcff.run: the file name is not UTF-8; rename", ["check", "odd"]),
         (1, "\\udcff: not recognised, 1 problem", ["check", f"missing{bad}"]),
         (0, "", [*files, "--output", f"{bad}.out"]),
     ):  # fmt: skip
@@ -276,7 +276,7 @@ def test_without_memory_there_is_a_message_and_no_traceback(folder, megabytes):
     code = f"{limit}; import sys; from focuseval.cli import main; sys.exit(main({command!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
-    assert "focuseval: not enough memory; give it more" in done.stderr
+    assert "focuseval: not enough memory; use smaller inputs" in done.stderr
 
 
 def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_path, monkeypatch, capsys):
@@ -295,12 +295,12 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_pat
     assert " ".join(" ".join(lines[length:]).split()) == whole and max(map(len, lines)) <= 80 < len(notices)
     counted = on_a_terminal(command).splitlines()
     assert counted[:-1] == lines[: len(counted) - 1] and length < len(counted) - 1 <= 2 * length < len(lines)
-    assert counted[-1] == "focuseval: 1 more notice, which --notices prints"
+    assert counted[-1] == "focuseval: 1 more notice: print with --notices"
     # a measure that is not scored is always named
     one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]
     assert "not scored: nxCG@10" in on_a_terminal(one)
     output = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])
-    assert output.splitlines() == ["page.html", "focuseval: 1 notice, which --notices prints"]
+    assert output.splitlines() == ["page.html", "focuseval: 1 notice: print with --notices"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -76,8 +76,7 @@ def test_the_summary_is_appended_as_markdown(folder, monkeypatch, capsys):
     assert "- run new: 1 assessed topic missing: q29" in text
     assert gate("--max-drop", "-1") == 2
     assert (
-        "## Cannot tell whether the run is worse\n\n- --max-drop: -1; expected 0 or more"
-        in summary.read_text()
+        "## Undecided whether the run is worse\n\n- --max-drop: -1; expected 0 or more" in summary.read_text()
     )
 
 
@@ -88,14 +87,14 @@ def test_another_version_is_reported(folder, capsys):
     table = table.replace_schema_metadata({"focuseval": json.dumps({**about, "version": "0.0.1"})})
     pq.write_table(table, "main.parquet")
     assert gate("--max-drop", "0.7") == 0
-    assert "main.parquet: scores of focuseval 0.0.1; this is" in capsys.readouterr().err
+    assert "main.parquet: the scores are from focuseval 0.0.1; this is" in capsys.readouterr().err
 
 
 def test_files_that_are_no_baseline_are_2(folder, capsys):
     pq.write_table(pa.table({"x": [1]}), "main.parquet")
     assert gate() == 2
     assert (
-        "main.parquet: no scores that were saved; make it with focuseval score --save"
+        "main.parquet: not a file of saved scores; write one with focuseval score --save"
         in capsys.readouterr().err
     )
 
@@ -244,9 +243,9 @@ def test_the_action_hands_on_how_inputs_are_read(folder):
     more = {"fail-if": "limit", "rank-by": "order", "unit": "pages", "max-drop": 0.5}
     assert run_action(folder, {**inputs, **more}).returncode == 0
     printed = (folder / "temp" / "gate.txt").read_text().split()
-    assert "the interval reaches farther." in " ".join(printed)
+    assert "the interval of the difference includes larger falls." in " ".join(printed)
     code = run_action(folder, {**inputs, "grain": "function", "exclude": "tests/**\n*.md"})
-    assert code.returncode == 2 and "--grain: given; it is for source code" in code.stderr
+    assert code.returncode == 2 and "--grain: applies only to source code" in code.stderr
 
 
 def damaged(table, how):
@@ -265,12 +264,12 @@ def damaged(table, how):
 @pytest.mark.parametrize(
     "how, message",
     {
-        "a row is missing": "scores of 29 of 30 topics under char_recall; the file is damaged",
+        "a row is missing": "char_recall has scores for 29 of 30 topics; the file is damaged",
         "a row is given twice": "1 row given twice; the file is damaged",
-        "no value": "1 row whose value is no finite number; the file is damaged",
-        "infinite": "1 row whose value is no finite number; the file is damaged",
+        "no value": "1 row whose value is not a finite number; the file is damaged",
+        "infinite": "1 row whose value is not a finite number; the file is damaged",
         "no topic": "1 row without a run, topic or measure; the file is damaged",
-        "another topic": "scores of 29 of 30 topics under char_recall, and of 1 other; the file is damaged",
+        "another topic": "char_recall has scores for 29 of 30 topics, and for 1 other; the file is damaged",
     }.items(),
 )
 def test_damaged_scores_are_no_verdict(folder, capsys, how, message):
@@ -288,7 +287,7 @@ def test_damaged_origins_are_no_verdict(folder, capsys, about):
     save()
     table = pq.read_table("main.parquet")
     pq.write_table(table.replace_schema_metadata({"focuseval": about}), "main.parquet")
-    assert gate() == 2 and "main.parquet: no scores that were saved" in capsys.readouterr().err
+    assert gate() == 2 and "main.parquet: not a file of saved scores" in capsys.readouterr().err
 
 
 def test_an_unexpected_error_is_no_verdict(folder, capsys, monkeypatch):
@@ -299,7 +298,7 @@ def test_an_unexpected_error_is_no_verdict(folder, capsys, monkeypatch):
     save()
     assert gate() == 2
     stderr = capsys.readouterr().err
-    assert "RuntimeError: of a library" in stderr and "an error of focuseval itself: RuntimeError" in stderr
+    assert "RuntimeError: of a library" in stderr and "internal error (RuntimeError)" in stderr
 
 
 def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folder, capsys):
@@ -324,5 +323,5 @@ def test_files_of_ids_and_measures_are_compared_by_content_and_not_by_path(folde
     saved, current = replace(origin, files={"a.tsv": "1"}), replace(origin, files={"b.tsv": "1"})
     names = pd.Series(["SR(pairs=a.tsv)@5", "AiP"])
     assert of_same_files(names, saved, current).tolist() == ["SR(pairs=b.tsv)@5", "AiP"]
-    with pytest.raises(focuseval.InputError, match=r"a\.tsv of a measure has another content now"):
+    with pytest.raises(focuseval.InputError, match=r"a\.tsv of a measure has changed"):
         check_origin("main.parquet", saved, replace(origin, files={"a.tsv": "2"}))

@@ -170,7 +170,7 @@ def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path):
     for task in TASKS:
         evaluation = evaluate(task, one, run, per_topic=True)
         assert evaluation.text == evaluate(task, two, run, per_topic=True).text
-        assert evaluation.notes == [f"{one}: 3 passages without a character; worth nothing"]
+        assert evaluation.notes == [f"{one}: 3 passages of length 0; worth nothing"]
 
 
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])
@@ -206,7 +206,9 @@ def test_a_topic_without_relevant_text_counts(tmp_path):
     for task in TASKS:
         evaluation = evaluate(task, qrels, run, per_topic=True)
         assert value(evaluation.text, "num_q") == 2
-        assert "recall is NaN" in evaluation.notes[0] and evaluation.notes[0].endswith("topics 2")
+        assert "recall is NaN" in evaluation.notes[0] and evaluation.notes[0].endswith(
+            "without relevant text: 2"
+        )
         if task in ("thorough", "focused"):
             assert value(evaluation.text, "MAiP") == pytest.approx(78 / 101 / 2)
             assert math.isnan(value(evaluation.text, "char_rec")) and "art_rec\t\t2\tNaN\n" in evaluation.text
@@ -302,8 +304,11 @@ def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
     together = evaluate("f", qrels, write(tmp_path / "sorted", sorted(lines)))
     assert evaluation.text.splitlines()[1:] == together.text.splitlines()[1:]
     assert together.notes == []
-    assert "run: 1 topic with results in several places of the file; those of a topic" in evaluation.notes[0]
-    assert "inex_eval begins such a topic anew" in evaluation.notes[1]
+    assert (
+        "run: 1 topic with results in several parts of the file; the results of a topic"
+        in evaluation.notes[0]
+    )
+    assert "inex_eval starts such a topic again" in evaluation.notes[1]
     with pytest.warns(UserWarning) as caught:
         inex_eval("f", qrels, str(tmp_path / "run"))
     assert [str(warning.message) for warning in caught] == evaluation.notes

@@ -217,7 +217,7 @@ def test_a_small_list_by_hand(tmp_path, capsys):
     command[2] = "trec_eval"
     assert main([*command, "--measure", "map", "-q"]) == 2
     assert (
-        "run: 1 comment in lines that begin with #; trec_eval 9.0 does not skip them"
+        "run: 1 comment in lines that begin with #; trec_eval 9.0 does not skip comments"
         in capsys.readouterr().err
     )
     ours = ["score", "--rules", "trec_eval", "--assessments", str(tmp_path / "qrels"), str(tmp_path / "run")]
@@ -233,15 +233,18 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
             InputError, match=r"not in trec_eval 9.0 or 10.0; expected one of num_ret, .*success"
         ):
             measures_of([name])
-    with pytest.raises(InputError, match="rules=trec_eval has an order of its own"):
+    with pytest.raises(InputError, match="leave it out: rules=trec_eval sets the order"):
         focuseval.score("AP", gold={}, runs={}, rules="trec_eval", rank_by="order")
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2 r\n1 Q0 a 2 1 r\n")
     command = command_on(tmp_path)
     assert main([*command, "--measure", "map"]) == 2
-    assert "run r: documents returned twice; expected each document once" in capsys.readouterr().err
+    assert (
+        "run r: it returns documents twice; trec_eval 9.0 and 10.0 expect each document once"
+        in capsys.readouterr().err
+    )
     assert main([*command, "--measure", "map", "--task", "thorough"]) == 2
-    assert "--like trec_eval does not use it" in capsys.readouterr().err
+    assert "not used by --like trec_eval" in capsys.readouterr().err
     (tmp_path / "run").write_text("1 Q0 a 1 2 r\n")
     assert main([*command, "--measure", "P@5"]) == 0
     assert capsys.readouterr().out == "P_5                   \tall\t0.2000\n"

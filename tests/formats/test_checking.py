@@ -36,10 +36,13 @@ def test_intact_archives_are_collections_and_problems_of_others_are_reported(fil
     assert problem.source.endswith("1.xml") and problem.expected
     whole = archive(kind, bytes(range(256)) * 1000)
     description, [problem] = check(file(whole[:40]))
-    cut = {"zip": "the beginning of a .zip", "tar": "damaged or cut gzip file (Compressed file ended"}[kind]
+    cut = {
+        "zip": "an incomplete .zip archive",
+        "tar": "damaged or incomplete gzip file (Compressed file ended",
+    }[kind]
     assert description == "not recognised" and cut in problem.found
     [problem] = check(file(whole[:500]))[1]
-    assert {"zip": "the beginning of a .zip", "tar": "damaged or cut"}[kind] in problem.found
+    assert {"zip": "an incomplete .zip archive", "tar": "damaged or incomplete"}[kind] in problem.found
 
 
 def test_a_binary_file(file):
@@ -104,7 +107,7 @@ def test_a_number_of_thousands_of_digits_is_reported_with_its_line(line, tmp_pat
     lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
     lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
     (tmp_path / "run.jsonl").write_text("".join(lines))
-    message = f"run.jsonl, line {line + 1}: a number of thousands of digits; expected 15 at most"
+    message = f"run.jsonl, line {line + 1}: a number with thousands of digits; expected at most 15"
     with pytest.raises(InputError) as error:
         read_runs(tmp_path / "run.jsonl")
     assert str(error.value).endswith(message)

@@ -48,7 +48,7 @@ def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     [first, second] = campaign.topics
     assert campaign.notes == [
         f"{path}: 1 passage overlapping an earlier one of the same topic and document; measures of text count each "
-        "character once, measures of items each passage"
+        "character once, but measures of items count each passage"
     ]
     assert [first.spans.start.tolist(), first.spans.end.tolist()] == [[0, 5, 12], [10, 12, 20]]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
@@ -62,8 +62,8 @@ def test_a_repeated_passage_is_one_passage_with_the_highest_grade():
     lines += [{**gold("q", "a", 0, 10), "grade": 2, "aspects": ["x"]}, {**gold("q", "a", 20, 30), "grade": 0}]
     campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
     assert campaign.notes[:2] == [
-        "gold: 2 passages given twice; one item, with the highest grade",
-        "gold: 1 passage with a grade of 0 or below; judged, not relevant",
+        "gold: 2 passages given twice; read once, with the highest grade",
+        "gold: 1 passage with a grade of 0 or below; read as judged but not relevant",
     ]
     [topic] = campaign.topics
     items = topic.spans.without_repeats()
@@ -73,9 +73,9 @@ def test_a_repeated_passage_is_one_passage_with_the_highest_grade():
 def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
     line = {"topic": "q", "metadata": {"source": "a"}, "start": "12", "length": 3, "score": "nan"}
     messages = {
-        "document": '"document" is missing; is "metadata.source" meant for it? expected a name',
+        "document": '"document" is missing; did you write "metadata.source" instead? expected a name',
         "start": '"start" is "12"; expected a whole number of at least 0, without quotes',
-        "end": '"end" is missing; give the sum of "start" and "length"; expected a whole number of at least 0',
+        "end": '"end" is missing; write the sum of "start" and "length" as "end"; expected a whole number of at least 0',
         "score": '"score" is "nan"; expected a finite number',
     }
     readers = {"document": name_in, "score": lambda record, _: score_in(record)}
@@ -85,9 +85,9 @@ def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
         assert "; ".join(refused.value.args) == message
     with pytest.raises(UnusableValue, match="expected a finite number, without quotes"):
         score_in({"score": "9.4"})
-    with pytest.raises(UnusableValue, match="expected a whole number of at least 0, of 15 digits at most"):
+    with pytest.raises(UnusableValue, match="expected a whole number of at least 0, with at most 15 digits"):
         whole_number_in({"end": 10**15}, "end", 0)
-    with pytest.raises(UnusableValue, match="expected a whole number, of 15 digits at most"):
+    with pytest.raises(UnusableValue, match="expected a whole number, with at most 15 digits"):
         whole_number("-1000000000000000", "the rank")
 
 
@@ -134,19 +134,19 @@ def test_the_allowed_depth_of_a_line_does_not_depend_on_the_stack(kind, tmp_path
         try:
             return object_in(line(depth))["topic"] == "q"
         except UnusableValue as error:
-            assert "nested more than 500 deep" in str(error)
+            assert "nested more than 500 levels deep" in str(error)
             return False
 
     for below in (0, 200):
         assert [is_read(depth, below) for depth in (DEEPEST - 1, DEEPEST)] == [True, False]
-    with pytest.raises(InputError, match="nested more than 500 deep"):
+    with pytest.raises(InputError, match="nested more than 500 levels deep"):
         read_assessments(write(tmp_path / "gold.jsonl", [gold("q", "a", 0, 9), line(980).decode()]))
 
 
 def test_brackets_in_strings_nest_nothing():
     text = "[" * 1000 + '\\"' + "{" * 1000
     assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
-    with pytest.raises(UnusableValue, match="no JSON: "):  # without slow backtracking
+    with pytest.raises(UnusableValue, match="not valid JSON: "):  # without slow backtracking
         object_in(b'{"text": "' + b'[\\"' * 200_000)
 
 

@@ -60,7 +60,7 @@ def test_a_diff_touches_the_lines_that_it_removes_and_those_around_what_it_inser
     quoted = '--- "a/\\303\\251 1.py"\n+++ "b/\\303\\251 1.py"\n@@ -1 +1 @@\n-a\n+b\n'
     assert descriptions(list(places_in_diff(quoted, Place("t")))) == ["é 1.py", "é 1.py:1-1"]
     [cut] = places_in_diff("--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n", Place("t"))
-    assert "a diff that cannot be read" in cut.unreadable
+    assert "the diff cannot be read" in cut.unreadable
 
 
 @pytest.mark.parametrize("context", [0, 1, 3])
@@ -150,7 +150,7 @@ def test_json_lines_name_places_in_several_ways(tmp_path):
     places = [problem.where for problem in raised.value.problems]
     assert places == ["line 1", "line 2", "line 3"] and "lines 5 to 3" in str(raised.value)
     (tmp_path / "answer.txt").write_text(ANSWER)
-    with pytest.raises(InputError, match="a text without topics, and gold has several"):
+    with pytest.raises(InputError, match="the text names no topics, but the gold has several"):
         list(read_places(tmp_path / "answer.txt", "answer.txt", None))
 
 
@@ -159,14 +159,17 @@ def test_json_lines_name_places_in_several_ways(tmp_path):
     [
         (
             {"path": "a.py", "startLine": 3, "endLine": 5},
-            '"startLine" is not read; did you mean "start_line" and',
+            'the key "startLine" is unknown; did you mean "start_line" and',
         ),
         (
             {"path": "a.py", "end_line": 5},
-            '"end_line" is not read; did you mean "start_line" and "end_line"?',
+            'the key "end_line" is unknown; did you mean "start_line" and "end_line"?',
         ),
-        ({"path": "a.py", "lines": "3-5"}, '"lines" is not read; did you mean "start_line" and "end_line"?'),
-        ({"path": "a.py", "function": "f"}, '"function" is not read; did you mean "name"?'),
+        (
+            {"path": "a.py", "lines": "3-5"},
+            'the key "lines" is unknown; did you mean "start_line" and "end_line"?',
+        ),
+        ({"path": "a.py", "function": "f"}, 'the key "function" is unknown; did you mean "name"?'),
         ({"filepath": "a.py", "line": None}, "\"path\" is missing; did you mean 'path'?"),
         ({"answers": "a.py:3"}, "\"path\" is missing; did you mean 'answer'?"),
     ],
@@ -257,5 +260,5 @@ def test_outputs_of_locagent_and_agentless_are_answers():
     assert [read(name, "file") for name in rows] == [["a.py", "b.py"]] * 5
     assert read("by file") == ["a.py::C", "a.py::C.m"] and read("in order") == ["a.py::C.m", "a.py::g"]
     assert read("samples", "class") == ["a.py:3-3", "a.py::C", "b.py::f"] and read("none") == []
-    with pytest.raises(InputError, match='"found_files" holds an int; expected names of places'):
+    with pytest.raises(InputError, match='"found_files" is an int; expected names of places'):
         list(read_places([{"topic": "t", "found_files": [3]}], "run", None))

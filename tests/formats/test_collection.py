@@ -101,7 +101,7 @@ def test_members_that_point_outside_are_refused_all_at_once(kind, tmp_path):
     source = KINDS[kind](tmp_path, {"fine.xml": b"<a/>", **dict.fromkeys(OUTSIDE, b"<a/>")})
     problems = problems_of(source)
     assert {place for place, _ in problems} == {f"{source}:{name}" for name in OUTSIDE}
-    assert {text for _, text in problems} == {"a path that leads outside"}
+    assert {text for _, text in problems} == {"a path outside the archive or folder"}
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz"])
@@ -162,7 +162,7 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
     (source / "loop").symlink_to(source)
     os.mkfifo(source / "pipe.xml")
     assert problems_of(source) == [
-        (f"{source}:link.xml", "a link that leads outside"),
+        (f"{source}:link.xml", "a link to a file outside the folder"),
         (f"{source}:loop", "a link"),
         (f"{source}:pipe.xml", "a device, pipe or socket"),
     ]
@@ -172,8 +172,8 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("files_in_it", "where", "finding"),
     [
-        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "the same document name as a.nxml"),
-        ({"a.csv": b"", "b.png": b""}, "", "no document among 2 files"),
+        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "gives the same document name as a.nxml"),
+        ({"a.csv": b"", "b.png": b""}, "", "no documents among 2 files"),
         ({"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)}, ":b.xml", "a document of 101 bytes"),
     ],
     ids=["two documents of one name", "no document", "too large"],
@@ -188,7 +188,7 @@ def test_files_that_are_no_document_are_refused_in_every_kind(
 
 def test_a_source_that_is_no_collection_is_refused(tmp_path):
     (tmp_path / "x.xml").write_bytes(b"<a/>")
-    assert problems_of(tmp_path / "x.xml") == [(str(tmp_path / "x.xml"), "not a collection")]
+    assert problems_of(tmp_path / "x.xml") == [(str(tmp_path / "x.xml"), "not a collection of documents")]
     assert problems_of(tmp_path / "gone") == [(str(tmp_path / "gone"), "No such file or directory")]
     (tmp_path / "text.gz").write_bytes(gzip.compress(b"hello" * 1000))
     assert "damaged" in problems_of(tmp_path / "text.gz")[0][1]
@@ -217,7 +217,7 @@ def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path):
     data[1024 + 3] ^= 0xFF  # the second header
     source.write_bytes(data)
     problems = problems_of(source)
-    assert "damaged or cut archive" in problems[0][1]
+    assert "damaged or incomplete archive" in problems[0][1]
 
 
 def test_damaged_content_of_a_zip_archive_is_reported_with_its_member(tmp_path):
@@ -235,12 +235,12 @@ def test_damaged_content_of_a_zip_archive_is_reported_with_its_member(tmp_path):
 def test_bombs_are_refused(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)
     source = KINDS[kind](tmp_path, {f"{i}.xml": bytes(1 << 18) for i in range(20)})
-    assert problems_of(source)[0][1].endswith(" bytes, unpacked")
+    assert problems_of(source)[0][1].endswith(" bytes when unpacked")
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 24)
     assert len(list_documents(source).names) == 20
     monkeypatch.setattr(files, "ALWAYS_ALLOWED", 1 << 20)  # the limit also holds for ignored files
     source = tar_of(tmp_path / "c.tgz", {"a.xml": b"<a/>", "big.bin": bytes(1 << 22)}, "w:gz")
-    assert problems_of(source)[0][1].endswith(" bytes, unpacked")
+    assert problems_of(source)[0][1].endswith(" bytes when unpacked")
 
 
 def test_a_long_header_is_refused(tmp_path):
@@ -249,7 +249,7 @@ def test_a_long_header_is_refused(tmp_path):
         member = tarfile.TarInfo("a.xml")
         member.pax_headers = {"comment": "x" * (2 << 20)}
         archive.addfile(member)
-    assert "damaged or cut archive" in problems_of(source)[0][1]
+    assert "damaged or incomplete archive" in problems_of(source)[0][1]
 
 
 TREES = {  # two documents of six elements, or of six tags and references
@@ -331,7 +331,7 @@ def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_nam
     (source / "e.xml").symlink_to("nowhere.xml")
     (source / "folder").symlink_to("sub")
     assert problems_of(source) == [
-        (f"{source}:d.xml", "a link that leads outside"),
+        (f"{source}:d.xml", "a link to a file outside the folder"),
         (f"{source}:e.xml", "a link"),
         (f"{source}:folder", "a link"),
     ]

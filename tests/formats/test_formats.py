@@ -80,7 +80,7 @@ def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
     for cut in (tmp_path / f"judged.{suffix}",):
         if suffix in ("parquet", "arrow"):
             cut.write_bytes(cut.read_bytes()[:-30])
-            with pytest.raises(InputError, match="damaged or cut"):
+            with pytest.raises(InputError, match="damaged or incomplete"):
                 read_assessments(cut)
 
 
@@ -186,13 +186,17 @@ def test_files_that_are_no_run_are_left_out_of_a_folder(file):
     assert note.found == "README, README.md, b.run.bak, f.run~, new/, notes.txt, old/, plot.png"
     broken = file("1 Q0 a", "runs/broken.run")  # this might be a run and is therefore not ignored
     assert broken in files_of_runs(folder)[0]
-    with pytest.raises(InputError, match="nearest to beir qrels, but line 1 is not: the grade is 'a'"):
+    with pytest.raises(
+        InputError, match="it resembles beir qrels, but line 1 does not fit: the grade is 'a'"
+    ):
         read_runs(folder)
     gold = "".join(
         f'{{"topic": "{topic}", "document": "{name}", "grade": 1}}\n'
         for topic, name in (("1", "a/d1"), ("2", "a/d1"))
     )
-    with pytest.warns(InputWarning, match=r"runs: README, .*, plot.png; left out: no runs"):
+    with pytest.warns(
+        InputWarning, match=r"runs: README, .*, plot.png; left out, because these are not runs"
+    ):
         broken.unlink()
         score("MAP", gold=pd.read_json(io.StringIO(gold), lines=True), runs=folder)
 
@@ -252,11 +256,11 @@ def test_scores_that_are_missing_are_written_as_negative_ranks(file, tmp_path):
 
 def test_writers_refuse_what_a_reader_could_not_read(file, tmp_path):
     for write, read_one, content, message in (
-        (write_run_trec, one, SUBMISSION, "mixed; write an INEX submission"),
-        (write_run_trec, one, submission("a b"), "the document 'a b'; this format cannot hold it"),
-        (write_run_inex, one, ELEMENTS.replace("a/d1", "a/\x01"), "XML cannot hold it"),
-        (write_assessments_tsv, read_assessments, INEX2003.replace("a1004", "a&#9;4"), "cannot hold it"),
-        (write_qrels_fol, read_assessments, INEX2003, "without character offsets; FOL qrels need highlighted passages"),
+        (write_run_trec, one, SUBMISSION, "mixes elements, passages or whole documents; write an INEX submission"),
+        (write_run_trec, one, submission("a b"), "the document 'a b'; this format does not allow such a name"),
+        (write_run_inex, one, ELEMENTS.replace("a/d1", "a/\x01"), "it has characters that XML does not allow"),
+        (write_assessments_tsv, read_assessments, INEX2003.replace("a1004", "a&#9;4"), "does not allow such a name"),
+        (write_qrels_fol, read_assessments, INEX2003, "no character offsets; FOL qrels need highlighted passages"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):
             write(tmp_path / "out", read_one(file(content)))
@@ -360,6 +364,19 @@ def test_a_table_of_gold_is_read_once_to_know_its_scale(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "table_of", table_of)
     assert read_assessments(path).scale == "grades"
     assert whole == [path]
+
+
+def test_a_registered_reader_that_cannot_decode_a_file_gives_an_input_error(tmp_path):
+    file = tmp_path / "late"
+    file.write_bytes(b"late;1;\xe9\n")
+    detect.RUNS.add(Format("late", ("late lines",), read=lambda path, rows: [path.read_text("utf-8")]))
+    try:
+        with pytest.raises(
+            InputError, match=r"late: the text is not in UTF-8 \(.*\); save the file in UTF-8"
+        ):
+            read_runs(file, format="late")
+    finally:
+        del detect.RUNS.data["late"]
 
 
 def test_a_format_that_is_registered_later_is_recognised_in_lines_seen_before(tmp_path):

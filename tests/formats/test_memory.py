@@ -56,9 +56,9 @@ def test_unread_columns_are_reported_in_gold_and_refused_in_runs_without_ranks()
     run = [{**gold[0], "similarity": share, "rank": 1, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
     with pytest.warns(InputWarning) as caught:
         assert score("char_recall@1", gold=gold, runs={"r": run})["value"].tolist() == [1 / 3]
-    assert [str(one.message) for one in caught] == ['gold: keys "label"; not read']
+    assert [str(one.message) for one in caught] == ['gold: keys "label"; ignored']
     unranked = [{key: value for key, value in row.items() if key != "rank"} for row in run]
-    problem = 'run r, row 1: "similarity" is not read; did you mean "score"'
+    problem = 'run r, row 1: the key "similarity" is unknown; did you mean "score"'
     with pytest.raises(InputError, match=re.escape(problem)):
         score("char_recall@1", gold=gold, runs={"r": pd.DataFrame(unranked)})
 
@@ -66,12 +66,12 @@ def test_unread_columns_are_reported_in_gold_and_refused_in_runs_without_ranks()
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"start": 0, "end": 3, "relevance": 0}, '"relevance" is not read; did you mean "grade"?'),
-        ({"start": 0, "end": 3, "Grade": 2}, '"Grade" is not read; did you mean "grade"?'),
-        ({"start": 0, "end": 3, "aspect": "cost"}, '"aspect" is not read; did you mean "aspects"?'),
-        ({"start": 0, "end": 3, "group_id": 7}, '"group_id" is not read; did you mean "group"?'),
-        ({"path": "/article[1]"}, '"path" is not read; expected "start" and "end" of the part'),
-        ({"grade": 1, "page": 3}, '"page" is not read; expected "start" and "end" of the part'),
+        ({"start": 0, "end": 3, "relevance": 0}, 'the key "relevance" is unknown; did you mean "grade"?'),
+        ({"start": 0, "end": 3, "Grade": 2}, 'the key "Grade" is unknown; did you mean "grade"?'),
+        ({"start": 0, "end": 3, "aspect": "cost"}, 'the key "aspect" is unknown; did you mean "aspects"?'),
+        ({"start": 0, "end": 3, "group_id": 7}, 'the key "group_id" is unknown; did you mean "group"?'),
+        ({"path": "/article[1]"}, 'the key "path" is unknown; expected "start" and "end"; leave it out'),
+        ({"grade": 1, "page": 3}, 'the key "page" is unknown; expected "start" and "end"; leave it out'),
     ],
 )
 def test_keys_that_resemble_others_get_a_suggestion(row, message, tmp_path):
@@ -92,7 +92,9 @@ def test_keys_that_resemble_others_get_a_suggestion(row, message, tmp_path):
 
 def test_ambiguous_columns_are_not_read():
     gold = [{"topic": "q", "doc_id": "a", "passage_id": "p", "relevance": 1}]
-    with pytest.raises(InputError, match='no column "document" among topic, doc_id, passage_id, relevance'):
+    with pytest.raises(
+        InputError, match=r'no column "document" \(there are topic, doc_id, passage_id, relevance\)'
+    ):
         score("RR", gold=gold, runs={"r": [{"topic": "q", "document": "a"}]})
 
 
@@ -213,7 +215,7 @@ def test_a_span_judged_0_or_less_is_not_gold_and_its_document_is_judged(way, tmp
         "nothing",
     )  # only document e was not judged
     assert [note.partition(": ")[2] for note in read.notes] == [
-        "3 passages with a grade of 0 or below; judged, not relevant"
+        "3 passages with a grade of 0 or below; read as judged but not relevant"
     ]
 
 
@@ -440,7 +442,7 @@ def test_a_frame_that_is_not_in_the_order_of_scores_is_reported_unlike_a_diction
     rows = [{"topic": "q", "document": f"d{i}", "score": i / 8} for i in range(3)]
     gold = {"q": {"d0": 1}}
     frame = read_campaign(gold=gold, runs={"mine": pd.DataFrame(rows)}, rank_by="score")
-    assert any("ranking by score" in note and "distances" in note for note in frame.notes)
+    assert any("ranked by falling score" in note and "distances" in note for note in frame.notes)
     scores = {"q": {row["document"]: row["score"] for row in rows}}
     assert (
         read_campaign(gold=gold, runs={"mine": scores}).notes == []

@@ -104,13 +104,13 @@ def test_the_command_line_takes_the_file(tmp_path, capsys):
 
 def test_an_object_that_counts_no_tokens_is_refused():
     inputs = {"gold": lines(GOLD), "runs": {"r": lines(GOLD)}}
-    with pytest.raises(InputError, match="a tokenizer, which counts tokens: give its name, or its file"):
+    with pytest.raises(InputError, match="a tokenizer to count tokens: give its name or file"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, **inputs)
-    with pytest.raises(InputError, match="tokenizer: an int; expected a name of tiktoken"):
+    with pytest.raises(InputError, match="tokenizer: an int; expected the name of a tiktoken encoding"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer=5, **inputs)
-    with pytest.raises(InputError, match="tokenizer: 'no such'; expected a name of tiktoken"):
+    with pytest.raises(InputError, match="tokenizer: 'no such'; expected the name of a tiktoken encoding"):
         focuseval.score("char_recall@5t", texts={"a": TEXT}, tokenizer="no such", **inputs)
-    with pytest.raises(InputError, match="5t, in tokens; give the documents .* and what counts tokens"):
+    with pytest.raises(InputError, match="5t; to count tokens, give the documents .* and a tokenizer"):
         focuseval.ceiling({"c": lines(GOLD)}, gold=lines(GOLD), at=["5t"], texts={"a": TEXT})
     with pytest.warns(InputWarning, match="returned fewer than 500 tokens on 1 of 1 topic"):
         focuseval.score("char_recall@500t", texts={"a": TEXT}, tokenizer=str.split, **inputs)

@@ -36,7 +36,7 @@ def test_external_entity_is_refused(file, use, kind):
             seen.append(text_of(element) + str(dict(element.attrib)) if event == "end" else "")
     assert "external entity 'x'" in str(error.value)
     assert f"{path}, line " in str(error.value)
-    assert "put the text into the file itself" in str(error.value)
+    assert "put the text in the file itself" in str(error.value)
     assert "SECRET" not in str(error.value) + "".join(seen)
 
 

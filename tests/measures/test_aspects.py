@@ -185,5 +185,5 @@ def test_topics_without_counted_nuggets_are_left_out():
 
 
 def test_novelty_reads_sentences():
-    with pytest.raises(InputError, match="gold and runs counted in sentences"):
+    with pytest.raises(InputError, match="use sentences as the unit of gold and runs"):
         value(topic_with({(0, 0, 5000): "a"}), [], "NDNS")

@@ -152,7 +152,7 @@ def test_map_of_judged_elements_counts_an_article_with_a_relevant_element_as_rel
 
 def test_t2i_requires_sizes():
     topic = topic_of([-1, 20, -1], [(0, 0, 5), (1, 0, 5)])
-    with pytest.raises(InputError, match="document d0: the size of the document is not known"):
+    with pytest.raises(InputError, match="document d0: the size of the document is unknown"):
         value(topic, list_of([]), "T2I")
 
 
@@ -193,7 +193,7 @@ def test_lenient_scores_and_counts():
     [spec] = parse_specs("AgP", MEASURES)
     scores = score(TOPICS, results_of(BROKEN), [spec], lenient=True)
     assert affected(scores.notices, UNRULY) == {"run": 4}
-    assert any("4 results breaking the rules" in note for note in scores.notes())
+    assert any("4 results that break a rule" in note for note in scores.notes())
     by_topic = dict(zip(scores.per_topic["topic"], scores.per_topic["value"], strict=True))
     for topic in TOPICS:
         expected = value(topic, list_of(BROKEN[topic.name]), "AgP")

@@ -35,7 +35,7 @@ def test_nothing_relevant_has_no_ideal_elements():
 def test_density_needs_sizes():
     collection, _ = random_collection(np.random.default_rng(1))
     unknown = dataclasses.replace(collection, end=np.full(len(collection), -1), complete=False)
-    with pytest.raises(InputError, match="sizes of elements are not known"):
+    with pytest.raises(InputError, match="sizes of elements are unknown"):
         ideal(unknown, np.arange(1), np.ones(1), "density")
     assert ideal(unknown, np.arange(1), np.ones(1), "deepest").tolist() == [True]
 

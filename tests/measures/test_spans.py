@@ -100,10 +100,12 @@ def test_noise_on_topics_without_gold_is_no_gain_if_lower_is_better():
         "gold": [*gold, *({"topic": f"u{i}"} for i in (1, 2, 3))],
         "runs": {"quiet": gold, "noisy": gold + noise},
     }
-    with pytest.warns(InputWarning, match="no relevant content, left out of the mean: u1, u2, u3"):
+    with pytest.warns(
+        InputWarning, match="topics without relevant content, left out of the mean: u1, u2, u3"
+    ):
         means = focuseval.score(["over_prediction(average=macro)"], **inputs)
     assert means["value"].tolist() == [1, 1]
-    with pytest.warns(InputWarning, match="topics without gold count: u1, u2, u3"):
+    with pytest.warns(InputWarning, match="topics without gold are counted: u1, u2, u3"):
         added = focuseval.score(["over_prediction"], **inputs)
     assert added["value"].tolist() == [1, 20 / 8]
 
@@ -267,5 +269,5 @@ def test_gold_itself_is_perfect_and_pieces_are_not():
 
 
 def test_silence_is_not_perfect_if_lower_is_better():
-    with pytest.raises(TypeError, match="perfect: no choice where lower is better"):
+    with pytest.raises(TypeError, match="perfect: not a choice if lower is better"):
         dataclasses.replace(MEASURES["any_overlap"], higher_is_better=False)

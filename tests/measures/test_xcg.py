@@ -410,7 +410,7 @@ def test_without_sizes_overlap_off_works_and_overlap_on_is_refused():
     topic = dataclasses.replace(topic, collection=unknown)
     results = dataclasses.replace(run_of(unknown, [1, 2]), start=np.zeros(2, int), end=np.full(2, -1))
     assert value(topic, results, "nxCG@2", quantisation="specificity", overlap="off") == pytest.approx(1)
-    with pytest.raises(InputError, match=r"give the documents \(documents=\), or ask for overlap=off"):
+    with pytest.raises(InputError, match=r"give the documents \(documents=\), or use overlap=off"):
         value(topic, results, "nxCG@2", quantisation="specificity")
 
 

@@ -178,7 +178,7 @@ CHUNKS = {"scale": "highlights", "task": "relevant-in-context"}
     ("name", "settings", "facts", "message"),
     [
         ("kamps2007", {"papers": ["kamps2007"]}, {}, "its task is CO"),
-        ("goevert2006", CHUNKS, {"passages": "its run a.txt"}, "the results of its run a.txt are passages, and"),
+        ("goevert2006", CHUNKS, {"passages": "its run a.txt"}, "the results of its run a.txt are passages, but"),
         ("goevert2006", CHUNKS, {}, ""),
         ("kamps2007", CHUNKS, {"passages": "its runs"}, ""),
         ("goevert2006", {"scale": "grades"}, {}, "its assessments judge whole documents"),
@@ -228,7 +228,7 @@ def test_two_sets_of_one_name_are_refused():
     one, other = RunSet("a", "b"), RunSet("a.b")
     assert one.name == other.name == "a.b"
     campaign_requests = added((one, ("MAep",)))
-    with pytest.raises(ValueError, match=r"two sets of runs have the name a\.b"):
+    with pytest.raises(ValueError, match=r"two run sets have the name a\.b"):
         campaign_requests.add(other, ("MAep",))
 
 

@@ -26,11 +26,11 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
     assert of_consequence(pd.DataFrame(rows, columns=tables.LEFT_OUT.names), 30) == [
         "2 files with texts that are not at their offsets",
         "1 part of the input that could not be read",
-        "54 results not found in the collection, counted as text without relevance",
-        "no result of x, y, z and 1 more is in a document with judgements: are documents named as in the assessments?",
-        "run e lacks 30 of 30 topics, and has 0 there",
-        "run b lacks 29 of 30 topics, and has 0 there",
-        "run f lacks 5 of 30 topics, and has 0 there",
+        "54 results not in the collection, counted as text that is not relevant",
+        "no result of x, y, z and 1 more is in a document with judgements; do documents have the same names as in the assessments?",
+        "run e lacks 30 of 30 topics and scores 0 on them",
+        "run b lacks 29 of 30 topics and scores 0 on them",
+        "run f lacks 5 of 30 topics and scores 0 on them",
         "2 more runs with 10% or more of the topics missing",
     ]
     assert of_consequence(pd.DataFrame(columns=tables.LEFT_OUT.names), 30) == []

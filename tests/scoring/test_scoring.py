@@ -62,7 +62,7 @@ def test_the_mean_is_over_relevant_topics_and_a_missing_topic_scores_0(inputs):
     assert affected(scores.notices, notices.REPEATED) == affected(scores.notices, notices.OUTSIDE) == {"r": 1}
     assert any("run r: 1 of 4 results in documents without judgements" in note for note in scores.notes())
     assert any("left out" in note for note in scores.notes())
-    assert f"{', '.join(both)}: precision is 0 beyond what was retrieved" in "\n".join(scores.notes())
+    assert f"{', '.join(both)}: precision is 0 beyond the retrieved elements" in "\n".join(scores.notes())
 
 
 def test_runs_are_looked_at_without_a_measure(inputs):
@@ -76,7 +76,7 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs):
     runs, _ = read_runs(inputs / "r.run")
     topics, _ = topics_of(raw, known_collection(raw, runs))
     results, _ = results_of(runs, topics[0].collection)
-    with pytest.raises(InputError, match="a topic named 'all'; rename it: means are under this name"):
+    with pytest.raises(InputError, match="a topic named 'all'; rename it: this name is reserved for means"):
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 
 
@@ -103,13 +103,13 @@ def test_a_broken_rule_of_a_measure_costs_that_measure_only(inputs):
         "ruled": replace(MEASURES["precall"], name="ruled", rule="best-in-context"),
     }
     specs = [spec for name in declared for spec in parse_specs(name, declared)]
-    with pytest.raises(InputError, match="has a result before this one"):
+    with pytest.raises(InputError, match="has an earlier result"):
         score(*campaign(inputs), specs)
     scores = score(*campaign(inputs), specs, skip_refused=True)
     assert scores.means()["measure"].tolist() == ["precall"]
     (refused,) = (note for note in scores.notes() if note.startswith("not scored: "))
     assert (
-        "not scored: ruled: results of r break its rule, first" in refused
+        "not scored: ruled: results of r break its rule, the first at" in refused
         and "r.run, topic 1, line 2" in refused
     )
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2

@@ -66,7 +66,7 @@ def test_runs_with_different_amounts_of_text_are_compared_on_a_budget():
     [
         (1, []),
         (2, ["char_recall@2: no list has 2 results"]),
-        (500, ["char_recall@500: no list has 500 results; 500 characters are @500c"]),
+        (500, ["char_recall@500: no list has 500 results; for a budget of 500 characters, write @500c"]),
     ],
 )
 def test_a_rank_that_no_list_has_may_be_a_budget(count, remark):

@@ -175,9 +175,7 @@ def test_long_names_make_no_table_wide(browser, long_names, width):
         "return ['th', 'td'].map((tag) => long.querySelector(tag).getBoundingClientRect().top - top)"
     )
     assert heading == 0 > row
-    legend = browser.run(
-        "return document.querySelector('main').innerText.split('The whole names of the runs')"
-    )
+    legend = browser.run("return document.querySelector('main').innerText.split('Full names of runs')")
     assert len(legend) == 2 and long_name("run55") not in legend[0] and long_name("run55") in legend[1]
 
 

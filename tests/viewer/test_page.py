@@ -37,9 +37,11 @@ def test_gold_without_content_is_reported_or_omitted_of_some_measures():
     view = view_of(arguments, resamples=10)
     assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
     assert view.contents.core["unit"] == "documents" and view.contents.core["topics"][0]["gold"] == 1
-    assert view.notes == ["P(rel=2)@5: no relevant content, left out of the mean: q, r"]
+    assert view.notes == ["P(rel=2)@5: topics without relevant content, left out of the mean: q, r"]
     graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
-    with pytest.raises(InputError, match="^assessments: no topic has relevant content; give some$"):
+    with pytest.raises(
+        InputError, match="^assessments: no topic has relevant content; give assessments with some$"
+    ):
         view_of(graded)
 
 
@@ -148,8 +150,8 @@ def test_omitted_runs_and_results_are_reported():
     assert core["runs"] == ["run 0", "run 2"]
     assert {len(one["rank"]) for topic in view.contents.topics for one in topic["lists"]} == {5}
     assert core["notes"][:2] == [
-        "Not shown: 1 of 3 runs, behind the best 2 by char_recall.",
-        "Not shown: 86 of 146 results, behind the first 5 of a list; scores are of the whole lists.",
+        "Not shown: 1 of 3 runs (the best 2 by char_recall are shown).",
+        "Not shown: 86 of 146 results, after the first 5 of a list. Scores are those of whole lists.",
     ]
     whole = view_of(random_campaign(5), resamples=50).contents.core
     for run in core["runs"]:  # scores are still those of whole lists
@@ -173,10 +175,10 @@ def test_values_that_are_too_many_are_reported_and_missing():
     count = sum(value is not None for value in values)
     assert 0 < count < len(values) and values[count:] == [None] * (len(values) - count)
     message = (
-        f"span_F1@0.5: its value after each result is shown for the first {count} results of a list only."
+        f"span_F1@0.5: the value after each result is shown only for the first {count} results of a list."
     )
     assert some.core["notes"] == [message]
-    message = "Values after each result would take long to compute, and are not shown: span_F1@0.5."
+    message = "Values after each result are not shown, because they take long to compute: span_F1@0.5."
     assert none.core["notes"] == [message] and none.topics[0]["lists"][0]["values"] == {}
 
 
@@ -224,13 +226,16 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
     campaign = random_campaign(9, topics=2, runs=2)
     view = view_of(campaign, resamples=10)
     for what, message in (
-        (lambda: view_of(campaign, baseline="run 9"), "no run 'run 9'.*expected one of run 0, run 1"),
+        (
+            lambda: view_of(campaign, baseline="run 9"),
+            "no run is named 'run 9'.*expected one of run 0, run 1",
+        ),
         (lambda: view_of(campaign, by="size"), "run run 0: no size"),
         (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of 1 or more"),
         (lambda: view_of(campaign, best=0), "best: 0; expected a whole number of 1 or more"),
         (
             lambda: view.save(tmp_path / "new" / "p.html"),
-            "^path: the folder .*new is not there; make it first$",
+            "^path: the folder .*new does not exist; create it first$",
         ),
         (lambda: view.save(tmp_path), "^path: .* is a folder; give the name of a file$"),
     ):
@@ -238,7 +243,7 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
             what()
     assert not list(tmp_path.iterdir())
     assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 2
-    assert "no --output" in capsys.readouterr().err
+    assert "missing --output" in capsys.readouterr().err
 
 
 def test_queries_come_from_json_lines_or_from_topics(tmp_path):

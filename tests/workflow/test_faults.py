@@ -67,7 +67,7 @@ def unused(tmp_path_factory):
     [
         ("run", "nope.yaml", "nope.yaml: No such file or directory"),
         ("recover", "config", "config: Is a directory"),
-        ("slurm", "empty.yaml", "empty.yaml: nothing is in it"),
+        ("slurm", "empty.yaml", "empty.yaml: the file is empty"),
     ],
 )
 def test_an_unreadable_configuration_is_reported_in_one_line(unused, goal, configuration, message):

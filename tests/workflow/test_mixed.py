@@ -54,4 +54,4 @@ def test_a_run_of_passages_is_left_out_only_of_measures_of_elements(tmp_path):
     assert "three" in set(pd.read_csv(results / "ali2008/left_out.csv").stack())
     core = blocks_of((results / "view.html").read_text(encoding="utf-8"))["core"]
     assert core["runs"] == ["one", "two", "three"]
-    assert f"not shown, as some runs have no value under it: {elements}@2" in core["notes"]
+    assert f"not shown, because some runs have no value: {elements}@2" in core["notes"]

@@ -98,7 +98,7 @@ def test_with_a_prefix_all_results_are_below_it_and_a_failed_campaign_is_reporte
     assert process.returncode != 0
     assert "bad failed (read_assessments.all): data/gold.jsonl, line 22: " in process.stdout, process.stdout
     page = (folder / "evaluated/results/report.html").read_text(encoding="utf-8")
-    assert "What failed, and why" in page
+    assert "Failures and their reasons" in page
     assert not (folder / "results").exists()
     (folder / "evaluated/results/bad/collection/documents.parquet").unlink()
     process = snakemake(folder, "-n", "--quiet", "rules", "host", library=clone)

@@ -45,8 +45,18 @@ class Jobs(logging.Handler):
             print(f"{count} {job.of}, {minutes}:{seconds:02}", file=sys.stderr)
 
 
+#: messages of Snakemake on failed jobs; the jobs and the summary at the end have the reasons
+FAILURES = (
+    "RuleException:\nCalledProcessError",
+    "Exiting because a job execution failed",
+    "WorkflowError:\nAt least one job did not complete successfully",
+)
+#: part of the commands of jobs that are scripts, which print the reason of a failure
+SCRIPT = ".snakemake/scripts/"
+
+
 def tells_more(record):
-    """Whether a message of Snakemake's is more than that all goes well with some jobs, or what it always says."""
+    """Return whether a message of Snakemake's has more than the progress and the failures that are printed here."""
     routine = (
         "Select jobs to execute",
         "Reasons:",
@@ -57,7 +67,12 @@ def tells_more(record):
         "Complete log",
         "Elapsed time",
     )
-    usual = hasattr(record, "event") or str(record.msg).startswith(routine)
+    message = str(record.msg)
+    if message.startswith(FAILURES) and (
+        "CalledProcess" not in message or SCRIPT in message
+    ):
+        return False
+    usual = hasattr(record, "event") or message.startswith(routine)
     return record.levelno > logging.INFO or not usual
 
 
@@ -108,11 +123,7 @@ def refuse_unrecorded(folder):
         return
     made_with = json.loads(provenance.read_text(encoding="utf-8"))["configuration"]
     changed = differences(made_with, CONFIG.model_dump(mode="json"))
-    way_out = (
-        "`make clean` removes them"
-        if changed
-        else "`make adopt` takes them as they are"
-    )
+    way_out = "`make clean` removes them" if changed else "`make adopt` accepts them"
     origin = (
         f"another configuration ({listed(changed)})"
         if changed
@@ -134,7 +145,7 @@ def places():
         return {"Stored": os.path.commonpath(map(os.path.dirname, stored))}
     pages = {
         "Tables, figures and findings": rules.write_report.output.page,
-        "The measures audited": rules.report_audits.output[0],
+        "Audit of measures": rules.report_audits.output[0],
     }
     folders = sorted({str(Path(file).parent) for file in files})
     existing = {what: page for what, page in pages.items() if page in files}
@@ -155,7 +166,7 @@ def verdicts():
 
 
 def report_without_what_failed():
-    """Say which jobs failed, and why; write the report, if it was asked for, of all that could be made."""
+    """Print which jobs failed and why; if the report was requested, write it with all that could be computed."""
     failed = {
         str(each.log[0]): each
         for job in workflow.scheduler.failed
@@ -163,7 +174,7 @@ def report_without_what_failed():
         if failure(each.log[0]) or not job.is_group()
     }
     reasons = [
-        (log.parent.name, log.stem, failure(log) or f"no message, see {log}")
+        (log.parent.name, log.stem, failure(log) or f"there is no message; see {log}")
         for log in map(Path, sorted(failed))
     ]
     for campaign, step, reason in reasons:
@@ -184,6 +195,11 @@ def report_without_what_failed():
             write_report(
                 Path(page), sections, job.params, configuration, reasons, left, draws
             )
-            print(f"The report has everything else: {page}", file=sys.stderr)
+            rest = (
+                "everything that could be computed"
+                if any(str(file) not in left for file in sections)
+                else "only what failed"
+            )
+            print(f"The report has {rest}: {page}", file=sys.stderr)
         except OSError as error:
-            print(f"There is no report of everything else: {error}", file=sys.stderr)
+            print(f"The report could not be written: {error}", file=sys.stderr)

@@ -24,7 +24,7 @@ def text_scorer(measure: str = "char_recall", *, key: str = "documents", **input
         if not spans:
             retrieved = outputs.get(key, []) if isinstance(outputs, dict) else outputs or []
         [value] = values(measure, [(expectations or {}).get(key, [])], [retrieved], **inputs)
-        error = f"no {key} are expected" if value != value else None
+        error = f"the expectations have no {key}" if value != value else None
         return Feedback(name=measure, value=None if error else value, error=error)
 
     return score

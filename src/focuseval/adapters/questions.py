@@ -38,6 +38,8 @@ def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
         return pd.DataFrame([{**item, "topic": topic, "rank": rank} for topic, rank, item in ranked])
     frame = frame_of(by_topic, texts)
     if not isinstance(frame, pd.DataFrame):
-        expected = "expected documents of LangChain, LlamaIndex or Haystack, or document, start and end"
+        expected = (
+            "expected documents of LangChain, LlamaIndex or Haystack, or rows with document, start and end"
+        )
         raise InputError.of("questions", described(ranked[0][2]), expected)
     return frame

@@ -231,7 +231,9 @@ def _lists(
     allowed = base.scores.allowed(spec.measure.rule, pair.index)
     allowed &= after.allowed(spec.measure.rule, pair.index)
     refused, pair = int((~allowed).sum()), pair[allowed]
-    note = f"{counted(refused, 'list')} breaking the rule {spec.measure.rule}, not scored" if refused else ""
+    note = (
+        f"{counted(refused, 'list')} that break the rule {spec.measure.rule}, not scored" if refused else ""
+    )
     if not len(pair):
         raise _Undecided(note or UNCHANGED)
     change = pd.Series(difference(pair["before"], pair["after"]), pair.index)
@@ -264,7 +266,7 @@ def _ideal(
         raise _Undecided(base.scores.refused.get(spec.name, "there is no ideal run"))
     values = base.scores.values[spec.name]
     by_topic = (above_best(values[~_is_ideal(values)]) * sign).groupby(level="topic").mean().dropna()
-    note = "the runs and all lists made of them beside the best ideal run; the best score of any list is"
+    note = "the runs and all lists made from them are compared with the best ideal run; the best score of a list is"
     return _Outcome(amount, by_topic.to_numpy(), f"{note} {highest * sign:.4g}", example_lists)
 
 
@@ -278,11 +280,9 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
     )
     by_topic = _changes_by_topic(base.scores.values[spec.name], after.values[spec.name])
     if applied.transformation.changes == JUDGEMENTS and not change.any() and not by_topic.any():
-        raise _Undecided("it changes no judgement here that the measure reads")
+        raise _Undecided("it changes no judgement that the measure reads on these data")
     worst = int(amount.argmax())
-    text = (
-        f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g}, and then {later.iloc[worst]:.4g}\n"
-    )
+    text = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g} before and {later.iloc[worst]:.4g} after\n"
     if spec.pooled:  # an interval over topics does not apply to sums of counts
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
@@ -293,11 +293,11 @@ def _steps(steps: Mapping[str, ScoredResults], seed: int, spec: Spec) -> _Outcom
     values = [_column_of(step.values, spec, step) for step in steps.values()]
     changes = [_changes_by_topic(one, other) for one, other in pairwise(values)]
     if not any(change.any() for change in changes):
-        raise _Undecided("no score changes here")
+        raise _Undecided("no score changes on these data")
     p = p_values(np.transpose(changes), "randomisation", RESAMPLES, seed, two_tailed=True)
     rises = np.array([sign_of(spec) * change.mean() for change in changes])
     amount = np.where(p <= 1 - LEVEL, wrong(FALLS, rises, rises), 0.0)
-    note = f"means over runs and topics; a rise counts if it is significant at {1 - LEVEL:.2g}"
+    note = f"means over runs and topics; a rise counts if it is significant at level {1 - LEVEL:.2g}"
     text = "".join(f"{name}: {one.mean():.4g}\n" for name, one in zip(steps, values, strict=True))
     return _Outcome(amount, np.mean(changes, axis=0), note, text=text)
 

@@ -19,9 +19,9 @@ SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", 
 
 #: caption of the tables of cards
 CAPTION = (
-    "tried: pairs of scores that were compared; broken: those that did not do what is expected (none is no proof); "
-    "largest: how far the worst went the wrong way; mean change: score after less score before, with its 95 % interval "
-    "(all that a randomisation test over topics does not reject)."
+    "tried: pairs of scores that were compared; broken: pairs that did not change as expected (0 is no proof); "
+    "largest: the largest change in the wrong direction; mean change: score after minus score before, with its 95 % "
+    "interval (values that a randomisation test over topics does not reject)."
 )
 
 
@@ -110,11 +110,11 @@ def to_markdown_cards(findings: pd.DataFrame) -> str:
 def to_html_cards(findings: pd.DataFrame) -> str:
     """Format cards as an HTML page."""
     text = (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Measures audited</title>\n'
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Audit of measures</title>\n'
         "<style>body{font-family:sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}"
         "td,th{padding:.15rem .6rem;text-align:left}.number{text-align:right}table{border-collapse:collapse}"
         "tr{border-bottom:1px solid #ccc}pre{background:#f4f4f4;padding:.6rem;overflow:auto}</style>\n"
-        "<h1>Measures audited</h1>\n"
+        "<h1>Audit of measures</h1>\n"
     )
     for card in _cards(findings):
         text += f"<h2><code>{escape(card.name)}</code></h2>\n<p>{escape(card.about)}</p>\n"

@@ -364,12 +364,12 @@ class Breach:
         # the caller has checked that the case shows the breach
         assert before is not None and scores is not None
         names = ("ideal run", "run") if self.expected == BEST else ("run", self.applied.name)
-        values = f"{self.spec.name}: {scores[0]:.4g}, and then {scores[1]:.4g}"
+        values = f"{self.spec.name}: {scores[0]:.4g} before, {scores[1]:.4g} after"
         if self.expected == BEST:
-            values = f"{self.spec.name}: {scores[0]:.4g} of the ideal run, {scores[1]:.4g} of the run"
+            values = f"{self.spec.name}: {scores[0]:.4g} for the ideal run, {scores[1]:.4g} for the run"
         return (
             lists_as_text(case, [(names[0], before), (names[1], after)])
-            + f"{values} ({self.expected} expected)\n"
+            + f"{values} (expected: {self.expected})\n"
         )
 
 

@@ -56,7 +56,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
 ROUNDING = 1e-9
 
 #: note on a transformation without an effect
-UNCHANGED = "no list here is changed by it"
+UNCHANGED = "it changes no list of these data"
 
 _LIST = ["run", "topic"]
 

@@ -92,7 +92,9 @@ def audit(
     )
     if runs is None:
         if any(inputs.values()):
-            raise InputError.of("runs", "none is given", "give runs, or nothing for a small campaign")
+            raise InputError.of(
+                "runs", "no runs", "give runs; or leave out all inputs to audit a small built-in campaign"
+            )
         topics, results = embedded()
     else:
         settings = Inputs(**inputs)
@@ -113,7 +115,7 @@ def simulation(name: str) -> Applied:
     applied = parse_applied(name, TRANSFORMATIONS)
     if applied.transformation.changes == JUDGEMENTS:
         choices = ", ".join(n for n, t in TRANSFORMATIONS.items() if t.changes != JUDGEMENTS)
-        reason = f"{applied.name} changes the judgements, and makes no runs"
+        reason = f"{applied.name} changes judgements and makes no runs"
         raise InputError.of("transformation", reason, f"expected one of {choices}")
     return applied
 
@@ -139,7 +141,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     check_names(simulate, inputs)
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
-        raise InputError.of("runs", "none is given", f"{applied.name} is made of runs: give some")
+        raise InputError.of("runs", "no runs", f"give runs: {applied.name} transforms them")
     settings = Inputs(**inputs)
     campaign = assemble(settings, None if runs is None else in_frames(runs, settings))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)

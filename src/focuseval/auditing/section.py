@@ -172,7 +172,7 @@ def make_audit(analysis: Analysis, folder: Path, campaign: str, title: str) -> s
     refused = len(analysis["refused"])
     if refused:
         notes.append(
-            f"{counted(refused, 'measure')} cannot be computed on this campaign; refused.csv says why."
+            f"{counted(refused, 'measure')} cannot be computed on this campaign; refused.csv has the reasons."
         )
     write_table(analysis["refused"], folder / "refused.csv", {})
     return page.section(

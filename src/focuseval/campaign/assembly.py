@@ -25,7 +25,17 @@ from focuseval.campaign.resolve import (
     with_documents_of,
 )
 from focuseval.campaign.settings import Inputs, Paths, Placed, Runs
-from focuseval.errors import InputError, Option, Problem, Sentence, counted, described
+from focuseval.errors import (
+    COLLECTION,
+    GIVE_DOCUMENTS,
+    InputError,
+    Option,
+    Problem,
+    Sentence,
+    counted,
+    described,
+    listed,
+)
 from focuseval.formats.ids import ids_of
 from focuseval.formats.memory import check_places, read_gold
 from focuseval.formats.memory import read_runs as read_given_runs
@@ -38,7 +48,7 @@ from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
 #: remedy for runs in memory without names
-IN_MEMORY = 'give each run that is in memory a name, as runs={"mine": frame}, or '
+IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
 #: a function that returns the chosen runs, and notices on runs left out
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
@@ -85,7 +95,7 @@ class Campaign:
         results = f"{counted(len(self.results), 'result')} of {some(runs, 'run')}"
         problems, notes = counted(len(self.rejected), "problem"), counted(len(self.notes), "note")
         documents = counted(len(collection.names), "document")
-        whole = "" if collection.complete else ", as far as the inputs tell"
+        whole = "" if collection.complete else " (those that gold and runs name)"
         scale = self.topics[0].scale
         of_elements = scale != "highlights" or (self.results.element >= 0).any()
         elements = f", {counted(len(collection), 'element')}" if of_elements else ""
@@ -200,7 +210,7 @@ class SharedInputs:
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     """Read gold and documents for runs, if any. Raises InputError with every problem."""
     if not inputs.judged:
-        raise InputError.of("gold", "not given", "give files, or what is in memory")
+        raise InputError.of("gold", "not given", "give files, or data in memory")
     placed = placed_in_code(inputs, runs)
     inputs, runs = placed.inputs, placed.runs
     if isinstance(runs, Mapping) and inputs.gold is not None:
@@ -208,11 +218,12 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     if inputs.collection is not None or inputs.texts is not None:
         check_unit(inputs.unit)
     elif inputs.unit in UNITS[1:]:
-        raise InputError.of("unit", inputs.unit, "give a collection, whose text can be counted so")
+        raise InputError.of("unit", inputs.unit, Sentence(f"to count {inputs.unit}, ", GIVE_DOCUMENTS))
     with _naming_the_kind(inputs):
         raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
-        raise InputError.of("coverage", "given", f"it is for the scale inex2002, not for {raw.scale}")
+        expected = f"these assessments are on the scale {raw.scale}: leave it out"
+        raise InputError.of("coverage", "applies only to the scale inex2002", expected)
     left_out: list[Problem] = []
     # runs are checked before the collection is read, which takes long
     if runs is not None and not isinstance(runs, Mapping):
@@ -234,7 +245,8 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
             return placed_on_code(inputs, runs)
     if unused := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
         with _naming_the_kind(inputs):
-            raise InputError.of(unused[0], "given", "it is for source code, as documents")
+            expected = Sentence("give the code as documents (", COLLECTION, "), or leave it out")
+            raise InputError.of(unused[0], "applies only to source code", expected)
     return Placed(inputs, runs)
 
 
@@ -271,8 +283,10 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
     if not (code and others):
         return None
     kind, other = ("source code", "text") if code > others else ("text", "code")
-    note = f"read as {kind}, as it holds {counted(code, 'file')} of source code and {others} of text or XML"
-    return Problem(str(source), "", note, Sentence(Option("documents_as", other), f" reads it as {other}"))
+    note = f"read as {kind}: it has {counted(code, 'file')} of source code and {others} of text or XML"
+    return Problem(
+        str(source), "", note, Sentence("use ", Option("documents_as", other), f" to read it as {other}")
+    )
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
@@ -371,13 +385,14 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
     """Return assessments, read from files if necessary. Raises InputError for a missing pool."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
-        paths = paths_of(raw, "assessments", "give what is in memory as gold=, or ")
+        paths = paths_of(raw, "assessments", "use gold= for data in memory, or ")
         raw = read_assessments(paths, format=reading.assessment_format, scale=reading.scale)
     if reading.ids is not None:
         raw = ids_of(reading.ids).of_gold(raw)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
-        expected = "expected assessments of all pools"
-        raise InputError.of(raw.source, f"no pool {', '.join(unknown)}", expected)
+        known = sorted(set().union(*raw.pools.values()))
+        expected = f"expected some of {listed(known)}" if known else "these assessments have no pools"
+        raise InputError.of("pools", f"no pool {', '.join(unknown)} in the assessments", expected)
     return raw
 
 
@@ -386,7 +401,7 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
-                raise InputError.of("runs", "a format of runs in memory", "give it for files only")
+                raise InputError.of("run_format", "applies only to files", "leave it out for runs in memory")
             read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
         else:
             read, rejected = read_runs(

@@ -83,7 +83,9 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
     Raises InputError for values that are not texts, invalid names, and repeated names.
     """
     if not isinstance(texts, Mapping):
-        expected = 'expected {"guide.md": "…"}; a folder or an archive is given as collection='
+        expected = (
+            'expected a dictionary such as {"guide.md": "…"}; for a folder or an archive, use collection='
+        )
         raise InputError.of("texts", described(texts), expected)
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
@@ -93,14 +95,16 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
             if not isinstance(text, str):
                 raise UnusableValue(described(text), "expected a text")
             if not is_utf8(text):
-                raise UnusableValue("a text with half surrogate pairs", "expected one that UTF-8 can write")
+                raise UnusableValue(
+                    "a text with an unpaired surrogate", "expected text that can be encoded as UTF-8"
+                )
             if name in documents:
-                raise UnusableValue("a second text of this name", "give each document once")
+                raise UnusableValue("a second text with this name", "give each document once")
             documents[name] = Document(name, name, text.encode(), name, elements_allowed(len(text)))
         except UnusableValue as error:
             problems.append(Problem("texts", f"document {called!r}", *error.args))
     if not texts:
-        problems.append(Problem("texts", "", "no text", 'expected {"guide.md": "…"}'))
+        problems.append(Problem("texts", "", "no texts", 'expected at least one, as in {"guide.md": "…"}'))
     if problems:
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
@@ -219,13 +223,14 @@ def _contradiction(
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
+    is_or_are = "is" if len(wrong) == 1 else "are"
     found = (
-        f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} not at the offsets given, "
-        f"this one first: {_around(first.text, differs)} where document {first.document!r} has {_around(there, at)} "
-        f"at {first.start}-{first.end}"
+        f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} {is_or_are} not at the given "
+        f"offsets: the first has {_around(first.text, differs)} where document {first.document!r} has "
+        f"{_around(there, at)} at {first.start}-{first.end}"
     )
-    way_out = "expected offsets in characters of the document's text, the end not included (docs/chunks.md)"
-    if would := [f"{count} would, if {reading}" for reading, count in fitting.items() if count]:
+    way_out = "expected offsets in characters of the document's text, with the end excluded (docs/chunks.md)"
+    if would := [f"{count} would be there if {reading}" for reading, count in fitting.items() if count]:
         way_out = "; ".join(would)
     return Problem(source, f"{place} {first.line}", found, way_out)
 
@@ -247,13 +252,13 @@ def _around(text: str, differs: int) -> str:
 
 #: units that offsets may count by mistake: the conversion of a text, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
-    "offsets counted bytes of UTF-8: they count characters": (_encoded("utf-8"), 1),
-    "offsets counted words: they count characters": (str.split, 1),
-    "offsets counted units of UTF-16, as JavaScript and Java do: they count characters": (
+    "offsets counted UTF-8 bytes; convert them to characters": (_encoded("utf-8"), 1),
+    "offsets counted words; convert them to characters": (str.split, 1),
+    "offsets counted UTF-16 units, as in JavaScript and Java; convert them to characters": (
         _encoded("utf-16-le"),
         2,
     ),
-    'line ends \\r\\n counted as one character: they count two (read documents with newline="")': (
+    'the line end \\r\\n counted as one character; count two (read documents with newline="")': (
         _with_one_mark,
         1,
     ),

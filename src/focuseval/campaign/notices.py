@@ -195,9 +195,9 @@ def _cut(rows: Rows) -> str:
     results = counted(sum(row.count for row in rows), "result")
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
-        f"runs: {results} of {some} beyond the first {rows[0].text} of {topics}; cut (",
+        f"runs: {results} of {some} on {topics} left out, beyond the first {rows[0].text} of a topic (",
         Option("size"),
-        "; if it is not given, INEX submissions only, at 1,500)",
+        " sets this limit; without it, only INEX submissions have one, of 1,500)",
     )
 
 
@@ -212,7 +212,7 @@ def _short(rows: Rows) -> str:
     """Return the sentence for lists that end before a budget, or for a rank that no list reaches."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
-        meant = f"; {cutoff} characters are @{cutoff}c" if cutoff >= 100 else ""
+        meant = f"; for a budget of {cutoff} characters, write @{cutoff}c" if cutoff >= 100 else ""
         return f"no list has {cutoff} results{meant}" if not any(row.count for row in rows) else ""
     short = [row for row in rows if row.count]
     returned = f" returned fewer than {rows[0].text}"
@@ -242,8 +242,8 @@ def _drawn(rows: Rows) -> str:
     lists = counted(sum(row.count for row in rows), "list")
     error = max(float(row.text) for row in rows)
     return (
-        f"mean over random orders of tied results in {lists}: {max(row.among for row in rows):,} orders at most, "
-        f"standard error of a list's average precision at most {error:.5f}"
+        f"mean over random orders of tied results in {lists} (a list has up to {max(row.among for row in rows):,} "
+        f"orders; the standard error of its average precision is at most {error:.5f})"
     )
 
 
@@ -252,13 +252,11 @@ def _passed_over(rows: Rows) -> str:
         sum(numbers) for numbers in zip(*((row.count, row.among) for row in rows), strict=True)
     )
     return Sentence(
-        "whole documents are counted, though gold has passages",
-        f", each at its first result ({counted(passed_over, 'other')} passed over)" if passed_over else "",
-        ": relevant=touches counts results",
-        Sentence(f" ({counted(unsized, 'result')} of unknown size: give ", COLLECTION, ")")
-        if unsized
-        else "",
-        ", relevant=document says that documents are meant",
+        "whole documents are counted, although the gold has passages",
+        f" ({counted(passed_over, 'further result')} of the same documents ignored)" if passed_over else "",
+        "; set relevant=touches to count results",
+        Sentence(", which needs the documents (", COLLECTION, ")") if unsized else "",
+        ", or relevant=document if you mean documents",
     )
 
 
@@ -276,11 +274,11 @@ def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
 
 def _searched(rows: Rows) -> str:
     names = sorted(set().union(*(row.topics for row in rows)))
-    many = f"{counted(len(names), 'topic')} with more than {COMPARED:,} choices of alternatives"
-    return f"{many}; the best was searched for, one group after another: {listed(names)}"
+    many = f"{counted(len(names), 'topic')} with more than {COMPARED:,} combinations of alternatives"
+    return f"{many}, so that each group was optimised in turn: {listed(names)}"
 
 
-_RISING = "in which scores rise down the ranking; {} followed, not scores"
+_RISING = "with scores that rise down the ranking; results are ordered by {}, not by score"
 _UNJUDGED = "in documents without judgements for their topic"
 
 # Notices about files.
@@ -289,36 +287,36 @@ NOTE = NoticeKind(
     FILE,
     "remark",
     what="Parser warnings",
-    meaning="What was odd in a file, and how it was read.",
+    meaning="Irregularities in files, and how they were read.",
 )
 ELSEWHERE = NoticeKind(
     "elsewhere",
     FILE,
     "remark",
     what="Texts not found at their offsets",
-    meaning="Offsets count as they are given, whatever is there: see whether they count characters of these "
-    "documents.",
+    meaning="The given offsets are scored nevertheless. Check that they count characters, and that the documents are "
+    "the same.",
 )
 NOTE_ON_RUN = NoticeKind("note on run", FILE, "remark", what=NOTE.what, meaning=NOTE.meaning)
 RENAMED = NoticeKind(
     "renamed",
     RUN,
     "run",
-    lambda rows: f"other files have runs named {rows[0].text!r}, too, so the name of the file is used",
+    lambda rows: f"several files name their run {rows[0].text!r}, so it is named after its file",
 )
 FALLING = NoticeKind(
     "falling",
     RUN,
     "run",
-    lambda _: "ranks fall within a topic; the order of lines was followed, not ranks",
+    lambda _: "ranks fall within a topic; results are ordered by line, not by rank",
 )
-RISING = NoticeKind("rising", RUN, "topic", _RISING.format("ranks were"))
-RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("the order of lines was"))
+RISING = NoticeKind("rising", RUN, "topic", _RISING.format("rank"))
+RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("line"))
 FIRST_OF_SEVERAL = NoticeKind(
     "first of several",
     RUN,
     "result",
-    "by an XPath without positions where several siblings have the tag: the first one was taken, as by [1]",
+    "with an XPath without a position where several siblings have the tag; the first one is taken, as with [1]",
 )
 CUT = NoticeKind("cut", FILE, "result", _cut)
 SEARCHED = NoticeKind("searched", FILE, "topic", _searched)
@@ -327,7 +325,7 @@ REJECTED = NoticeKind(
     FILE,
     "part",
     what="Lines and documents that could not be read",
-    meaning="They were skipped, as lenient reading asks; everything else of the file or collection counts.",
+    meaning="Lenient reading skips them; the rest of the file or collection is scored.",
 )
 
 # Notices about measures.
@@ -337,7 +335,7 @@ REFUSED = NoticeKind(
     "reason",
     _refused,
     "Measures that cannot be computed here",
-    "They need something that the files of the campaign do not have, or a run breaks their rule.",
+    "They need data that the campaign does not have, or a run breaks their rule.",
     before="not scored: ",
 )
 INCOMPLETE = NoticeKind(
@@ -364,7 +362,7 @@ SHORT = NoticeKind(
     "remark",
     _short,
     "Lists that end before a cut-off",
-    "On a budget they are read to their end, and compared with lists that are longer.",
+    "Their scores are not comparable with those of longer lists.",
 )
 UNEQUAL = NoticeKind(
     "unequal",
@@ -380,7 +378,7 @@ DRAWN = NoticeKind(
     "remark",
     _drawn,
     "Means over random orders of tied results",
-    "The order of these tied results matters, and there are too many orders to enumerate.",
+    "The order of tied results affects the score, and there are too many orders to enumerate.",
     shared=True,
     of_uncut=True,
 )
@@ -389,10 +387,9 @@ PASSED_OVER = NoticeKind(
     MEASURE,
     "result",
     _passed_over,
-    "Whole documents counted, though gold has passages",
-    "These measures count whole documents, each at its first result, even if no result touches the gold; "
-    "relevant=touches counts results, if their sizes are known. The number counts results behind the first of their "
-    "document.",
+    "Whole documents counted, although the gold has passages",
+    "These measures count each document once, at its first result, even if no result touches the gold. Set "
+    "relevant=touches to count results, which needs their sizes. The number is that of further results of documents.",
     shared=True,
     of_uncut=True,
 )
@@ -400,17 +397,17 @@ PASSAGES = NoticeKind(
     "passages",
     RUN,
     "result",
-    "that are passages and no elements: measures of elements leave the run out",
+    "that are passages, not elements; measures of elements leave the run out",
     "Runs of passages among runs of elements",
-    "Measures of elements leave these runs out: return elements, or ask for measures that take passages.",
+    "Measures of elements leave these runs out. Return elements, or use measures that accept passages.",
 )
 BARREN = NoticeKind(
     "barren",
     MEASURE,
     "topic",
-    _of_topics("topics without gold count: {topics} (without_gold=left-out leaves them out)"),
-    "Topics without gold that count",
-    "What each counts as says without_gold, a parameter of these measures.",
+    _of_topics("topics without gold are counted: {topics} (to leave them out, set without_gold=left-out)"),
+    "Topics without gold that are counted",
+    "The parameter without_gold of these measures sets their score.",
     shared=True,
     of_uncut=True,
 )
@@ -418,9 +415,9 @@ IRRELEVANT = NoticeKind(
     "irrelevant",
     MEASURE,
     "topic",
-    _of_topics("no relevant content, left out of the mean: {topics}"),
+    _of_topics("topics without relevant content, left out of the mean: {topics}"),
     "Topics without relevant content",
-    "They are skipped: the mean is over the other topics.",
+    "The mean is over the other topics.",
     shared=True,
     of_uncut=True,
 )
@@ -431,8 +428,8 @@ MISSING = NoticeKind(
     RUN,
     "topic",
     _of_topics("{count} missing: {topics}", "assessed topic"),
-    "Topics that a run does not answer",
-    "They were assessed, so the run has 0 there.",
+    "Topics without results",
+    "The run scores 0 on these topics, because they were assessed.",
     shared=True,
 )
 UNASSESSED = NoticeKind(
@@ -441,16 +438,16 @@ UNASSESSED = NoticeKind(
     "topic",
     _of_topics("{count} not assessed, left out: {topics}"),
     "Topics that nobody assessed",
-    "What a run returned for them is not scored.",
+    "Results for these topics are not scored.",
     shared=True,
 )
 REPEATED = NoticeKind(
     "repeated",
     RUN,
     "result",
-    "returned a second time for the same topic",
+    "returned a second time for the same topic (focuseval check FILE shows where)",
     "Results returned twice",
-    "A repeated result is worth nothing.",
+    "A repeated result earns nothing.",
 )
 OUTSIDE = NoticeKind(
     "outside",
@@ -458,39 +455,39 @@ OUTSIDE = NoticeKind(
     "result",
     f"{_UNJUDGED}, counted as not relevant",
     "Results in documents that nobody judged for the topic",
-    "Nothing is known to be relevant in them, so they count as not relevant.",
+    "They count as not relevant.",
 )
 STRANGE = NoticeKind(
     "strange",
     RUN,
     "result",
-    f"{_UNJUDGED}: {NAMED_ALIKE}",
-    "Results of runs without any in a judged document",
-    f"They count as not relevant: {NAMED_ALIKE}",
+    f"{_UNJUDGED}; {NAMED_ALIKE}",
+    "Runs without a result in a judged document",
+    f"All results count as not relevant; {NAMED_ALIKE}",
 )
 UNRULY = NoticeKind(
     "unruly",
     RUN,
     "result",
-    "breaking the rules of the task, scored unchanged",
+    "that break a rule of the task, scored nevertheless",
     "Results that break a rule of their task",
-    "For example, they overlap where they must not. They are scored as they are.",
+    "For example, they overlap although the task forbids it. They are scored nevertheless.",
 )
 UNRESOLVED = NoticeKind(
     "unresolved",
     RUN,
     "result",
-    "not in the collection, counted as 18 characters without relevance",
+    "not in the collection, counted as 18 characters that are not relevant",
     "Results outside the collection",
-    "Each counts as 18 characters without relevance, as lenient reading asks.",
+    "Lenient reading counts each as 18 characters that are not relevant.",
 )
 EMPTY = NoticeKind(
     "empty",
     RUN,
     "passage",
-    "without a character, worth nothing",
+    "of length 0, worth nothing",
     "Results without any text",
-    "They keep their rank and are worth nothing.",
+    "They keep their rank but earn nothing.",
 )
 
 #: all kinds by name, in the order of messages

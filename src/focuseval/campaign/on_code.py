@@ -65,7 +65,9 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
         name: pd.DataFrame(rows, columns=["document", "start", "end", "line"])
         for name, rows in on_code.chunk_rows.items()
     }
-    if empty := [Problem(name, "", "no chunks", "expected some") for name in frames if frames[name].empty]:
+    if empty := [
+        Problem(name, "", "no chunks", "expected at least one") for name in frames if frames[name].empty
+    ]:
         raise InputError(empty)
     return placed, frames
 
@@ -119,14 +121,14 @@ class _Files:
     def spans(self, place: Place) -> list[_Span]:
         """Return the spans of a location: several if a file defines a name repeatedly."""
         if place.unreadable:
-            raise UnusableValue(place.unreadable, "expected a place of the old revision")
+            raise UnusableValue(place.unreadable, "expected a place in the old revision")
         path = place.path or self._file_of(place)
         source = self.sources.get(path)
         if source is None:
             close = closest(path, self.sources)
             raise UnusableValue(
                 f"no file {path!r}",
-                f"did you mean {close!r}?" if close else "expected a file of the revision",
+                f"did you mean {close!r}?" if close else "expected a file in this revision",
             )
         _check_diff(place, path, source)
         if place.name:
@@ -136,7 +138,7 @@ class _Files:
         start, end = place.span or (0, len(source.text))
         if end > len(source.text):
             raise UnusableValue(
-                f"{start} to {end} in {path!r}", f"the file has {len(source.text)} characters"
+                f"characters {start} to {end} of {path!r}", f"the file has {len(source.text)} characters"
             )
         return [(path, start, end)] if end > start else []
 
@@ -144,8 +146,8 @@ class _Files:
         """Return the only file that contains a name. Refuses ambiguous and missing names."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
-            there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "in no file"
-            raise UnusableValue(f"{place.name!r} is {there}", "give its path")
+            there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "not in any file"
+            raise UnusableValue(f"{place.name!r} is {there}", "give the path of the file")
         return paths[0]
 
 
@@ -160,11 +162,11 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
     if len(names) != 1:
         what = place.kind or "class or function"
         there = (
-            f"{place.name!r} is {listed(names, 3)} in {path!r}"
+            f"{place.name!r} is ambiguous in {path!r} ({listed(names, 3)})"
             if names
             else f"no {what} {place.name!r} in {path!r}"
         )
-        raise UnusableValue(there, "give its whole name" if names else "expected one of the revision")
+        raise UnusableValue(there, "give the full name" if names else "expected one that is in this revision")
     return [(int(source.start[row]), int(source.end[row])) for row in definitions]
 
 
@@ -172,7 +174,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
     """Return start and end of some lines in characters (`SourceFile.lines_of`). Refuses lines after the end."""
     first, last = lines
     if first > source.lines:
-        raise UnusableValue(f"line {first} in {path!r}", f"the file has {source.lines} lines")
+        raise UnusableValue(f"line {first} of {path!r}", f"the file has {source.lines} lines")
     return source.lines_of(first, min(last, source.lines))
 
 
@@ -183,9 +185,10 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
         if there.strip() != expected.strip() and not source.latin:
-            lines = f"{there.strip()[:60]!r}, and {expected.strip()[:60]!r} in the diff"
+            lines = f"{there.strip()[:60]!r}, but {expected.strip()[:60]!r} in the diff"
             raise UnusableValue(
-                f"line {number} of {path!r} is {lines}", "expected a diff against this revision"
+                f"line {number} of {path!r} is {lines}",
+                "expected a diff against the revision of the documents",
             )
 
 
@@ -280,11 +283,11 @@ class _OnCode:
         if not below.resolve().is_relative_to(documents.resolve()):
             every = [*self.gold, *((name, one) for name, places in self.chunks.items() for one in places)]
             source, where = next((file, one.where) for file, one in every if one.revision == revision)
-            found = f"the repository {repository!r} is not below the documents"
+            found = f"the repository {repository!r} is not inside the documents"
             raise InputError.of(
                 source,
                 found,
-                "expected the name of a folder in them, and no link that leads outside",
+                "expected the name of a folder in the documents, and no link to a folder elsewhere",
                 where=where,
             )
         return source
@@ -363,14 +366,14 @@ class _OnCode:
         if not (place.path or place.name or place.unreadable):
             return True
         if place.unreadable == "added":
-            self.counts["{} that a diff adds, in no place of the old revision"] += 1
+            self.counts["{} added by a diff, not in the old revision, left out"] += 1
             return True
         if any(
             fnmatchcase(name, pattern)
             for name in (place.path, f"/{place.path}")
             for pattern in self.inputs.exclude
         ):
-            self.counts["{} excluded by pattern"] += place.lines is not None or not place.by_diff
+            self.counts["{} excluded by a pattern"] += place.lines is not None or not place.by_diff
             return True
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
@@ -429,7 +432,7 @@ class _OnCode:
                     *self._measured((path, start, end), files),
                 )
                 if grain and row in earlier_rows:
-                    self.counts[f"{{}} in a {grain} that the list has already, left out"] += 1
+                    self.counts[f"{{}} in a {grain} that is already in the list, left out"] += 1
                     continue
                 earlier_rows.add(row)
                 self.run_rows[name].append((*row, place.score))
@@ -478,23 +481,23 @@ class _OnCode:
         if lines := self.passed_over:
             s = "s" if len(lines) == 1 else ""
             notices.append(
-                f"{source}: {counted(len(lines), 'line')} of answers begin{s} with a path and "
-                f"name{s} no place, passed over: {listed([quoted(line) for line in lines], 3)}"
+                f"{source}: {counted(len(lines), 'line')} of answers begin{s} with a path but "
+                f"name{s} no place, ignored: {listed([quoted(line) for line in lines], 3)}"
             )
         if self.outside:
             judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
             empty = [topic for topic in self.outside if topic not in judged]
             notices.append(
-                f"{source}: {counted(self.outside.total(), 'place')} of gold in no {self.inputs.grain}, "
-                "left out at this grain"
+                f"{source}: {counted(self.outside.total(), 'place')} of gold outside any {self.inputs.grain}, "
+                "left out"
                 + (
-                    f"; without other gold: {counted(len(empty), 'topic')} ({listed(empty, 3)})"
+                    f"; {counted(len(empty), 'topic')} without other gold ({listed(empty, 3)})"
                     if empty
                     else ""
                 )
             )
         for what, why in (
-            ("broken", "could be parsed in part only"),
+            ("broken", "parsed only in part"),
             ("latin", "not UTF-8, read as Latin-1"),
         ):
             if paths := self.flawed[what]:

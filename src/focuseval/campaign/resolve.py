@@ -81,8 +81,8 @@ def meant_among(document: str, names: Sequence[str]) -> str:
     for name in names:
         if normalize("NFC", name) == composed:
             return (
-                "the collection has it with its letters in another Unicode form (NFC or NFD), which looks the same: "
-                "write both alike; "
+                "the collection has this name in another Unicode form (NFC or NFD), which looks the same; use one form "
+                "for both; "
             )
     same = [name for name in names if _stem(name) == _stem(document)]
     close = same[0] if same else _like(document, names)
@@ -221,9 +221,9 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
     again = np.flatnonzero(document[1:] == document[:-1])
     if len(again):
         roots = tags[document == document[again[0]]]
-        found = f"the roots {' and '.join(roots)}"
+        found = f"paths with the roots {' and '.join(roots)}"
         name = documents[document[again[0]]]
-        raise InputError.of(f"document {name}", found, "a document has one; check the paths")
+        raise InputError.of(f"document {name}", found, "a document has one root: check the paths")
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
@@ -318,9 +318,9 @@ class _Misplaced:
         """Record an unknown document (its index is negative), or a path that is not in it."""
         document = f"document {row.document!r}"
         if index >= 0:
-            expected = f"{self.tag_meant(str(path))}expected a path of the collection"
+            expected = f"{self.tag_meant(str(path))}expected a path that is in the document"
             if "//" in str(path):
-                expected += " from its root, without //"
+                expected += ", from its root and without //"
             return self.note(row, f"{path} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
         such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
@@ -331,7 +331,7 @@ class _Misplaced:
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
-                return f"is {meant!r} meant for {name!r}? "
+                return f"did you mean {meant!r} instead of {name!r}? "
         return ""
 
     @cached_property
@@ -343,7 +343,7 @@ class _Misplaced:
         """Record a passage outside its document. A negative point is unknown."""
         if index < 0:
             return self.missing(row, index)
-        passage = f"passage {start}-{end}" if min(start, end) >= 0 else "a point of a passage"
+        passage = f"passage {start}-{end}" if min(start, end) >= 0 else "the start or end of a passage"
         size = self.collection.size[self.collection.root(np.array([index]))][0]
         found = f"{passage} is not in document {row.document!r}"
         return self.note(row, found, f"the document has {size} {self.collection.unit}")
@@ -469,8 +469,8 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
         if index < 0:
             into.missing(row, index)
         else:
-            found = f"document {row.document!r} of {row.size} characters"
-            into.note(row, found, f"the collection has {size} characters of it")
+            found = f"document {row.document!r} has {row.size} characters in the assessments, {size} in the collection"
+            into.note(row, found, "give the documents that were assessed")
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -490,13 +490,13 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
     source = wrong["source"].iloc[0]
     first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
     examples = ", ".join(
-        f"{size:,.0f} for {here:,} (line {line})"
+        f"{size:,.0f} instead of {here:,} (line {line})"
         for size, here, line in rows_of(first, "size", "here", "line")
     )
     more = ", …" if len(wrong) > len(first) else ""
     share = f"{len(wrong):,} of {counted(len(sizes), 'size')}"
-    found = f"{share} far from the element's in the collection: {examples}{more}"
-    expected = "expected the characters of its text; is this the collection that was assessed?"
+    found = f"{share} of elements differ much from the collection: {examples}{more}"
+    expected = "expected the characters of the element's text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]
 
 
@@ -635,8 +635,8 @@ def _placed(
         elif passage[i]:
             into.outside(item, document[i], item.start, item.end)
         elif item.unresolvable and document[i] >= 0:
-            found = f"an unresolvable passage of document {item.document!r}"
-            into.note(item, found, "expected offset and length")
+            found = f"a passage of document {item.document!r} without a position"
+            into.note(item, found, "expected an offset and a length")
         else:
             into.missing(item, document[i], item.path)
     return {

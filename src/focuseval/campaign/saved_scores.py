@@ -33,7 +33,7 @@ _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
 #: remedies for different settings: for this setting, and for all others
 _SAME = {"average_over": " without --topics run"}
-_ELSE = ", or use the same here"
+_ELSE = ", or use the same value here"
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ def origin_of(
 ) -> Origin:
     """Return the origin of scores by these measures. Assessments must be files. Raises InputError otherwise."""
     if inputs.assessments is None:
-        expected = "give files (assessments): scores are kept with their checksums"
-        raise InputError.of("gold", "in memory", expected)
+        expected = "scores are saved with the checksums of files: use assessments="
+        raise InputError.of("gold", "is in memory", expected)
     assessments = inputs.assessments
     files = [assessments] if isinstance(assessments, str | PathLike) else assessments
     names = (
@@ -166,7 +166,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
     Raises InputError for a file that is damaged or not from `save_scores`.
     """
-    damaged = "the file is damaged: score again and save"
+    damaged = "the file is damaged: save the scores again"
     try:
         with opened(path) as file:
             about = json.loads((pq.read_schema(file).metadata or {})[_KEY.encode()])
@@ -176,13 +176,15 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
         if not (isinstance(origin.settings, dict) and isinstance(origin.files, dict)):
             raise ValueError("no settings")
     except (OSError, pa.ArrowException, KeyError, ValueError, TypeError, RecursionError) as error:
-        problem = Problem(str(path), "", "no scores that were saved", "make it with focuseval score --save")
+        problem = Problem(
+            str(path), "", "not a file of saved scores", "write one with focuseval score --save"
+        )
         raise InputError(problem) from error
     table = tables.read(path, tables.SAVED_SCORES).to_pandas()
     keys = ["run", "topic", "name"]
     wrong = {
         "without a run, topic or measure": table[keys].isna().any(axis=1),
-        "whose value is no finite number": ~np.isfinite(table["value"]),
+        "whose value is not a finite number": ~np.isfinite(table["value"]),
         "given twice": table.duplicated(keys),
     }
     if problems := [
@@ -212,19 +214,19 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     again = "score the baseline again"
     problems = []
     if saved.assessments != here.assessments:
-        problems.append(Problem(str(path), "", "scores on other assessments", f"{again} on these"))
+        problems.append(Problem(str(path), "", "was scored on other assessments", f"{again} on these"))
     if saved.collection != here.collection:
-        mismatch = "scores on another collection", f"{again} on this one"
+        mismatch = "was scored on another collection", f"{again} on this one"
         if saved.collection is None:
-            mismatch = "saved without documents", f"{again} with them, or leave them out here"
+            mismatch = "was scored without documents", f"{again} with them, or leave them out here"
         elif here.collection is None:
-            mismatch = "saved with documents", f"give them here, too, or {again} without"
+            mismatch = "was scored with documents", f"give them here too, or {again} without them"
         problems.append(Problem(str(path), "", *mismatch))
     problems += [
         Problem(
             str(path),
             "",
-            f"{key} was {_or_not(before)}, and is {_or_not(value)} here",
+            f"{key} was {_or_not(before)} but is {_or_not(value)} here",
             again + _SAME.get(key, _ELSE),
         )
         for key, value in here.settings.items()
@@ -232,14 +234,14 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         if before != value
     ]
     problems += [
-        Problem(str(path), "", f"{file} of a measure has another content now", again)
+        Problem(str(path), "", f"the file {file} of a measure has changed", again)
         for file, content in here.files.items()
         if saved.files.get(file, content) != content
     ]
     if problems:
         raise InputError(problems)
     if saved.version != here.version:
-        return [f"{path}: scores of focuseval {saved.version}; this is {here.version}"]
+        return [f"{path}: the scores are from focuseval {saved.version}; this is version {here.version}"]
     return []
 
 

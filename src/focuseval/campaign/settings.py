@@ -9,7 +9,7 @@ from typing import Any, Self, TypedDict
 
 from focuseval.arguments import FLAG, Accepted, names, of_type, one_of, optional, read_arguments, whole_number
 from focuseval.campaign.notices import Notice
-from focuseval.errors import InputError, meant
+from focuseval.errors import COLLECTION, InputError, Sentence, meant
 from focuseval.formats.memory import are_files
 from focuseval.model.elements import Collection
 from focuseval.model.results import TREC_EVAL, Ranking
@@ -69,7 +69,7 @@ class InputSettings(TypedDict, total=False):
         ``"trec_eval"`` orders results as that program does. Means are over the topics of the run (with
         ``average_over="assessed"`` over all, like its ``-c``), and topics without relevant content score 0.
     ``equal_scores_tie``
-        whether equal scores share a rank.
+        Whether equal scores share a rank.
     ``ids``
         how identifiers of results and of graded documents name pieces of documents: a pattern with the groups document,
         start and end, or a file of JSON lines with id, start and end of each piece (docs/formats.md).
@@ -137,17 +137,19 @@ _ARGUMENTS = {
     "rank_by": _NAME,
     "unit": of_type(str, "a name"),
     "size": optional(whole_number(1)),
-    "coverage": Accepted(_read_coverage, "four numbers from 0 to 3: N, L, S and E", _joined),
+    "coverage": Accepted(_read_coverage, "four numbers from 0 to 3, for N, L, S and E", _joined),
     "grain": optional(one_of(GRAINS)),
     "documents_as": optional(one_of(KINDS)),
     "rules": optional(one_of((TREC_EVAL,))),
-    "ids": optional(of_type(str | PathLike, "a pattern, or a file")),
-    "pools": names("a number of a pool, or a list of numbers"),
+    "ids": optional(of_type(str | PathLike, "a pattern or a file")),
+    "pools": names("the number of a pool, or a list of numbers"),
     "exclude": names("a pattern such as 'tests/**', or a list of patterns"),
     "collection": optional(
         of_type(str | PathLike | Collection, "a folder or archive; pass texts in memory as documents=")
     ),
-    "texts": optional(of_type(Mapping, "texts by the names of their documents")),
+    "texts": optional(
+        of_type(Mapping, 'a dictionary of document names and texts, such as {"guide.md": "…"}')
+    ),
 }
 
 
@@ -191,21 +193,24 @@ class Inputs:
         read_arguments(self, _ARGUMENTS)
         if self.rules is not None:
             if self.rank_by not in (None, TREC_EVAL):
-                raise InputError.of("rank_by", self.rank_by, f"rules={self.rules} has an order of its own")
+                raise InputError.of(
+                    "rank_by", self.rank_by, f"leave it out: rules={self.rules} sets the order"
+                )
             object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.gold is not None:
             if self.assessments is not None:
-                raise InputError.of("assessments and gold", "both are given", "give one of the two")
+                raise InputError.of("assessments and gold", "both are given", "give only one of the two")
             if are_files(self.gold):
                 object.__setattr__(self, "assessments", self.gold)
                 object.__setattr__(self, "gold", None)
             elif (self.assessment_format, self.scale) != (None, None):
-                found = "a format or scale of gold in memory"
-                raise InputError.of("gold", found, "give them for files only")
+                found = "assessment_format and scale apply only to files"
+                raise InputError.of("gold", found, "leave them out for gold in memory")
         if self.collection is not None and self.texts is not None:
-            raise InputError.of("collection and texts", "both are given", "give one of the two")
+            raise InputError.of("collection and texts", "both are given", "give only one of the two")
         if self.documents_as is not None and self.collection is None:
-            raise InputError.of("documents_as", "given", "it is for a folder or archive of documents")
+            expected = Sentence("give the folder or archive of documents (", COLLECTION, "), or leave it out")
+            raise InputError.of("documents_as", "there are no documents to read", expected)
 
     @property
     def judged(self) -> bool:
@@ -248,5 +253,5 @@ def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> N
         if name not in options:
             hint = meant(_OPTIONS.get(name, name), options)
             raise TypeError(
-                f"{function.__name__}() has no argument {name!r}: {hint}known are {', '.join(options)}"
+                f"{function.__name__}() has no argument {name!r}; {hint}expected one of {', '.join(options)}"
             )

@@ -134,10 +134,10 @@ def reading(path: str | Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError.of(str(path), "no such file", "an artefact; make it again") from error
+        raise InputError.of(str(path), "no such file", "run the workflow again to make it") from error
     except (OSError, pa.ArrowException) as error:
-        found = f"a damaged table, or none: {str(error).splitlines()[0]}"
-        raise InputError.of(str(path), found, "delete this file, and make it again") from error
+        found = f"a damaged table ({str(error).splitlines()[0]})"
+        raise InputError.of(str(path), found, "delete the file and run the workflow again") from error
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
@@ -165,7 +165,7 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
             str(path),
             "",
             f"columns {found or 'of other names'}",
-            f"expected {expected}: delete this file, and make it again",
+            f"expected {expected}: delete the file and run the workflow again",
         )
         raise InputError(problem)
     return table

@@ -193,7 +193,7 @@ def parse_cutoff(text: str) -> ReadingDepth:
     match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if match is None:
         raise InputError.of(
-            "cut-off", repr(text), "expected chunks, as in 5, characters, as in 2000c, or tokens, as in 500t"
+            "cut-off", repr(text), "expected a number of chunks (5), characters (2000c) or tokens (500t)"
         )
     return ReadingDepth(text, int(match[1]), match[2] == "c", match[2] == "t")
 
@@ -210,9 +210,9 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
         raise InputError(problems)
     marked = [(topic.name, topic.spans) for topic in topics if topic.spans is not None and len(topic.spans)]
     if not marked:
-        found = "no passages by offset"
+        found = "the gold has no passages with offsets"
         expected = Sentence(
-            "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with their documents (",
+            "give gold spans, FOL qrels, or passages of INEX 2005 to 2007 with the documents (",
             COLLECTION,
             ")",
         )

@@ -71,8 +71,8 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
     )
     chunks = splitter.split_text(text)
     if [text[start:end] for start, end in splitter.places] != chunks:
-        found = "chunks whose places are not known"
-        expected = "expected a size above the tokens of any character, and a release that splits as 1.1 does"
+        found = "chunks with unknown positions"
+        expected = "use version 1.1, or another that splits like it, and a size above the tokens of any one character"
         raise InputError.of("langchain-text-splitters", found, expected)
     starts, ends = np.array(splitter.places, dtype=np.int64).reshape(-1, 2).T
     return starts, ends

@@ -149,7 +149,7 @@ def set_offsets(
     """
     framework = _framework_of(next(iter(chunks), None))
     if framework is None or framework.write is None:
-        expected = "expected objects of LangChain, LlamaIndex, Haystack or chonkie, at least one"
+        expected = "expected at least one object of LangChain, LlamaIndex, Haystack or chonkie"
         raise InputError.of("chunks", described(next(iter(chunks), None)), expected)
     lines = _lines(chunks, framework, documents, framework.name_key if name is None else name)
     located = locate_lines(
@@ -192,8 +192,8 @@ def from_traces(
         if numbered:
             of = topic(attributes) if callable(topic) else attributes.get(topic)
             if of is None:
-                expected = "give the attribute that says the topic, or a function of them, as topic="
-                raise InputError.of(_TRACES.name, f"a span without {topic!r}", expected)
+                expected = "set topic= to the attribute with the topic, or to a function of the attributes"
+                raise InputError.of(_TRACES.name, f"a span without the attribute {topic!r}", expected)
             documents_by_topic.setdefault(of, []).extend(document for _, document in sorted(numbered.items()))
     return _frame(documents_by_topic, _TRACES, documents, name, normalise, lenient)
 
@@ -273,13 +273,17 @@ def _of_traces(item: Any) -> _Chunk:
 
 
 _LANGCHAIN = _Framework(
-    "LangChain", _of_langchain, "start_index (text splitters: add_start_index=True)", "source", _to_langchain
+    "LangChain",
+    _of_langchain,
+    "start_index (set add_start_index=True in the text splitter)",
+    "source",
+    _to_langchain,
 )
 _LLAMA_INDEX = _Framework(
     "LlamaIndex", _of_llama_index, "start_char_idx and end_char_idx", "file_name", _to_llama_index
 )
 _HAYSTACK = _Framework(
-    "Haystack", _of_haystack, "split_idx_start (of DocumentSplitter)", "file_path", _to_haystack
+    "Haystack", _of_haystack, "split_idx_start (DocumentSplitter sets it)", "file_path", _to_haystack
 )
 _CHONKIE = _Framework("chonkie", _of_chonkie, "start_index and end_index", "filename", _to_chonkie)
 _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metadata", "source")
@@ -341,7 +345,7 @@ def _lines(
             chunk = _chunk(framework, item)
         except (AttributeError, IndexError, KeyError) as error:
             without = f" without {error}" if isinstance(error, KeyError) else ""
-            expected = f"expected an object of {framework.name}, or its dictionary"
+            expected = f"expected an object of {framework.name}, or a dictionary of one"
             problems.append(Problem(framework.name, where, f"{described(item)}{without}", expected))
             continue
         document = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
@@ -358,12 +362,12 @@ def _lines(
     if problems:
         raise InputError(problems)
     if not lines:
-        raise InputError.of(framework.name, "nothing retrieved", "expected at least one chunk")
+        raise InputError.of(framework.name, "no chunks", "expected at least one")
     return lines
 
 
 #: remedy for a missing document name
-_NAMING = "; name= says which key of the metadata has it, or is a function of the metadata"
+_NAMING = "; set name= to the metadata key with the name, or to a function of the metadata"
 
 
 def _frame(
@@ -412,15 +416,15 @@ def _lacks(
 ) -> tuple[str, str] | None:
     """Return the defect and the remedy of an unusable chunk, or None."""
     text, start, end = line["text"], line.get("start"), line.get("end")
-    way_out = 'give documents={"name": "text"}, in which chunks are found'
+    way_out = 'give documents={"name": "text"} to locate the chunks'
     if not isinstance(text, str):
-        return "no text", "expected chunks of text"
+        return "a chunk without text", "expected text"
     if line["document"] is None and documents is None:
-        return f"no {name!r} in its metadata", "name the key that has the document's name, as name="
+        return f"no {name!r} in the metadata", "set name= to the key with the document's name"
     if documents is None and "start" not in line:
-        return f"no {framework.offsets.partition(' (')[0]}", f"{way_out}; or {framework.offsets}"
+        return f"no {framework.offsets.partition(' (')[0]}", f"{way_out}, or include {framework.offsets}"
     if documents is None and not (
         isinstance(start, int) and isinstance(end, int) and end - start == len(text)
     ):
-        return f"start {start} and end {end} of a text of {len(text)} characters", way_out
+        return f"start {start} and end {end}, but the text has {len(text)} characters", way_out
     return None

@@ -51,8 +51,8 @@ _COUNTED = 100
 _BLOCK = 32
 
 #: a remark on the order of chunks that follows "occurs 3 times"
-_UNDECIDED = ", and the chunks around it do not decide"
-_DISORDER = ", and the document's chunks do not begin one behind the other in its text"
+_UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
+_DISORDER = ", and the chunks of the document are not in text order"
 
 #: another place is possible if its share is at most this much smaller than the best share
 CLOSE = 0.05
@@ -223,14 +223,14 @@ def locate_in(
         """Return the place of a chunk without a valid claim: its verbatim place, else its normalised place."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
-            return Found(-1, -1, "it has no text" + (" but white space" if chunks[i] else ""))
+            return Found(-1, -1, "it has no text" + (" except white space" if chunks[i] else ""))
         several = _SEVERAL in (at, alike.starts[i])
         if any_place and several and len(searched.occurrences(wanted[i])) <= _COUNTED:
             first, *other_spans = searched.spans(wanted[i])
             return Found(*first, others=other_spans)
         if start >= 0:
             again = _unclear(searched.spans(wanted[i]), alike.order, "") if several else ""
-            doubt = f"with {normalise} normalised it {again}, to the letter once" if again else ""
+            doubt = f"the exact text occurs once, but with normalise={normalise} it {again}" if again else ""
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
@@ -298,11 +298,11 @@ def _move_repeated(
     for i in moved:
         claim, at = believed[i], placed.starts[i]
         assert claim is not None
-        where = f"start {claim.start} and end {claim.end} are not behind the chunk before it"
+        where = f"start {claim.start} and end {claim.end} do not follow the previous chunk"
         if at == _SEVERAL:
             doubts[i] = f"{where}, and it {_unclear(searched.spans(wanted[i]), '')}"
         elif at >= 0 and searched.span(at, len(wanted[i]))[0] != claim.start:
-            doubts[i] = f"{where}; it occurs again where the order has it"
+            doubts[i] = f"{where}, but the text occurs again in the right order"
             believed[i] = None
 
 
@@ -318,7 +318,7 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
             return Found(*place, share=share)
     elif near:
         listed = ", ".join(f"{share:.2f} at {searched.span(start, 1)[0]}" for start, _, share in near)
-        return Found(-1, -1, f"nearly there in several places ({listed}); which one is meant is unclear")
+        return Found(-1, -1, f"similar text occurs several times ({listed}), so the right one is unclear")
     return Found(-1, -1, _difference(text, searched, wanted, chunk))
 
 
@@ -353,12 +353,12 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
 
 
 def _unclear(
-    places: Sequence[tuple[int, int]], order: str, result: str = "; which one is meant is unclear"
+    places: Sequence[tuple[int, int]], order: str, result: str = ", and it is unclear which one is meant"
 ) -> str:
     """Explain why a chunk with several places is not located. ``order`` is the remark on the order."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
-    return f"occurs {number} times (at {first}){order}{result}"
+    return f"occurs {number} times (at {first}){order or result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
@@ -424,20 +424,20 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str)
         return f"not in the text: {quoted(claimed)}"
     differs = chunk.span(size, 1)[0]
     body = searched.span(at, size)[1]
-    there = quoted(text[body : body + 60]) if body < len(text) else "its end"
+    there = quoted(text[body : body + 60]) if body < len(text) else "no more text"
     return (
-        f"not in the text: differs from character {differs} on, "
-        f"{quoted(claimed[differs:])} where the document has {there} (character {body})"
+        f"not in the text: from character {differs} on, the chunk has "
+        f"{quoted(claimed[differs:])} but the document has {there} (character {body})"
     )
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
     """Describe the text at offsets that do not fit a chunk."""
     start, end, _ = claim
-    claimed = f"start {start} and end {end} contradict the text"
+    claimed = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
-        return f"{claimed}, which has {len(text)} characters"
-    return f"{claimed}, which has {quoted(text[start:end])} there"
+        return f"{claimed}: the document has {len(text)} characters"
+    return f"{claimed}: the document has {quoted(text[start:end])} there"
 
 
 Order = Literal["lines", "none"]
@@ -515,7 +515,7 @@ def locate_lines(
         message = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
-            way_out = f"give {spans} a line each"
+            way_out = f"write a line for each of {spans}"
             if place.reason != _OF_PASSAGES:
                 way_out = _way_out(text, line["text"], place.reason, normalise, kind, len(result.problems))
             result.problems.append(Problem(source, where, message, way_out))
@@ -546,7 +546,7 @@ def _texts_of(
 
 
 #: why a snippet of several passages is not a chunk
-_OF_PASSAGES = "it has passages with an ellipsis between them, and a chunk is one passage"
+_OF_PASSAGES = "it has several passages joined by an ellipsis, but a chunk is one passage"
 
 
 def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
@@ -574,19 +574,17 @@ def _check_asked(
 ) -> None:
     """Raise InputError for values that `locate_lines` cannot use."""
     if not 0 < fuzzy <= 1:
-        raise InputError.of("locate", f"fuzzy {fuzzy}", "expected a share above 0, as 0.9")
+        raise InputError.of("fuzzy", str(fuzzy), "expected a share above 0 and up to 1, such as 0.9")
     for name, value, choices in (
         ("order", order or "lines", Order),
         ("normalise", normalise, Normalisation),
         ("repeats", repeats, Repeats),
     ):
         if value not in get_args(choices):
-            raise InputError.of("locate", f"{name} {value}", f"expected {' or '.join(get_args(choices))}")
+            raise InputError.of(name, repr(value), f"expected one of {', '.join(get_args(choices))}")
     if repeats == "group" and kind != "gold span":
-        expected = (
-            "expected gold, of which any place may answer a topic: lines with a topic, without rank or score"
-        )
-        raise InputError.of("locate", f"repeats group of {kind}s", expected)
+        expected = "group applies only to gold: lines with a topic, and without a rank or score"
+        raise InputError.of("repeats", f"'group' for {kind}s", expected)
 
 
 def notices(located: Located) -> list[str]:
@@ -599,7 +597,7 @@ def notices(located: Located) -> list[str]:
         more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
         first = "\n".join(map(str, located.notes[:SHOWN]))
         with_offsets = counted(_given_in(located), located.kind)
-        notes.append(f"doubtful offsets: {len(located.notes):,} of {with_offsets}{more}\n{first}")
+        notes.append(f"uncertain offsets of {len(located.notes):,} of {with_offsets}{more}\n{first}")
     if located.problems:
         first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(located)}\n{first}")
@@ -628,8 +626,8 @@ def _given_in(located: Located) -> int:
 
 _WITHOUT = {
     "chunk": "",
-    "result": ": scores will leave them out, and may be better than those of the run",
-    "gold span": ": scores will use incomplete gold: correct text may count as wrong, and missed answers go unnoticed",
+    "result": "; without them, scores may be higher than those of the run",
+    "gold span": "; with incomplete gold, correct text may count as wrong and missed answers go unnoticed",
 }
 
 
@@ -664,16 +662,17 @@ def _rows_by_document(
 
 
 _SEVERAL_PLACES = {
-    "chunk": "give start and end, or all chunks of the document in the order of its text",
-    "result": "give start and end: locate all chunks of the document, in the order of its text, and take over those of "
-    "the chunk that this one is (docs/locate.md)",
+    "chunk": "give start and end, or all chunks of the document in text order",
+    "result": "give start and end: locate all chunks of the document in text order, and copy the offsets of this one "
+    "(docs/locate.md)",
     "gold span": Sentence(
-        "give start and end, or more text; where any place will do, ", Option("repeats", "group")
+        "give start and end, or more text; if any occurrence answers the topic, use ",
+        Option("repeats", "group"),
     ),
 }
 
 
-_AS_IT_IS = "give the text as the document has it"
+_AS_IT_IS = "copy the text from the document"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
@@ -697,7 +696,7 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
             )
             listed_options = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
-            return Sentence(f"{_AS_IT_IS}; or ", *listed_options, f" locates it, at {places}")
+            return Sentence(f"{_AS_IT_IS}, or use ", *listed_options, f" to locate it at {places}")
     return _AS_IT_IS
 
 
@@ -741,7 +740,7 @@ def _with_documents(
     forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
     near = _homes(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
     for row, line in lost.items():
-        found = f"not in the text of any document (of {len(texts):,}): {quoted(line['text'])}"
+        found = f"not in any document (of {len(texts):,}): {quoted(line['text'])}"
         names, *_ = near.get(row, ([], "", ""))
         way_out = _way_out(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
         wrong[row] = found, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
@@ -814,7 +813,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     name = str(value).strip() if isinstance(value, str | int | np.integer) else ""
     if not name:
         close = None if "document" in line else key_meant("document", names_of_keys(line))
-        expected = (f'is "{close}" meant for it? ' if close else "") + "expected a name"
+        expected = (f'did you write "{close}" instead? ' if close else "") + "expected a name"
         raise UnusableValue(f'"document" is {_quoted_value(line, "document")}', expected)
     return next((each for each in (name, document_name(name)) if each in texts), name)
 
@@ -825,7 +824,7 @@ def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> s
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
     such = f", such as {shortened(names[0])!r}" if names and not question else ""
-    return f"{question}expected a document's name: its path in the folder{such}{naming}"
+    return f"{question}expected the name of a document, which is its path in the folder{such}{naming}"
 
 
 def _quoted_value(line: Mapping[str, Any], key: str) -> str:
@@ -952,7 +951,7 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         return chunks.to_dict("records")
     if isinstance(chunks, str | PathLike | Mapping) or not isinstance(chunks, Iterable):
         expected = (
-            "expected a list of chunks, or a frame; files of chunks are for the command focuseval locate"
+            "expected a list of chunks or a frame; for files of chunks, use the command focuseval locate"
         )
         raise InputError.of("chunks", described(chunks), expected)
     rows = list(chunks)
@@ -962,6 +961,6 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         rows = [{**document, "text": row} if isinstance(row, str) else row for row in rows]
     wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if wrong:
-        found, expected = f"{type(rows[wrong[0]]).__name__}", 'expected {"document": …, "text": …} or a text'
+        found, expected = described(rows[wrong[0]]), 'expected {"document": …, "text": …} or a text'
         raise InputError.of("chunks", found, expected, where=f"chunk {wrong[0]}")
     return rows

@@ -87,7 +87,7 @@ class _Parser(argparse.ArgumentParser):
         page = (files("focuseval") / "example/README.md").read_text("utf-8")
         usage = re.search(rf"^    ({self.prog} .*)", page, re.MULTILINE)
         lines = wrap(usage[1], 74, break_on_hyphens=False) if usage and self._subparsers is None else []
-        example = "\nexample (in the folder of focuseval init):\n  " + " \\\n    ".join(lines) + "\n"
+        example = "\nexample (in a folder written by focuseval init):\n  " + " \\\n    ".join(lines) + "\n"
         return super().format_help() + (example if lines else "")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -98,7 +98,7 @@ class _Parser(argparse.ArgumentParser):
             )
             # an empty path would be the working directory with all of its files
             if given and not value and option != "--title":
-                self.error(f"an empty argument after {option}; is a variable of the shell not set?")
+                self.error(f"the argument after {option} is empty; is a shell variable not set?")
         required = [action for action in self._actions if action.required]
         for action in required:
             action.required = False
@@ -130,10 +130,10 @@ def _parser(command: str) -> argparse.ArgumentParser:
     """Return the parser of a command, or of all commands for an unknown command."""
     parser = _Parser(
         prog="focuseval",
-        description="Evaluate systems that answer with parts of documents.",
-        epilog="To begin with: focuseval init writes a small example that every command works on.",
+        description="Evaluate systems that return parts of documents.",
+        epilog="To get started, run focuseval init: it writes a small example for every command.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and stop")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in [command] if command in COMMANDS else COMMANDS:
         import_module(f"focuseval.cli.{name}").add(commands)
@@ -198,13 +198,13 @@ def _perform(arguments: Sequence[str]) -> int:
     except Exception as error:
         if of_memory(error):
             asked = f" ({error})" if isinstance(error, MemoryError) and str(error) else ""
-            reason = f"not enough memory{asked}; give it more, or smaller inputs or fewer --resamples"
+            reason = f"not enough memory{asked}; use smaller inputs, fewer --resamples or more memory"
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
         else:  # an error must not look like a verdict
             traceback.print_exc()
-            reason = f"an error of focuseval itself: {type(error).__name__}; please report the lines above"
+            reason = f"internal error ({type(error).__name__}); please report the lines above"
         let_go()
         note(reason)
         return UNUSABLE

@@ -14,9 +14,9 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     audit = commands.add_parser(
         "audit",
-        help="a card for each measure: what it rewards that it should not",
-        description="Transform runs so that it is known what a score should do, and say where it does not. Without "
-        "--run and --gold a small campaign of focuseval's own is taken.",
+        help="check what each measure rewards, and print a card for each",
+        description="Transform runs in ways with a known effect on a good measure, and report the measures that behave "
+        "otherwise. Without --run and --gold, a small built-in campaign is used.",
     )
     declare(audit, "measures")
     declare_inputs(audit)
@@ -25,15 +25,15 @@ def add(commands: Any) -> None:
         dest="transformations",
         action="append",
         metavar="NAME",
-        help="try these only, as in halves (docs/audit.md has all)",
+        help="use only this transformation, such as halves; repeatable (docs/audit.md lists all)",
     )
     audit.add_argument(
         "--require",
         action="append",
         metavar="PROPERTY",
-        help="end with status 1 where a measure lacks it, as in split-invariant",
+        help="exit with status 1 if a measure lacks this property, such as split-invariant; repeatable",
     )
-    declare(audit, "seed", metavar=None, help="of what intervals are drawn with (0)")
+    declare(audit, "seed", metavar=None, help="seed of the intervals (default: 0)")
     declare(audit, "format", choices=(*FORMS, "html"))
     declare(audit, "output")
     audit.set_defaults(perform=run, judges=True)
@@ -79,6 +79,6 @@ def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
                 note(f"{measure} breaks {name!r}{under}")
                 failed = True
             elif not (of["verdict"] == "not broken").any():
-                note(f"{measure}: nothing here can tell whether it breaks {name!r}")
+                note(f"{measure}: the data do not show whether it breaks {name!r}")
                 failed = True
     return int(failed)

@@ -11,26 +11,28 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     ceiling = commands.add_parser(
         "ceiling",
-        help="what chunkings allow: gold lost and cut, best recall, redundancy",
-        description="The best that any retriever of these chunks can reach, and what it costs to read.",
+        help="report limits of chunkings: gold lost and split, best recall, redundancy",
+        description="Report the best recall that a retriever of these chunks can reach, and how much text it returns.",
     )
-    declare(ceiling, "assessments", help="gold: file or folder")
+    declare(ceiling, "assessments", help="gold: a file or folder")
     ceiling.add_argument(
         "--chunks", type=Path, action="append", metavar="PATH",
-        help="a chunking: JSON lines with document, start, end; or a folder of them; several are shown side by side",
+        help="a chunking: JSON lines with document, start and end, or a folder of such files; repeatable",
     )  # fmt: skip
-    declare(ceiling, "collection", help="to check that all is in its documents")
+    declare(ceiling, "collection", help="documents, to check that all spans are inside them")
     declare(ceiling, "documents_as")
     declare(ceiling, "assessment_format", "tokenizer")
     ceiling.add_argument(
         "--at",
         action="append",
         metavar="N",
-        help="recall at N chunks, Nc characters or Nt tokens (1, 5, 10, 2000c)",
+        help="report recall at N chunks, Nc characters or Nt tokens; repeatable (default: 1, 5, 10, 2000c)",
     )
-    ceiling.add_argument("--per-topic", action="store_true", help="a table for every topic before the mean")
+    ceiling.add_argument(
+        "--per-topic", action="store_true", help="print a table for every topic before the mean"
+    )
     declare(ceiling, "format")
-    declare(ceiling, "output", help="write there instead of printing")
+    declare(ceiling, "output", help="write to this file instead of printing")
     declare(ceiling, "notices")
     ceiling.set_defaults(perform=run)
 

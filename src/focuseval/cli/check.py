@@ -12,16 +12,16 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     check = commands.add_parser(
         "check",
-        help="say what files are and everything that is wrong with them",
-        description="Say what each FILE is and what is wrong with it; or, of --gold, --run and --documents, "
-        "all that focuseval score would say of them together. The exit status is 0 if there is no problem, warnings "
-        "aside, else 1.",
+        help="recognise files, and report everything that is wrong with them",
+        description="Report the format and the problems of each FILE; or, for --gold, --run and --documents, "
+        "everything that focuseval score would report. The exit status is 1 if there is a problem (warnings do not "
+        "count), else 0.",
     )
     check.add_argument("files", type=Path, nargs="*", metavar="FILE")
     check.usage = "%(prog)s [OPTION ...] [FILE ...]"
     declare(check, *READ)
-    declare(check, "measures", help=f"{OPTIONS['measures']['help']}; whether it can be computed from these")
-    declare(check, "task", default=None, help="whose rules runs must keep (thorough)")
+    declare(check, "measures", help=f"{OPTIONS['measures']['help']}; check that it can be computed")
+    declare(check, "task", default=None, help="task whose rules runs must follow (default: thorough)")
     declare(check, "problems", metavar="LIST", help="write all problems to this file")
     check.set_defaults(perform=run)
 

@@ -107,8 +107,10 @@ def check_targets(options: argparse.Namespace) -> None:
         listing = rejected_beside(options.output)
         targets[f"--output {options.output}"] = listing
         if listing.is_file() and not listing.read_bytes().startswith(REJECTED_BY.encode()):
-            expected = "move it, or give another output: lines that are left out are listed there"
-            raise InputError.of("--output", f"{listing} is there, and not written by focuseval", expected)
+            expected = (
+                "move it or choose another output, because lines that are left out are listed in this file"
+            )
+            raise InputError.of("--output", f"{listing} exists, and focuseval did not write it", expected)
     written: dict[str, str] = {}
     for source, target in targets.items():
         if not (source == "--output" and values.get("into_folder")):
@@ -117,8 +119,8 @@ def check_targets(options: argparse.Namespace) -> None:
             not is_stream(target)
             and (other := written.setdefault(os.path.realpath(target), source)) != source
         ):
-            expected = f"give another file: {other} is written there"
-            raise InputError.of(source, f"{target} is written twice", expected)
+            expected = f"choose another file: {other} is written to it"
+            raise InputError.of(source, f"{target} would be written twice", expected)
     check_unread(options, targets)
 
 
@@ -127,8 +129,8 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
-            expected = "give another file: it would be lost"
-            raise InputError.of(source, f"{path} is read here, too", expected)
+            expected = "choose another file: this one would be overwritten"
+            raise InputError.of(source, f"{path} is also an input", expected)
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
@@ -194,7 +196,7 @@ def answer(
         for line in notices[:lines_printed]:
             note(line)
         if more := len(notices) - lines_printed:
-            note(f"{counted(more, 'more notice' if lines_printed else 'notice')}, which --notices prints")
+            note(f"{counted(more, 'more notice' if lines_printed else 'notice')}: print with --notices")
 
 
 T = TypeVar("T")
@@ -202,8 +204,8 @@ T = TypeVar("T")
 #: formats of tables: rounded for people, then unrounded for programs (`focuseval.report.tables.FORMS`)
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
-_ORDERS = "falling scores, the lines, the ranks, ties and all, or as trec_eval"
-_IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or JSON lines with the id, start and end of each"
+_ORDERS = "falling score, line, rank (which may have ties), or as in trec_eval"
+_IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or a file of JSON lines with id, start and end"
 
 #: options that several commands have, by argument of the library's functions
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -211,76 +213,99 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "flags": ("--documents", "--collection"),
         "type": Path,
         "metavar": "PATH",
-        "help": "folder, .tar.gz or .zip of XML, of text or of source code; REPOSITORY@REVISION of git",
+        "help": "a folder, .tar.gz or .zip of XML, text or source code; or REPOSITORY@REVISION of git",
     },
-    "documents_as": {"choices": KINDS, "help": "what documents are read as (what most of them are)"},
+    "documents_as": {
+        "choices": KINDS,
+        "help": "read documents as this kind (default: the kind of most files)",
+    },
     "assessments": {
         "flags": ("--gold", "--assessments"),
         "type": Path,
         "action": "append",
         "metavar": "PATH",
-        "help": "file or folder",
+        "help": "gold: a file or folder",
     },
-    "assessment_format": {"metavar": "NAME", "help": "instead of recognising the format"},
-    "run_format": {"metavar": "NAME", "help": "instead of recognising the format"},
-    "scale": {"choices": SCALES, "help": "of the assessments, instead of recognising it"},
+    "assessment_format": {"metavar": "NAME", "help": "format of the assessments (default: recognised)"},
+    "run_format": {"metavar": "NAME", "help": "format of the runs (default: recognised)"},
+    "scale": {"choices": SCALES, "help": "scale of the assessments (default: recognised)"},
     "coverage": {
         "type": float,
         "nargs": 4,
         "metavar": ("N", "L", "S", "E"),
-        "help": "specificity of coverage N, L, S and E of INEX 2002 (0 1 2 3)",
+        "help": "INEX 2002: specificity of the coverages N, L, S and E (default: 0 1 2 3)",
     },
     "pools": {
         "action": "append",
         "metavar": "NUMBER",
-        "help": "keep the topics of this assessment pool only; may be given again",
+        "help": "use only topics of this assessment pool; repeatable",
     },
-    "grain": {"choices": GRAINS, "help": "of source code: what gold, and results in it, are taken as"},
+    "grain": {
+        "choices": GRAINS,
+        "help": "source code: replace gold and results by the enclosing unit of this kind",
+    },
     "exclude": {
         "action": "append",
         "metavar": "PATTERN",
-        "help": "of source code: paths to leave out, as 'tests/**'",
+        "help": "source code: leave out paths that match, such as 'tests/**'",
     },
     "unit": {
         "metavar": "UNIT",
-        "help": f"what text is counted in: {', '.join(UNITS)} (characters); without texts any word, as seconds",
+        "help": f"unit of text: {', '.join(UNITS)} (default: characters); without documents, any word, such as seconds",
     },
     "tokenizer": {
         "metavar": "NAME|FILE",
-        "help": "of budgets in tokens (@4000t): a name of tiktoken, cl100k_base.tiktoken, or tokenizer.json",
+        "help": "for budgets in tokens (@4000t): a tiktoken name, cl100k_base.tiktoken or tokenizer.json",
     },
     "size": {
         "type": int,
         "metavar": "N",
-        "help": "results of a topic that are looked at (all; of INEX submissions 1500)",
+        "help": "read only the first N results of a topic (default: all; INEX submissions: 1500)",
     },
     "rank_by": {
         "choices": ("score", "order", "rank", "trec_eval"),
-        "help": f"what orders the results of a topic: {_ORDERS}",
+        "help": f"order of a topic's results: {_ORDERS}",
     },
-    "equal_scores_tie": {"action": "store_true", "help": "equal scores share a rank"},
-    "ids": {"metavar": "PATTERN|FILE", "help": f"identifiers name pieces of documents: {_IDS}"},
-    "runs": {"action": "append", "metavar": "PATH", "help": "a run, or a folder of runs"},
+    "equal_scores_tie": {"action": "store_true", "help": "give results with equal scores the same rank"},
+    "ids": {"metavar": "PATTERN|FILE", "help": f"read document names as identifiers of pieces: {_IDS}"},
+    "runs": {"action": "append", "metavar": "PATH", "help": "a run or a folder of runs"},
     "rules": {
         "choices": ("trec_eval",),
-        "help": "order of results and topics of the mean as that program has them",
+        "help": "order results, and average over topics, as this program does",
     },
-    "lenient": {"action": "store_true", "help": "go on without bad lines; what is left out is listed"},
-    "measures": {"action": "append", "metavar": "SPEC", "help": "as in AiP, iP@0.01 or nxCG(alpha=0.5)@10"},
-    "format": {"choices": FORMS, "default": "table", "help": "of the table"},
-    "baseline": {"metavar": "NAME", "help": "what other runs are compared with (its name or file)"},
+    "lenient": {"action": "store_true", "help": "skip unreadable lines, and list them"},
+    "measures": {
+        "action": "append",
+        "metavar": "SPEC",
+        "help": "a measure, such as AiP, iP@0.01 or nxCG(alpha=0.5)@10",
+    },
+    "format": {"choices": FORMS, "default": "table", "help": "format of the table"},
+    "baseline": {"metavar": "NAME", "help": "compare the other runs with this one (its name or file)"},
     "test": {"choices": ("randomisation", "bootstrap", "t-test", "wilcoxon")},
     "by": {
         "action": "append",
         "metavar": "SETTING",
-        "help": "of a sweep: means by this setting, which names of runs say, as in size=400-overlap=50",
+        "help": "for a sweep: average by this setting, read from run names such as size=400-overlap=50",
     },
-    "resamples": {"type": whole, "default": 10_000, "metavar": "N", "help": "resamples (10000)"},
-    "seed": {"type": int, "default": 0, "metavar": "N", "help": "of the resamples (0)"},
-    "alpha": {"type": float, "default": 0.05, "help": "level of significance (0.05)"},
-    "task": {"metavar": "NAME", "default": "thorough", "help": "whose rules runs must keep"},
-    "output": {"type": Path, "metavar": "FILE", "help": "write there"},
-    "problems": {"type": Path, "metavar": "FILE", "help": "write all problems there, also those not shown"},
+    "resamples": {
+        "type": whole,
+        "default": 10_000,
+        "metavar": "N",
+        "help": "number of resamples (default: 10000)",
+    },
+    "seed": {"type": int, "default": 0, "metavar": "N", "help": "seed of the resamples (default: 0)"},
+    "alpha": {"type": float, "default": 0.05, "help": "significance level (default: 0.05)"},
+    "task": {
+        "metavar": "NAME",
+        "default": "thorough",
+        "help": "task whose rules runs must follow (default: thorough)",
+    },
+    "output": {"type": Path, "metavar": "FILE", "help": "write to this file"},
+    "problems": {
+        "type": Path,
+        "metavar": "FILE",
+        "help": "write all problems to this file, including those not shown",
+    },
     "notices": {"action": "store_true", "help": "print all notices, also on a terminal"},
 }
 
@@ -331,8 +356,8 @@ def call(function: Callable[..., T], options: argparse.Namespace, **settings: An
 def check_streams(options: argparse.Namespace) -> None:
     """Raise InputError if standard output is closed and no file is named, or if several inputs are standard input."""
     if sys.stdout is None and getattr(options, "output", None) is None:
-        expected = "leave it open" + (", or name a file (--output)" if hasattr(options, "output") else "")
-        raise InputError.of("standard output", "it is closed", expected)
+        expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
+        raise InputError.of("standard output", "closed", expected)
     streams = [
         on_command_line(Option(name))
         for name, value in vars(options).items()
@@ -340,12 +365,12 @@ def check_streams(options: argparse.Namespace) -> None:
         if str(one) == STANDARD_INPUT
     ]
     if len(streams) > 1:
-        expected = "it is one input: give files for the others"
-        raise InputError.of(STANDARD_INPUT, f"given for {' and '.join(streams)}", expected)
+        expected = "it can be only one input: give files for the others"
+        raise InputError.of(STANDARD_INPUT, f"used for {' and '.join(streams)}", expected)
 
 
 def require(options: argparse.Namespace, *names: str) -> None:
     """Raise InputError for required options that are missing."""
     if lacking := [on_command_line(Option(name)) for name in names if not getattr(options, name)]:
         command = f"focuseval {options.command}"
-        raise InputError.of(command, f"no {', '.join(lacking)}", f"see {command} --help")
+        raise InputError.of(command, f"missing {', '.join(lacking)}", f"see {command} --help")

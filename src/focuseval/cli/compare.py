@@ -8,18 +8,19 @@ from focuseval.cli.common import DRAWN, FORMS, answer, call, declare, declare_in
 
 def add(commands: Any) -> None:
     """Declare the command and its options."""
-    compare = commands.add_parser(
-        "compare", help="compare runs topic by topic: differences with intervals and tests"
-    )
+    compare = commands.add_parser("compare", help="compare runs topic by topic, with intervals and tests")
     declare_inputs(compare)
     declare(compare, "measures")
     declare(compare, "baseline", help="compare every other run with this one (its name or file)")
     declare(compare, "test", default="randomisation")
     compare.add_argument(
-        "--one-tailed", action="store_true", help="ask whether runs are better, not whether they differ"
+        "--one-tailed", action="store_true", help="test whether runs are better, not whether they differ"
     )
     compare.add_argument(
-        "--correction", choices=("holm", "none"), default="holm", help="for the number of comparisons"
+        "--correction",
+        choices=("holm", "none"),
+        default="holm",
+        help="correction for multiple comparisons (default: holm)",
     )
     declare(compare, "by", *DRAWN)
     declare(compare, "format", choices=(*FORMS, "html"))

@@ -17,24 +17,26 @@ def add(commands: Any) -> None:
     gate = commands.add_parser(
         "gate",
         help="fail if a run is worse than its baseline",
-        epilog="Exit status: 0 not worse, 1 worse, 2 cannot tell (bad input, or nothing could fail).",
+        epilog="Exit status: 0 if not worse, 1 if worse, 2 if undecided (unusable input, or no result could fail).",
     )
-    declare(gate, "baseline", type=Path, metavar="FILE", help="scores of focuseval score --save, or a run")
+    declare(
+        gate, "baseline", type=Path, metavar="FILE", help="a run, or scores that focuseval score --save wrote"
+    )
     declare_inputs(gate)
     declare(gate, "measures")
     gate.add_argument(
         "--max-drop",
         default="0",
         metavar="X",
-        help="how far a mean may fall, in the measure's own unit, as in 0.02 (0)",
+        help="largest fall of a mean that passes, in the unit of the measure, such as 0.02 (default: 0)",
     )
     gate.add_argument(
         "--fail-if",
         choices=("mean", "limit"),
         default="mean",
-        help="what may not fall by more: the mean, or the limit of the interval of the difference (mean)",
+        help="fail if the mean falls by more, or if the interval of the difference reaches farther (default: mean)",
     )
-    declare(gate, "test", help="fail only if the difference is significant, too")
+    declare(gate, "test", help="fail only if the difference is also significant under this test")
     declare(gate, *DRAWN, "format", "notices")
     gate.set_defaults(perform=run, judges=True)
 
@@ -57,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         verdict = call(gate, options)
     except InputError as error:
         listed = "".join(f"- {problem}\n" for problem in error.problems)
-        _summarise(f"## Cannot tell whether the run is worse\n\n{listed}")
+        _summarise(f"## Undecided whether the run is worse\n\n{listed}")
         raise
     answer(verdict.written(options.format), options, verdict.notes)
     _summarise(verdict.to_markdown())

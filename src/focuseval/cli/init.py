@@ -15,13 +15,17 @@ def add(commands: Any) -> None:
     """Declare the command."""
     init = commands.add_parser(
         "init",
-        help="write a small example to try the other commands on",
-        description="Write documents, gold, three runs and a configuration of the workflow into FOLDER. Nothing that "
-        "is there is overwritten.",
+        help="write a small example for trying the other commands",
+        description="Write documents, gold, three runs and a configuration of the workflow to FOLDER. Existing files "
+        "are never overwritten.",
         epilog="example: focuseval init garden",
     )
     init.add_argument(
-        "folder", type=Path, nargs="?", default=Path(FOLDER), help=f"made if need be ({FOLDER})"
+        "folder",
+        type=Path,
+        nargs="?",
+        default=Path(FOLDER),
+        help=f"folder to write to, created if missing (default: {FOLDER})",
     )
     init.set_defaults(perform=run)
 
@@ -35,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
     example = dict(_files(files("focuseval") / "example", Path()))
     there = [name for name in example if (options.folder / name).exists()]
     if there or (options.folder.exists() and not options.folder.is_dir()):
-        found = f"has {there[0]} already" if there else "is a file"
-        expected = "give another folder: nothing is overwritten"
+        found = f"already contains {there[0]}" if there else "is a file"
+        expected = "choose another folder: existing files are never overwritten"
         raise InputError.of(str(options.folder), found, expected)
     for name, content in example.items():
         path = options.folder / name

@@ -13,53 +13,53 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     locate = commands.add_parser(
         "locate",
-        help="find where chunks are in their documents: text becomes offsets",
-        description="Add start and end to JSON lines that have a document and a text. The exit status is 0 if "
-        "all are located, 1 if some are not (they are named, and left out), 2 if an input cannot be used.",
+        help="find chunks in their documents, and add offsets",
+        description="Add start and end to JSON lines that have a document and a text. The exit status is 0 if all are "
+        "located, 1 if some are not (these are reported and left out), and 2 if an input cannot be used.",
     )
     locate.add_argument(
         "chunks", type=Path, metavar="CHUNKS",
-        help='JSON lines with "text", and "document" if known; or a table or data set (docs/formats.md)',
+        help='JSON lines with "text" and, if known, "document"; or a table or data set (docs/formats.md)',
     )  # fmt: skip
     locate.add_argument(
         "--part", choices=("gold", "run"),
-        help="which texts of a data set: those to retrieve, or those that were retrieved",
+        help="texts of a data set to locate: gold is what should be retrieved, run is what was retrieved",
     )  # fmt: skip
     locate.add_argument(
         "--documents",
         type=Path,
         metavar="PATH",
-        help="folder or archive, as score --documents",
+        help="a folder or archive of documents",
     )
-    declare(locate, "output", help="write there instead of printing")
+    declare(locate, "output", help="write to this file instead of printing")
     locate.add_argument(
         "--order",
         choices=("lines", "none"),
-        help="lines: the chunks of a document begin one behind the other, which decides where a repeated text "
-        "stands; none: it is never decided (default: lines, unless lines have a topic, score, rank or run)",
+        help="lines: the chunks of a document are in text order, which decides between repeated texts; none: their "
+        "order means nothing (default: lines, unless lines have a topic, score, rank or run)",
     )
     locate.add_argument(
         "--normalise",
         choices=("none", "spaces", "hyphenation", "typography"),
         default="none",
-        help="spaces: compare without white space, composed or decomposed characters alike; hyphenation: also without "
-        "hyphens between letters, as at line ends; typography: also with plain quotes, dashes and ellipses, without "
-        "marks of Markdown; offsets stay those of the document",
+        help="spaces: ignore white space and Unicode composition; hyphenation: also ignore hyphens between letters, as "
+        "at line ends; typography: also ignore Markdown marks and the kind of quotes, dashes and ellipses; offsets "
+        "always refer to the original document",
     )
     locate.add_argument(
         "--fuzzy", type=float, default=1.0, metavar="SHARE",
-        help="a text that is not in its document is located where at least this share of it is, as 0.9; with the "
-        "share and the text found there",
+        help="if a text is not in its document, locate it where at least this share of it is, such as 0.9, and add the "
+        "share and the text found",
     )  # fmt: skip
     locate.add_argument(
         "--repeats", choices=("refuse", "group"), default="refuse",
-        help="group: gold that occurs several times gets a line for each place; any of them answers the topic",
+        help="group: write a line for each occurrence of repeated gold; any one answers the topic (default: refuse)",
     )  # fmt: skip
     locate.add_argument(
         "--header", action="store_true",
-        help="a text may begin with a header, as a title, that its document does not have there, up to a line end",
+        help="allow a first line, such as a title, that the document does not have at this place",
     )  # fmt: skip
-    declare(locate, "problems", help="write all that is reported of lines there, also what is not shown")
+    declare(locate, "problems", help="write all problems of lines to this file, including those not shown")
     locate.set_defaults(perform=run, judges=True)
 
 
@@ -110,7 +110,7 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
         else:
             lines.append((f"line {number}", line))
     if not lines and not problems:
-        problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
+        problems.append(Problem(str(path), "", "no chunks", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     return lines

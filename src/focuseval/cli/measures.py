@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 def add(commands: Any) -> None:
     """Declare the command."""
     measures = commands.add_parser(
-        "measures", help="list every measure with its parameters, defaults and paper"
+        "measures", help="list measures with their parameters, defaults and sources"
     )
-    measures.add_argument("names", nargs="*", metavar="NAME", help="list these measures only")
+    measures.add_argument("names", nargs="*", metavar="NAME", help="list only this measure; repeatable")
     measures.set_defaults(perform=run)
 
 

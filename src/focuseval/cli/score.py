@@ -51,38 +51,44 @@ _LIKE = {
 
 def add(commands: Any) -> None:
     """Declare the command and its options."""
-    score = commands.add_parser("score", help="score runs: prints run, topic, measure, value")
+    score = commands.add_parser("score", help="score runs: print run, topic, measure and value")
     declare_inputs(score)
     declare(score, "measures")
     score.add_argument(
-        "--prop", type=Path, metavar="FILE", help="measures (and files) of a task in EvalJ's .prop file"
+        "--prop",
+        type=Path,
+        metavar="FILE",
+        help="read measures (and files) of a task from a .prop file of EvalJ",
     )
     score.add_argument(
         "--like",
         choices=tuple(_LIKE),
-        help="print what that program prints (inex_eval: FOL qrels and runs; trec_eval: version 9.0; trec_eval-10.0: "
-        "skips comments, and prints also topics that are missing in the run with -q -c)",
+        help="print the output of this program (inex_eval: for FOL qrels and runs; trec_eval: version 9.0; "
+        "trec_eval-10.0: skips comments and, with -q -c, also prints topics that the run lacks)",
     )
-    declare(score, "task", default=None, help="task of --like or --prop, or whose rules runs must keep")
-    score.add_argument("--beta", type=float, help="--like: weight of recall in F (0.25)")
-    score.add_argument("--n", type=int, help="--like: distance of Best in Context (500)")
+    declare(score, "task", default=None, help="task for --like or --prop, or whose rules runs must follow")
+    score.add_argument("--beta", type=float, help="with --like: weight of recall in F (default: 0.25)")
+    score.add_argument("--n", type=int, help="with --like: distance for Best in Context (default: 500)")
     score.add_argument(
-        "-c", "--complete", action="store_true", help="--like: mean over all topics of the qrels"
+        "-c", "--complete", action="store_true", help="with --like: average over all topics of the qrels"
     )
-    score.add_argument("-q", "--per-topic", action="store_true", help="print every topic before the mean")
+    score.add_argument(
+        "-q", "--per-topic", action="store_true", help="print scores of every topic before the mean"
+    )
     declare(score, "format", default=None)
     score.add_argument(
         "--topics",
         dest="average_over",
         choices=("assessed", "run"),
-        help="mean over all assessed topics, a missing one scoring 0 (default), or over the run's own (with --rules)",
+        help="average over all assessed topics, where a missing one scores 0 (default), or over the run's topics (with "
+        "--rules)",
     )
-    declare(score, "output", help="write there, rejected lines beside it")
+    declare(score, "output", help="write to this file, and rejected lines to a file next to it")
     score.add_argument(
         "--save",
         type=Path,
         metavar="FILE",
-        help="keep the scores of every topic as Parquet, for focuseval gate",
+        help="save the scores of every topic as Parquet, for focuseval gate",
     )
     declare(score, "problems", "notices")
     score.set_defaults(perform=run, lists_rejected=True)
@@ -111,7 +117,7 @@ def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) ->
         short = dict(zip(names, short_names(names), strict=True))
         if short[names[0]] != names[0]:
             notices.append(
-                f"names of runs are cut, with … for what all have: {short[names[0]]} is {names[0]}"
+                f"run names are shortened, with … for their common part: {short[names[0]]} is {names[0]}"
             )
         scores = scores.assign(run=scores["run"].map(short))
     if form in PEOPLE:
@@ -134,7 +140,7 @@ def _like(options: argparse.Namespace) -> int:
     notices = [*dict.fromkeys(line for one in printed for line in one.notes)]
     refused = sum(one.refused for one in printed)
     if refused:
-        notices.append(f"{refused} of {counted(len(printed), 'run')} refused: see the output")
+        notices.append(f"{refused} of {counted(len(printed), 'run')} refused; the output has the reasons")
     answer("".join(one.text for one in printed), options, notices, options.output)
     return 1 if refused else 0
 
@@ -153,13 +159,16 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     computed = score_runs(names, options.runs, call(Inputs, options), average_over="assessed")
     notices = lines(computed.notices)
     if not options.measures:
-        notices.insert(0, f"trec_eval's default measures, without {NOT_HERE}, which are not here")
+        notices.insert(
+            0,
+            f"the default measures of trec_eval are printed, except {NOT_HERE}, which focuseval does not have",
+        )
     if twice := [row.run for row in computed.notices if row.kind == REPEATED.name]:
-        expected = "expected each document once for a topic, as trec_eval 9.0 and 10.0 do"
-        raise InputError([Problem(f"run {run}", "", "documents returned twice", expected) for run in twice])
+        expected = "trec_eval 9.0 and 10.0 expect each document once per topic"
+        raise InputError([Problem(f"run {run}", "", "it returns documents twice", expected) for run in twice])
     refused = [problem for problems in computed.refused.values() for problem in problems]
     if options.like == "trec_eval":
-        remedy = "trec_eval 9.0 does not skip them: remove them, or give --like trec_eval-10.0"
+        remedy = "trec_eval 9.0 does not skip comments: remove them, or use --like trec_eval-10.0"
         comments = [
             row.problem
             for row in computed.notices
@@ -179,15 +188,16 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 def _settle(options: argparse.Namespace) -> None:
     """Refuse options without an effect, and set defaults of missing options."""
-    unused, expected = (
+    unused, found, expected = (
         _ONLY_LIKE,
-        "it goes with --like; parameters are in the measure's name, as in AgP(beta=0.25)",
+        "used only with --like",
+        "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)",
     )
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
-        expected = f"--like {options.like} does not use it: leave it out"
+        found, expected = f"not used by --like {options.like}", "leave it out"
     if names := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
-        raise InputError([Problem(on_command_line(Option(name)), "", "given", expected) for name in names])
+        raise InputError([Problem(on_command_line(Option(name)), "", found, expected) for name in names])
     for name, default in _DEFAULTS.items():
         if getattr(options, name) is None:
             setattr(options, name, default)
@@ -200,8 +210,8 @@ def _with_prop(options: argparse.Namespace) -> None:
     tasks = {task.name: task for task in read_prop(options.prop)}
     name = options.task or (next(iter(tasks)) if len(tasks) == 1 else None)
     if name not in tasks:
-        tasks_read = f"task {name}" if name else f"{len(tasks)} tasks"
-        raise InputError.of(str(options.prop), tasks_read, f"--task is one of {', '.join(tasks)}")
+        found = f"no task {name!r}" if name else f"{len(tasks)} tasks"
+        raise InputError.of(str(options.prop), found, f"set --task to one of {', '.join(tasks)}")
     task = tasks[name]
     options.measures = [*(options.measures or []), *task.measures()]
     options.pools, options.task = options.pools or task.pools, None
@@ -246,13 +256,13 @@ def run(options: argparse.Namespace) -> int:
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             notices.append(
-                f"{options.save}: scores of {runs} runs; focuseval gate takes those of one as its baseline"
+                f"{options.save}: scores of {runs} runs; as a baseline, focuseval gate needs scores of only one"
             )
     if options.output is not None and not is_stream(options.output):
         listing = rejected_beside(options.output)
         if rejected:
             list_problems(rejected, listing, REJECTED_BY)
-            notices.append(f"{counted(len(rejected), 'line')} left out, listed in {listing}")
+            notices.append(f"{counted(len(rejected), 'line')} left out (see {listing})")
         else:
             listing.unlink(missing_ok=True)  # the list belongs to the output that is replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]

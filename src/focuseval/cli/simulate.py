@@ -17,21 +17,26 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     simulate = commands.add_parser(
         "simulate",
-        help="make runs of others or of the judgements: ancestors, halves, ideal ...",
-        description="Make runs of which it is known what a measure should say. --list tells which there are.",
+        help="make runs from other runs or from judgements: ancestors, halves, ideal ...",
+        description="Make runs with a known effect on a good measure. --list shows all transformations.",
     )
     declare_inputs(simulate)
     simulate.add_argument(
-        "--as", dest="name", metavar="NAME", help="as in ancestors or ancestors(where=before)"
+        "--as",
+        dest="name",
+        metavar="NAME",
+        help="transformation, such as ancestors or ancestors(where=before)",
     )
-    simulate.add_argument("--list", action="store_true", help="say which there are, and what should happen")
+    simulate.add_argument(
+        "--list", action="store_true", help="list the transformations and their expected effects"
+    )
     simulate.add_argument(
         "--format",
         choices=("trec", "jsonl"),
         default="trec",
-        help="trec: XPaths, or offsets and lengths; jsonl: offsets (trec)",
+        help="trec: XPaths, or offsets and lengths; jsonl: offsets (default: trec)",
     )
-    declare(simulate, "output", help="write the run there, or runs into a folder")
+    declare(simulate, "output", help="file for the run, or folder for several runs")
     simulate.set_defaults(perform=run, into_folder=True)
 
 
@@ -46,10 +51,10 @@ def run(options: argparse.Namespace) -> int:
     frame = call(simulate, options)
     names = [str(name) for name in frame["run"].unique()]
     if not names:
-        expected = "give other runs or judgements" + (
-            ", or --documents" if options.collection is None else ""
+        expected = "use other runs or judgements" + (
+            ", or give --documents" if options.collection is None else ""
         )
-        raise InputError.of("--as", f"{options.name} makes no result here", expected)
+        raise InputError.of("--as", f"{options.name} returns no results", expected)
     if len(names) == 1 and not options.output.is_dir():
         _write(names[0], frame, options.format, options.output)
         if not is_stream(options.output):
@@ -89,7 +94,7 @@ def _write(name: str, frame: "pd.DataFrame", form: str, file: Path) -> None:
     if form == "trec":
         written = re.sub(r"\s+", "_", name)
         if written != name:
-            note(f"run {name!r} is called {written} in {file.name}: names there have no blanks")
+            note(f"run {name!r} is named {written} in {file.name}, because blanks are not allowed there")
         write_run_trec(file, raw_run(written, frame))
     else:
         deliver(lambda out: _print_lines(name, frame, out), file)
@@ -99,7 +104,9 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
     import json
 
     if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
-        raise InputError.of(f"run {name}", "results of unknown size", "give --documents, or --format trec")
+        raise InputError.of(
+            f"run {name}", "results of unknown size", "give --documents, or use --format trec"
+        )
     columns = ("topic", "document", "start", "end", "rank")
     for values in zip(*(frame[column].tolist() for column in columns), strict=True):
         out.write(

@@ -10,25 +10,29 @@ def add(commands: Any) -> None:
     """Declare the command and its options."""
     view = commands.add_parser(
         "view",
-        help="a page to look into runs: what was found, what was read twice, where one is better",
-        description="Write one page of HTML that opens from disk: runs, topics, rankings, and documents with gold, new "
-        "text and text that is read again told apart.",
+        help="write a page for exploring runs: what they find, what they repeat, where one is better",
+        description="Write an HTML page that opens from disk. It shows runs, topics and rankings, and documents in "
+        "which gold, new text and repeated text are marked.",
     )
     declare_inputs(view)
-    declare(view, "measures", help=f"{OPTIONS['measures']['help']}; runs are ordered by the first")
+    declare(view, "measures", help=f"{OPTIONS['measures']['help']}; the first one orders the runs")
     declare(view, "baseline")
-    view.add_argument("--title", default="", help="of the page")
-    view.add_argument("--depth", type=int, default=100, metavar="N", help="results of a list to show (100)")
+    view.add_argument("--title", default="", help="title of the page")
     view.add_argument(
-        "--best", type=int, metavar="N", help="show so many runs only, the best by the first measure"
+        "--depth",
+        type=int,
+        default=100,
+        metavar="N",
+        help="show only the first N results of a list (default: 100)",
     )
+    view.add_argument("--best", type=int, metavar="N", help="show only the N best runs by the first measure")
     declare(view, "by", *DRAWN)
     view.add_argument(
         "--alone",
         action="store_true",
-        help="leave out what does not fit into one file of 20 MB, rather than write a folder beside it",
+        help="write a single file of up to 20 MB, and leave out the rest instead of writing a folder next to it",
     )
-    declare(view, "output", help="the page, as in page.html")
+    declare(view, "output", help="file for the page, such as page.html")
     declare(view, "notices")
     view.set_defaults(perform=run)
 

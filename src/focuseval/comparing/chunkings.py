@@ -51,14 +51,14 @@ from focuseval.report.tables import FORMS
 #: labels of results in tables, by key
 _LABELS = {
     "chunks": "chunks",
-    "redundancy": "redundancy: sizes / text covered",
+    "redundancy": "redundancy: total / covered text",
     "topics": "topics with gold",
     "gold": "gold characters",
     "gold_in_no_chunk": "  in no chunk",
     "spans": "gold spans",
     "spans_in_no_single_chunk": "  in no single chunk",
     "precision_omega": "Precision-Omega",
-    "precision_omega_touching": "  chunks that only touch counted",
+    "precision_omega_touching": "  with chunks that only touch gold",
 }
 
 
@@ -74,7 +74,7 @@ class Ceilings(Printable):
 
     signature: str = ""
 
-    title = "What chunkings allow"
+    title = "Limits of chunkings"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
         """Return a row for each chunking, after rows of its topics if ``per_topic``. Chunks are named by line."""
@@ -174,7 +174,7 @@ def ceiling(
         assessment_format=assessment_format,
         tokenizer=tokenizer,
     )
-    read_argument("at", at, of_type(Sequence, "cut-offs, as in ['5', '2000c']"))
+    read_argument("at", at, of_type(Sequence, "cut-offs, such as ['5', '2000c']"))
     at = [at] if isinstance(at, str) else [str(one) for one in at]
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]
     files: list[Path] = []
@@ -183,7 +183,7 @@ def ceiling(
             documents = collection if texts is None else texts
         sources = {str(name): frame_of(data, documents) for name, data in chunks.items()}
     else:
-        remedy = 'give each chunking that is in memory a name, as {"mine": frame}, or '
+        remedy = 'name each chunking that is in memory, as in {"mine": frame}, or '
         files = files_of(paths_of(chunks, "chunks", remedy))
         sources = {str(file): file for file in files}
     placed, chunkings = Placed(inputs, None), dict[str, pd.DataFrame]()
@@ -209,12 +209,16 @@ def ceiling(
         distinct = distinct_chunks(chunking)
         if more := len(chunking) - len(distinct):
             of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' if more == 1 else ''}"
-            notes.append(f"{name}: {of_all} an earlier one (same document, start, end), ignored")
+            again = chunking.loc[~chunking.index.isin(distinct.index), "line"].iloc[0]
+            place = "line" if files else "row"
+            notes.append(
+                f"{name}: {of_all} an earlier one (same document, start and end), ignored; the first is {place} {again}"
+            )
         records += _records(name, distinct, ceilings(spans, distinct, cutoffs, ends))
     if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
-        notes.append(f"no relevant content, left out of the mean: {', '.join(without)}")
+        notes.append(f"topics without relevant content, left out of the mean: {', '.join(without)}")
     return Ceilings(records, cutoffs, notes, signature([], inputs, chunks=chunks))
 
 
@@ -227,9 +231,13 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
         return None
     if collection is None or collection.words is None or (tokenizer := collection.words.tokenizer) is None:
         expected = Sentence(
-            "give the documents (", COLLECTION, ") and what counts tokens (", Option("tokenizer"), ")"
+            "to count tokens, give the documents (",
+            COLLECTION,
+            ") and a tokenizer (",
+            Option("tokenizer"),
+            ")",
         )
-        raise InputError.of("cut-off", f"{in_tokens[0]}, in tokens", expected)
+        raise InputError.of("cut-off", in_tokens[0], expected)
     by_row = collection.words.texts(np.arange(len(collection.names)))
     texts = {str(collection.names[row]): text for row, text in by_row.items()}
     return lambda document, start, end: np.array(tokenizer.ends(texts[document][start:end]), dtype=np.int64)
@@ -245,7 +253,7 @@ def _cautions(
         if _is_retrieved(data)
     ]
     return retrieved + [
-        f"{name}: no chunk is in a document with gold: {NAMED_ALIKE}"
+        f"{name}: no chunk is in a document with gold; {NAMED_ALIKE}"
         for name, chunking in chunkings.items()
         if len(spans) and not chunking["document"].isin(spans["document"]).any()
     ]
@@ -266,13 +274,13 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     if isinstance(data, Path):
         return read_chunking(data)
     if not isinstance(data, pd.DataFrame):
-        expected = "a frame, or a list of dictionaries with document, start and end"
+        expected = "a frame or a list of dictionaries, with document, start and end"
         read_argument(name, data, of_type(Iterable, expected))
         data = pd.DataFrame(list(data))
     frame, unusable = CUT.read_frame(data)
     problems = [Problem(name, f"row {row}", *why.args) for row, why in unusable]
     if frame.empty and not problems:
-        problems.append(Problem(name, "", "no chunks", "expected document, start and end, at least once"))
+        problems.append(Problem(name, "", "no chunks", "expected at least one, with document, start and end"))
     if problems:
         raise InputError(problems)
     return frame

@@ -74,7 +74,7 @@ class Comparison(Printable):
         Raises InputError if the comparison has no settings (``by``).
         """
         if self.settings is None:
-            raise InputError.of("by", "no settings were given", "compare with by=, as in by=['size']")
+            raise InputError.of("by", "no settings", "call compare with by=, as in by=['size']")
         names = [name for name in self.settings if name != "run"]
         order = {measure: i for i, measure in enumerate(self.systems["measure"].unique())}
         table = self.systems.astype({"run": str, "measure": str}).merge(self.settings, on="run")
@@ -94,11 +94,15 @@ class Comparison(Printable):
     def caption(self) -> str:
         """The description of the method for captions."""
         level = f"{100 * (1 - self.method.alpha):g} %"
-        intervals = f" with {level} intervals (all that the two-tailed test does not reject)"
+        intervals = f" with {level} intervals (values that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
-        names = f" Names are cut, with … for what all have: {cut} is {first}." if first != cut else ""
+        names = (
+            f" Run names are shortened, with … for their common part: {cut} is {first}."
+            if first != cut
+            else ""
+        )
         return (
-            "Means and differences (run less baseline)"
+            "Means and differences (run minus baseline)"
             f"{intervals if has_intervals(self.systems, self.pairs) else ''}; d: Cohen's d of paired differences; "
             f"p: {self._tested()}; topics: won/tied/lost.{names}"
         )
@@ -128,7 +132,7 @@ class Comparison(Printable):
             sure = self._significance(lead["p"], lead["p_adjusted"], len(pairs))
             topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
             topics += f" and behind on {losses:,}" if losses else ""
-            ahead = f"level with {other}, better" if lead["difference"] == 0 else f"ahead of {other}"
+            ahead = f"level with {other}, but better" if lead["difference"] == 0 else f"ahead of {other}"
             sentences.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
         return sentences[:_MOST_SAID]
 
@@ -210,8 +214,10 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `focuseval.score` without means, with the column names of `Scores.per_topic`."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
-        found = "means alone" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
-        raise InputError.of("scores", found, "expected those of topics: focuseval.score(…, per_topic=True)")
+        found = "only means" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
+        raise InputError.of(
+            "scores", found, "expected scores of topics, from focuseval.score(…, per_topic=True)"
+        )
     counts = {
         spec.asked
         for name in scores["measure"].unique()
@@ -219,8 +225,8 @@ def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
         if spec.pooled
     }
     if counts:
-        expected = "their counts are added up over topics: take focuseval.compare"
-        raise InputError.of("scores", f"values of {', '.join(sorted(counts))}", expected)
+        expected = "use focuseval.compare for measures that add up counts over topics"
+        raise InputError.of("scores", f"scores of {', '.join(sorted(counts))}", expected)
     return scores[scores["topic"] != ALL].rename(columns={"measure": "name"})
 
 
@@ -244,7 +250,9 @@ def compare_scores(
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
         raise InputError.of(
-            "baseline", f"no run {baseline!r}", f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
+            "baseline",
+            f"no run is named {baseline!r}",
+            f"{meant(baseline, runs)}expected one of {', '.join(runs)}",
         )
     settings = None if by is None else settings_of(runs, by, baseline)
     pairs = differences(tables, baseline, method)

@@ -74,7 +74,7 @@ class Verdict(Printable):
     max_drop: float
     fail_if: str = MEAN
 
-    title = "A run against its baseline"
+    title = "Run compared with its baseline"
     decimals = DECIMALS
 
     @property
@@ -109,7 +109,7 @@ class Verdict(Printable):
         table = table[[*columns, "topics", "verdict"]]
         rule = f"Worse: the mean falls by more than {self.max_drop:g}"
         if self.fail_if == INTERVAL:
-            rule += "; not shown to be as good: the interval reaches farther"
+            rule += "; not shown to be as good: the interval of the difference includes larger falls"
         elif method.test:
             rule += f", and the difference is significant ({method.in_words(counted(len(pairs), 'measure'))})"
         brackets = f" Brackets: {100 * (1 - method.alpha):g} % interval." if has_intervals(pairs) else ""
@@ -125,7 +125,7 @@ class Verdict(Printable):
                 continue
             row = pairs[pairs["measure"] == measure].iloc[0]
             side = "below" if row["difference"] < 0 else "above"
-            more = f"; the first {SHOWN_TOPICS}" if len(topics) > SHOWN_TOPICS else ""
+            more = f" (the first {SHOWN_TOPICS})" if len(topics) > SHOWN_TOPICS else ""
             parts += [
                 f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
                 f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:",
@@ -195,15 +195,15 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
         raise InputError.of(LIMIT, text, "expected 0 or more")
     meant = f"{limit:g} % of a range from 0 to 1 is {limit / 100:g}"
     if share != text:
-        raise InputError.of(LIMIT, text, f"expected a number in the measure's own unit: {meant}")
+        raise InputError.of(LIMIT, text, f"expected a number in the unit of the measure ({meant})")
     specs = {spec.name: spec for name in measures for spec in parse_specs(name, MEASURES)}
     bounds = {name: spec.measure.bounds_of(spec.parameters) for name, spec in specs.items()}
     if problems := [
         Problem(
             LIMIT,
             "",
-            f"{text}, and {name} is from {low:g} to {high:g}: no mean can fall farther",
-            f"expected less than {high - low:g}" + (f"; {meant}" if limit / 100 < high - low else ""),
+            f"{text}, but {name} is from {low:g} to {high:g}, so that no mean can fall by more",
+            f"expected less than {high - low:g}" + (f" ({meant})" if limit / 100 < high - low else ""),
         )
         for name, (low, high) in bounds.items()
         if limit >= high - low
@@ -222,14 +222,14 @@ def _scores_of(
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
     if len(runs) > 1:
-        raise InputError.of("runs", f"{len(runs)} runs", "give the one to judge")
+        raise InputError.of("runs", f"{len(runs)} runs", "give only the run to judge")
     saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
     both = runs if saved else _together(baseline, runs)
     scores = score_runs(measures, both, inputs, average_over="assessed", task=task)
     names = list(scores.in_files.values())
     if len(names) != (1 if saved else 2):
-        count = counted(len(names), "run") + (" with the baseline" if not saved else "")
-        raise InputError.of("runs", count, "give one run, another than the baseline")
+        count = counted(len(names), "run") + (", including the baseline" if not saved else "")
+        raise InputError.of("runs", count, "give one run that is not the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
     notices = lines(scores.notices)
@@ -255,14 +255,16 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
     """Return both runs, baseline first. Raises InputError for equal runs, and for files mixed with data."""
     if isinstance(baseline, Mapping) and isinstance(runs, Mapping):
         if twice := baseline.keys() & runs.keys():
-            raise InputError.of("runs", f"{min(twice)!r} is the baseline, too", "give it another name")
+            raise InputError.of(
+                "runs", f"{min(twice)!r} is also the name of the baseline", "choose another name"
+            )
         return {**baseline, **runs}
     if isinstance(baseline, Mapping) or isinstance(runs, Mapping):
-        expected = "give both as files, both in memory, or the baseline's saved scores"
-        raise InputError.of("baseline", "of run and baseline one is a file, one in memory", expected)
+        expected = "give two files, two runs in memory, or saved scores of the baseline"
+        raise InputError.of("baseline", "one of run and baseline is a file, the other is in memory", expected)
     paths = [*paths_of(baseline, "baseline", IN_MEMORY), *paths_of(runs, "runs", IN_MEMORY)]
     if len({path.resolve() for path in paths}) < len(paths):
-        raise InputError.of("runs", f"{paths[-1]} is the baseline, too", "give the run to judge")
+        raise InputError.of("runs", f"{paths[-1]} is also the baseline", "give the run to judge")
     return paths
 
 
@@ -270,7 +272,7 @@ def _refuse_unscored(scores: Scores) -> None:
     """Raise InputError for measures and runs without scores: a run must not pass under an unchecked measure."""
     scored = set(scores.per_topic["name"])
     unscored = [problem for problems in scores.refused.values() for problem in problems] + [
-        Problem(f"measure {names}", "", "no topic has relevant content", "leave it out")
+        Problem(f"measure {names}", "", "no topic has relevant content", "leave the measure out")
         for names, name in scores.asked.items()
         if name not in scored
     ]
@@ -287,19 +289,19 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     """Raise InputError unless the saved scores cover one run, every measure and all topics."""
     saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
     problems = [
-        Problem(str(path), "", f"no scores under {measure}", f"it has {', '.join(saved_names)}")
+        Problem(str(path), "", f"no scores of {measure}", f"expected one of {', '.join(saved_names)}")
         for measure in names
         if measure not in saved_names
     ]
     for measure in names:
         there, topics = (set(rows.loc[rows["name"] == measure, "topic"]) for rows in (before, here))
         if measure in saved_names and there != topics:
-            found = f"scores of {len(there & topics)} of {counted(len(topics), 'topic')} under {measure}"
-            found += f", and of {counted(len(there - topics), 'other')}" if there - topics else ""
+            found = f"{measure} has scores for {len(there & topics)} of {counted(len(topics), 'topic')}"
+            found += f", and for {counted(len(there - topics), 'other')}" if there - topics else ""
             problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))
     if before["run"].nunique() != 1:
-        found = f"scores of {before['run'].nunique()} runs"
-        problems.append(Problem(str(path), "", found, "save the scores of one run"))
+        found = f"it has scores of {before['run'].nunique()} runs"
+        problems.append(Problem(str(path), "", found, "save the scores of only one run"))
     if problems:
         raise InputError(problems)
 
@@ -341,8 +343,8 @@ def judge(
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):
-            expected = f"expected more than {counted(row.topics, 'topic')}, or another test"
-            raise InputError.of(measure, "no interval of the difference", expected)
+            expected = f"use more than {counted(row.topics, 'topic')}, or another test"
+            raise InputError.of(measure, "the difference has no interval", expected)
         beyond, reaches = (
             order_of(max_drop, -sign * change, row.mean_baseline, row.mean) > 0
             for change in (row.difference, limit)
@@ -350,9 +352,9 @@ def judge(
         confirmed = fail_if == INTERVAL or method.test is None or row.p_adjusted <= method.alpha
         if beyond and not confirmed and method.test == "t-test" and np.isnan(row.p):
             alike = f"all {row.topics} topics change by {row.difference:+.4g}"
-            no_spread = f"{alike}: a t-test has no spread to compare with"
+            no_spread = f"{alike}, so that a t-test has no variance to work with"
             raise InputError.of(
-                measure, no_spread, Sentence("take no test, or ", Option("test", "randomisation"))
+                measure, no_spread, Sentence("use no test, or ", Option("test", "randomisation"))
             )
         if beyond:
             verdicts[measure] = "worse" if confirmed else "not significant"
@@ -379,18 +381,18 @@ def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]
         room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
         room -= rounding(row.mean_baseline, max_drop)
         if max_drop >= room:
-            found = f"{max_drop:g}, and the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
-            expected = f"expected less than {room:.4g}" if room > 0 else "expected another baseline"
-            problems.append(Problem(LIMIT, "", f"{found}: no mean can fall farther", expected))
+            found = f"{max_drop:g}, but the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            expected = f"expected less than {room:.4g}" if room > 0 else "use another baseline"
+            problems.append(Problem(LIMIT, "", f"{found}, so that no mean can fall by more", expected))
         if confirmed and p > method.alpha:
-            found = f"no fall can be significant: p is {p:.2g} or more, with {counted(row.topics, 'topic')}"
+            found = f"no fall can be significant: p is at least {p:.2g} with {counted(row.topics, 'topic')}"
             found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
             problems.append(
                 Problem(
                     row.measure,
                     "",
                     found,
-                    f"alpha is {method.alpha:g}: take more topics or resamples, or no test",
+                    f"alpha is {method.alpha:g}: use more topics or resamples, or no test",
                 )
             )
     if problems:

@@ -21,7 +21,7 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
 
     A baseline without settings is left out. Raises InputError for any other run that lacks a setting.
     """
-    expected = "names of settings, as in ['size'], or {run: {setting: value}}"
+    expected = "names of settings, such as ['size'], or {run: {setting: value}}"
     read_argument("by", by, of_type(Iterable, expected))
     for one in by.values() if isinstance(by, Mapping) else by:
         read_argument("by", one, of_type(Mapping if isinstance(by, Mapping) else str, expected))
@@ -32,14 +32,14 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
         names = [by] if isinstance(by, str) else list(by)
         settings = {run: {name: _setting_in(name, run) for name in names} for run in runs}
     has = {run: [name for name in names if values.get(name) is not None] for run, values in settings.items()}
-    expected = "call runs as in size=400-overlap=50, or give by={run: {setting: value}}"
+    expected = "name runs as in size=400-overlap=50, or give by={run: {setting: value}}"
     problems = [
         Problem(f"run {run}", "", f"no {', '.join(name for name in names if name not in there)}", expected)
         for run, there in has.items()
         if len(there) < len(names) and not (run == baseline and not there)
     ]
     if problems or not names:
-        raise InputError(problems or Problem("by", "", "no setting", "expected names, as in ['size']"))
+        raise InputError(problems or Problem("by", "", "no settings", "expected names, such as ['size']"))
     rows = [{"run": run, **settings[run]} for run, there in has.items() if there]
     table = pd.DataFrame(rows, columns=["run", *names])
     for name in names:

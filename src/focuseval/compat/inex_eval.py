@@ -115,7 +115,7 @@ def evaluate(
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: ranked for t, ranked in result_lists(submitted, names).items() if t in topics}
     if not lists:
-        raise InputError.of(str(run), "no topic that is assessed", f"expected topics of {qrels}")
+        raise InputError.of(str(run), "none of its topics is assessed", f"expected topics of {qrels}")
     complaint = refusal(task, lists, names, str(run))
     if complaint:
         return Printed(complaint, True, notes)
@@ -351,15 +351,15 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
     ]
     if repeated:
         lines = counted(repeated, "line")
-        text = "given twice, and counted twice in num_rel and rel_size, as inex_eval has it"
+        text = "given twice, and counted twice in num_rel and rel_size, as in inex_eval"
         notes.append(f"{assessments.source}: {lines} {text}")
     if run.parted_topics:
         notes.append(
-            f"{run.source}: inex_eval begins such a topic anew, so its numbers differ, recall above 1"
+            f"{run.source}: inex_eval starts such a topic again at each part, so its numbers differ (recall above 1)"
         )
     empty = [topic for topic, judged in topics.items() if not judged.articles]
     if empty:
-        text = "no relevant text, so that recall is NaN, as inex_eval has it: topics"
+        text = "recall is NaN, as in inex_eval, on topics without relevant text:"
         notes.append(f"{assessments.source}: {text} {', '.join(empty)}")
     return notes
 
@@ -402,7 +402,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
     """Return the results of each topic in file order, which is the program's ranking."""
     lost = run.frame["unresolvable"].to_numpy()
     if elements := [
-        Problem(run.source, f"line {line}", "no offset", "expected an offset and a length, or X")
+        Problem(run.source, f"line {line}", "the offset is missing", "expected an offset and a length, or X")
         for line in run.frame.loc[(run.frame["start"] < 0) & ~lost, "line"]
     ]:
         raise InputError(elements)

@@ -122,10 +122,10 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
             refuse(line, f"a second task {text}", "expected each task once")
         tasks.append((line, {"name": text}))
     elif not tasks:
-        refuse(line, f"{key} before any task", "expected TASK: name first")
+        refuse(line, f"{key} comes before the first task", "begin with TASK: name")
         return
     elif field in tasks[-1][1]:
-        refuse(line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once in a task")
+        refuse(line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once per task")
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
@@ -138,7 +138,9 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError.of(str(path), f"not readable ({error})", "expected a text file in UTF-8") from None
+        raise InputError.of(
+            str(path), f"it cannot be read ({error})", "expected a text file in UTF-8"
+        ) from None
     settings: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw).strip()
@@ -151,6 +153,6 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
             settings.append((number, setting[1], setting[2]))
         else:
             refuse(
-                number, repr(line), "expected KEY: value, or the next values of a list that ends in a comma"
+                number, repr(line), "expected KEY: value, or more values after a line that ends in a comma"
             )
     return settings

@@ -34,7 +34,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
     try:
         if Path(path).is_dir():
             files = files_of(path)
-            return f"directory; files: {len(files)}", [p for file in files for p in check(file)[1]]
+            return f"folder; files: {len(files)}", [p for file in files for p in check(file)[1]]
         kind = recognise(path)
     except InputError as error:
         return "not recognised", error.problems
@@ -80,7 +80,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:
         chunks = read_chunking(path)
-        remedy = "as focuseval ceiling takes them; gold and runs have one in every line"
+        remedy = "for focuseval ceiling (gold and runs need one in every line)"
         return f"{kind}, {remedy}; documents: {chunks['document'].nunique()}, chunks: {len(chunks)}", []
     if kind == TOPICS:
         return f"{kind}; topics: {len(read_topics(path))}", []
@@ -114,21 +114,21 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
         yield Problem(run.source, "", f"{_WARNING}{found}", read_as)
     if run.ranked_by_file:
         found = f"{_WARNING}ranks fall within a topic"
-        yield Problem(run.source, "", found, "the order of the lines is the ranking")
+        yield Problem(run.source, "", found, "results are ordered by line")
     for line, document in _at(frame["unresolvable"], frame, "document"):
-        expected = Sentence("expected offset and length; with ", LENIENT, " it counts as not relevant")
-        yield problem(line, f"an unresolvable passage of document {document}", expected)
+        expected = Sentence("expected an offset and a length; with ", LENIENT, " it counts as not relevant")
+        yield problem(line, f"a passage of document {document} without a position", expected)
     result = ["topic", "document", "path", "start", "end"]
     again = frame.duplicated(result) & ~frame["unresolvable"]
     for line, document in _at(again, frame, "document"):
-        found = f"a result of document {document} again in its topic"
-        kept = "it keeps its rank, without worth; to measures of documents it has no rank"
+        found = f"a repeated result in document {document}"
+        kept = "it keeps its rank but earns nothing; measures of documents skip it"
         yield problem(line, found, kept, _WARNING)
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
     for line, path in _at(frame["path"].isin(malformed), frame, "path"):
         yield problem(line, f"the path is {path!r}", "expected one like /article[1]/bdy[1]/sec[2]")
     for line, document in _at((frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"):
-        found = f"a passage of document {document} without a character"
+        found = f"an empty passage of document {document}"
         yield problem(line, found, "it counts as not relevant", _WARNING)
 
 

@@ -151,8 +151,8 @@ def refuse_table(content: bytes) -> None:
         kind = "a table as CSV"
     if kind is not None:
         expected = (
-            'give JSON lines, as frame.to_json(FILE, orient="records", lines=True) of pandas writes them; or the frame '
-            "itself, in Python (docs/formats.md)"
+            'give JSON lines, which frame.to_json(FILE, orient="records", lines=True) of pandas writes; in Python, you '
+            "can also pass the frame itself (docs/formats.md)"
         )
         raise UnusableValue(kind, expected)
 
@@ -162,10 +162,10 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         raise UnusableValue(
-            f"no JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}'
+            f"not a JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}'
         )
     if lost := [key for key in record.repeated if keys is None or key in keys]:
-        raise UnusableValue(f"{_json(lost[0])} is there twice", "expected each key once")
+        raise UnusableValue(f"the key {_json(lost[0])} occurs twice", "expected each key once")
     return record
 
 
@@ -173,7 +173,9 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
     """Return the value of a JSON text. Refuses other text, with its line (if not the first) and column."""
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
-        raise UnusableValue(f"JSON nested more than {DEEPEST} deep", f"expected {expected}, less deep")
+        raise UnusableValue(
+            f"JSON is nested more than {DEEPEST} levels deep", f"expected {expected}, with fewer levels"
+        )
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
@@ -183,7 +185,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
         if isinstance(error, json.JSONDecodeError):
             line = f"line {error.lineno}, " if error.lineno > 1 else ""
             reason = f"{error.msg}, {line}column {error.colno}"
-        raise UnusableValue(f"no JSON: {reason}", f"expected {expected}") from None
+        raise UnusableValue(f"not valid JSON: {reason}", f"expected {expected}") from None
 
 
 def _depth(text: str) -> int:
@@ -216,7 +218,8 @@ def name_in(record: dict[str, Any], key: str) -> str:
         )
     if not is_utf8(value) or "\0" in value:
         raise UnusableValue(
-            f'"{key}" is {_quoted_value(record, key)}', "expected a name without NUL and half surrogate pairs"
+            f'"{key}" is {_quoted_value(record, key)}',
+            "expected a name without NUL characters and unpaired surrogates",
         )
     return value.strip()
 
@@ -229,7 +232,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
         number = "a whole number" + ("" if least is None else f" of at least {least}")
         expected = f"{_misspelt(record, key)}expected {number}{too_long(value)}{_unquoted(value)}"
         if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
-            seconds = "; of seconds with decimals count milliseconds: 1000 times as many, "
+            seconds = "; for seconds with decimals, multiply by 1000 and set "
             raise UnusableValue(
                 f'"{key}" is {_quoted_value(record, key)}',
                 Sentence(expected, seconds, Option("unit", "milliseconds")),
@@ -240,7 +243,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
 
 #: exclusive upper bound of integers, and the message for others
 _PRINTED = 10**4000
-_ENDLESS = ("a number of thousands of digits", f"expected {DIGITS} at most")
+_ENDLESS = ("a number with thousands of digits", f"expected at most {DIGITS}")
 
 
 def _whole(value: Any) -> Any:
@@ -276,11 +279,11 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 def _misspelt(record: dict[str, Any], key: str) -> str:
     """Return a hint for a missing key: `locate`, or a similar key."""
     if key == "end" and key not in record and "length" in record:
-        return 'give the sum of "start" and "length"; '
+        return 'write the sum of "start" and "length" as "end"; '
     close = None if key in record else key_meant(key, names_of_keys(record))
-    hint = f"is {_json(close)} meant for it? " if close else ""
+    hint = f"did you write {_json(close)} instead? " if close else ""
     if key != "topic" and not record.keys() & {key, "start", "end"} and isinstance(record.get("text"), str):
-        return f"{hint}focuseval locate finds where the text is; "
+        return f"{hint}use focuseval locate to find where the text is; "
     return hint
 
 
@@ -443,13 +446,11 @@ class ChunkFormat:
         for key in self.unread(there):
             meant = self._meant_by(key, there)
             if meant == "start":
-                whole = "leave it out if whole documents are meant"
-                raise UnusableValue(
-                    f"{_json(key)} is not read", f'expected "start" and "end" of the part; {whole}'
-                )
+                expected = 'expected "start" and "end"; leave it out if you mean the whole document'
+                raise UnusableValue(f"the key {_json(key)} is unknown", expected)
             if meant and (not numeric_key(meant) or isinstance(numeric(record[key]), int | float)):
-                expected = f'did you mean "{meant}"? rename it; if not, leave it out'
-                raise UnusableValue(f"{_json(key)} is not read", expected)
+                expected = f'did you mean "{meant}"? rename it, or leave it out'
+                raise UnusableValue(f"the key {_json(key)} is unknown", expected)
 
     def read_frame(self, frame: pd.DataFrame) -> Block:
         """Read the rows of a frame, numbered from 0."""
@@ -473,7 +474,7 @@ class ChunkFormat:
         if self.topics_alone and is_topic_alone(record):
             keys = ["topic"]
         elif self.topics_alone and record.get("document") is None and record.get("topic") is not None:
-            expected = "expected a name; a topic without gold has no other keys"
+            expected = 'expected a name; for a topic without gold, write only "topic"'
             raise UnusableValue('"document" is missing', _misspelt(record, "document") + expected)
         for key in keys:
             if key == "start":
@@ -602,7 +603,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
     if frame.empty and not problems:
-        problems.append(Problem(str(path), "", "no chunks", "expected JSON lines, at least one"))
+        problems.append(Problem(str(path), "", "no chunks", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     column = frame["document"]
@@ -626,7 +627,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
     """Return a note on ignored keys of gold, if any."""
-    return [(f"keys {listed([_json(key) for key in keys])}", "not read")] if keys else []
+    return [(f"keys {listed([_json(key) for key in keys])}", "ignored")] if keys else []
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

@@ -80,7 +80,7 @@ def read_places(
     elif isinstance(places, list) and all(isinstance(row, Mapping) for row in places):
         rows, unit = enumerate(places), "row"
     else:
-        expected = "expected files, a frame or a list of dictionaries of places in source code"
+        expected = "expected files, a frame or a list of dictionaries, with places in source code"
         raise InputError.of(source, described(places), expected)
     problems = []
     for number, row in rows:
@@ -99,7 +99,7 @@ def _of_text(path: Path, content: bytes, topic: str | None) -> Iterator[Place]:
     """Yield the locations in a file that is a diff or an answer."""
     if topic is None:
         expected = 'give JSON lines with a "topic" and a "patch" or an "answer"'
-        raise InputError.of(str(path), "a text without topics, and gold has several", expected)
+        raise InputError.of(str(path), "the text names no topics, but the gold has several", expected)
     text = content.decode(errors="replace")
     yield Place(topic)
     diff = is_diff(text) or suffix_of(path) in (".diff", ".patch")
@@ -133,7 +133,7 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
         offsets = {"start_line": first, "end_line": last}
         lines = whole_number_in(offsets, "start_line", 1), whole_number_in(offsets, "end_line", 1)
         if lines[1] < lines[0]:
-            expected = "expected an end_line that is not before the start_line"
+            expected = "expected an end_line at or after the start_line"
             raise UnusableValue(f"lines {lines[0]} to {lines[1]}", expected)
         place = replace(place, lines=lines)
     elif record.get("start") is not None:
@@ -171,13 +171,13 @@ def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
         hint = meant(min(other_keys), ("path", "name", *TEXTS))
         raise UnusableValue(
-            '"path" is missing', f"{hint}expected a path; a topic without gold has no other keys"
+            '"path" is missing', f'{hint}expected a path; for a topic without gold, write only "topic"'
         )
     for key in there if path is not None else ():
         wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'
         if _LINES_MEANT.search(key) or key in _NAME_MEANT:
-            expected = f"did you mean {wanted}? leave it out if the whole file is meant"
-            raise UnusableValue(f'"{key}" is not read', expected)
+            expected = f"did you mean {wanted}? leave it out if you mean the whole file"
+            raise UnusableValue(f'the key "{key}" is unknown', expected)
 
 
 _LINES = re.compile(
@@ -234,18 +234,18 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
     try:
         files = unidiff.PatchSet(StringIO(_writable(text).replace("\r\n", "\n"), newline="\n"))
     except unidiff.UnidiffParseError as error:
-        yield replace(base, unreadable=f"a diff that cannot be read ({error})", by_diff=True)
+        yield replace(base, unreadable=f"the diff cannot be read ({error})", by_diff=True)
         return
     headings = _HEADING.findall(text)
     if any(not heading.startswith("@@ ") for heading in headings):
-        what = "a combined diff, of a merge: give the one against its first parent"
+        what = "this is the combined diff of a merge: give the diff against its first parent"
         yield replace(base, unreadable=what, by_diff=True)
     elif text.strip() and not files:
-        yield replace(base, unreadable="a text without any diff", by_diff=True)
+        yield replace(base, unreadable="the text contains no diff", by_diff=True)
     elif len(headings) > sum(map(len, files)) or any(
         not len(file) and f"\n+++ {file.target_file}" in text for file in files
     ):
-        what = "a diff of which not all parts can be read"
+        what = "parts of the diff cannot be read"
         yield replace(base, unreadable=what, by_diff=True)
     for file in files:
         added = file.source_file == "/dev/null"
@@ -357,7 +357,7 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
         return "\n".join(_answer(one, record, key) for one in listed)
     if not isinstance(listed, str):
         raise UnusableValue(
-            f'"{key}" holds {described(listed)}', "expected names of places, in lists or by file"
+            f'"{key}" is {described(listed)}', "expected names of places, in a list or by file"
         )
     return listed
 

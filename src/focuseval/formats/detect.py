@@ -80,17 +80,19 @@ BINARY = "a binary file"
 #: remedies for files of another kind
 _INSTEAD = {
     GOLD_SPANS: Sentence(
-        "no line has a score, a rank or a run: if they were retrieved, in this order, name their format: chunks (",
+        "no line has a score, a rank or a run; if the lines are results in order of rank, set the format to chunks (",
         Option("run_format"),
         ")",
     ),
     RETRIEVED_CHUNKS: Sentence(
-        "a line has a score, a rank or a run: if they are gold all the same, name their format: chunks (",
+        "a line has a score, a rank or a run; if the lines are gold, set the format to chunks (",
         Option("assessment_format"),
         ")",
     ),
-    CHUNKING: 'expected a "topic" in every line: the question that it answers',
-    **dict.fromkeys((PATCH, PLACES), "give gold, runs and documents of source code together (docs/code.md)"),
+    CHUNKING: 'expected a "topic" in every line, which names the question',
+    **dict.fromkeys(
+        (PATCH, PLACES), "places in source code are read only with their documents (docs/code.md)"
+    ),
 }
 
 #: suffixes of text documents: recognised by suffix alone, and by suffix if the content is unknown
@@ -130,9 +132,9 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
             isinstance(record, dict) for _, record in objects_of(file)
         ):
             return str(wanted["chunks"].kinds[0])  # unreadable lines do not reveal their kind
-        expected = _INSTEAD.get(kind, f"give {several} only, or name their format ({', '.join(wanted)})")
+        expected = _INSTEAD.get(kind, f"give only {several}, or set their format ({', '.join(wanted)})")
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
-            expected = f"is {json.dumps(misspelt)} meant for a score, a rank or a run?"
+            expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
         raise InputError.of(str(file), f"{kind}, not {what}", expected)
     return kind
 
@@ -165,13 +167,13 @@ def recognise(path: str | Path, run: bool | None = None) -> str:
     if head.startswith(tables.BINARY):
         return _table(path, None, run)
     if head.startswith(b"PK\3\4"):
-        raise _none(path, "the beginning of a .zip", "get the archive again, complete")
+        raise _none(path, "an incomplete .zip archive", "download or create it again")
     if not head.strip():
-        raise _none(path, "an empty file", "give a file with something in it")
+        raise _none(path, "the file is empty", "give a file with content")
     if _is_xml(head):
         return _xml(path)
     if encoding := wide_encoding(head):
-        raise _none(path, f"text in {encoding}", "save the file as UTF-8")
+        raise _none(path, f"the text is in {encoding}", "save the file as UTF-8")
     try:
         return _headed(path, head, run) or _text(path, head, run)
     except UnusableValue as error:
@@ -307,8 +309,8 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
     if table and not tables.has_own_names(keys):
         return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):
-        expected = f"{_meant_for(lines[0])}expected lines with these keys: docs/chunks.md"
-        raise UnusableValue(f"JSON without {', '.join(KEYS)}", expected)
+        expected = f"{_meant_for(lines[0])}expected the keys of docs/chunks.md"
+        raise UnusableValue(f"JSON without the keys {', '.join(KEYS)}", expected)
     if (
         "document" in keys
         and keys.isdisjoint({"topic", *MARKS_OF_RUNS})
@@ -336,7 +338,7 @@ def _meant_for(line: bytes) -> str:
     except UnusableValue:
         return ""
     meant = {key: key_meant(key, names_of_keys(record)) for key in KEYS}
-    pairs = [f'"{key}" by "{other}"' for key, other in meant.items() if other]
+    pairs = [f'"{key}" instead of "{other}"' for key, other in meant.items() if other]
     return f"did you mean {', '.join(pairs)}? " if pairs else ""
 
 

@@ -52,10 +52,10 @@ from focuseval.model.elements import borders_in
 SUFFIXES = (".xml", ".nxml")
 
 #: expected kinds of collections
-EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text: *.md, *.markdown, *.html, *.htm or *.txt"
+EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: remedy for links, devices and pipes
-PLAIN_FILES = "expected plain files and folders only; put the file itself in its place"
+PLAIN_FILES = "expected only regular files and folders; replace it by the file itself"
 
 #: size limit of the header with a member's long name, and the types of this header
 _LARGEST_HEADER = 1 << 20
@@ -75,7 +75,7 @@ _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, 
 
 
 #: why text documents are left out
-BESIDE_XML = "beside XML no text documents are read: put them in a folder of their own"
+BESIDE_XML = "text documents are not read next to XML: put them in a folder of their own"
 
 #: name under which links to folders are counted
 _FOLDER_LINK = "link to a folder"
@@ -98,7 +98,7 @@ _OTHER_REPOSITORY = re.compile(
 )
 
 #: remedy for missing objects of a repository
-_INCOMPLETE = "nothing is fetched here: complete the clone (--filter makes partial ones), or clone it again"
+_INCOMPLETE = "focuseval does not fetch objects: complete the partial clone, or clone again without --filter"
 
 #: number of members that show whether an archive contains source code
 _LOOK = 1000
@@ -231,7 +231,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
-    message = f"{counted(ignored.total(), 'file')} left out, no document of this collection ({kinds})"
+    message = f"{counted(ignored.total(), 'file')} of other types left out ({kinds})"
     if not ignored.keys().isdisjoint(text_documents.READERS):
         message += f"; {BESIDE_XML}"
     return [f"{source}: {message}"]
@@ -308,7 +308,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
         name = name_of(member.path)
         refusal = _refusal(member, name)
         if refusal is None and name in path_of:
-            refusal = f"the same document name as {path_of[name]}", "rename one of the two files"
+            refusal = f"gives the same document name as {path_of[name]}", "rename one of the two files"
         if refusal is not None:
             problems.append(Problem(member.place, "", *refusal))
             continue
@@ -319,7 +319,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
             path_of[name] = member.path
             yield name, member
     if not path_of and not problems:
-        files = f"no document among {counted(passed_over, 'file')}" if passed_over else "no document"
+        files = f"no documents among {counted(passed_over, 'file')}" if passed_over else "no documents"
         raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
     if problems:
         raise InputError(problems)
@@ -360,11 +360,11 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
         or re.match(r"[A-Za-z]:", member.path)
         or ".." in re.split(r"[\\/]", member.path)
     ):
-        return "a path that leads outside", "expected relative paths without '..'"
+        return "a path outside the archive or folder", "expected relative paths without '..'"
     if _UNPRINTABLE.search(member.path):
         return "a name with control characters or in an unknown encoding", "expected a name in UTF-8"
     if name is not None and member.size > (most := largest_document()):
-        return f"a document of {member.size:,} bytes", f"expected {most:,} at most, {BEYOND}"
+        return f"a document of {member.size:,} bytes", f"expected at most {most:,}, {BEYOND}"
     return None
 
 
@@ -400,7 +400,7 @@ def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
         content = gunzipped(member.read(), member.place)
         left -= len(content)
         if left < 0:
-            raise beyond(source, most, "bytes, unpacked")
+            raise beyond(source, most, "bytes when unpacked")
         return content
 
     yield from (member._replace(read=partial(read, member)) for member in members)
@@ -421,8 +421,8 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
         return "zip"
     if head[257:262] == b"ustar" or source.suffix == ".tar":
         return "tar"
-    expected = "expected a folder, or a .tar, .tar.gz or .zip archive, of XML or text documents"
-    raise InputError.of(str(source), "not a collection", expected)
+    expected = "expected a folder or a .tar, .tar.gz or .zip archive of XML or text documents"
+    raise InputError.of(str(source), "not a collection of documents", expected)
 
 
 def _unreadable(source: Path, error: OSError) -> InputError:
@@ -446,7 +446,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         status = path.stat() if followed else path.lstat()
         name, unreadable = path.relative_to(source).as_posix(), _no_file(status.st_mode)
         if unreadable == "a link" and path.is_file():
-            unreadable = "a link that leads outside"
+            unreadable = "a link to a file outside the folder"
         yield _Member(name, _place(source, name), status.st_size, partial(_of_file, path), unreadable)
 
 
@@ -524,7 +524,7 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
         with opened(source) as file, _zip_file(file) as archive:
             most = bytes_allowed(size_of(file))
             if sum(member.file_size for member in archive.infolist()) > most:
-                raise beyond(source, most, "bytes, unpacked")
+                raise beyond(source, most, "bytes when unpacked")
             for member in sorted(archive.infolist(), key=lambda member: order(member.filename)):
                 last = member.filename
                 if member.is_dir():
@@ -539,8 +539,8 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _damaged(source: Path, where: str, error: Exception) -> InputError:
-    found = f"damaged or cut archive ({error})"
-    return InputError(Problem(str(source), where, found, "get or make the archive again"))
+    found = f"damaged or incomplete archive ({error})"
+    return InputError(Problem(str(source), where, found, "download or create the archive again"))
 
 
 # -------------------- text
@@ -585,14 +585,14 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
         paths = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
         root = source.resolve()
         if problems := [
-            Problem(path, "", "a link that leads outside", PLAIN_FILES)
+            Problem(path, "", "a link to a file outside the folder", PLAIN_FILES)
             for path in files
             if os.path.islink(path) and not Path(path).resolve().is_relative_to(root)
         ]:
             raise InputError(problems)
     for (before, other), (name, path) in pairwise(paths):
         if name == before:
-            found = f"the same document name as {other}"
+            found = f"gives the same document name as {other}"
             raise InputError.of(path, found, "rename one of the two files")
     for name, path in paths:
         yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
@@ -609,7 +609,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
     if revision_of(source) is not None:
         if kind == "text":
             raise InputError.of(
-                str(source), "a revision as text", "expected a folder: check it out, or take it as code"
+                str(source), "text documents of a git revision", "check the revision out, or read it as code"
             )
         return True
     code, texts = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
@@ -708,11 +708,11 @@ def _git(repository: str, *arguments: str) -> bytes:
         )
         message = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
         if re.search("transport|lazy fetch", message):  # git would need a server for missing objects
-            raise InputError.of(repository, "not all of the revision is in the repository", _INCOMPLETE)
+            raise InputError.of(repository, "part of the revision is not in the repository", _INCOMPLETE)
     except OSError as error:
         message = f"git: {error.strerror}"
     if message:
-        raise InputError.of(repository, message, "expected REPOSITORY@REVISION, of git")
+        raise InputError.of(repository, message, "expected REPOSITORY@REVISION of a git repository")
     return done.stdout
 
 

@@ -64,7 +64,7 @@ class Ids:
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
         """Return the problems of rows whose identifier is unknown."""
         return [
-            Problem(source, place, f"the identifier {quoted(str(name))}", self.expected)
+            Problem(source, place, f"unknown identifier {quoted(str(name))}", self.expected)
             for name, place, source in zip(column, places, sources, strict=True)
         ]
 
@@ -127,14 +127,16 @@ def ids_of(ids: str) -> Ids:
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
-        return Ids(ids, pieces.get, f"expected one of {ids}")
+        return Ids(ids, pieces.get, f"expected an identifier that {ids} lists")
     try:
         pattern = re.compile(str(ids))
     except re.error as error:
-        raise InputError.of("ids", ids, f"no file, and no pattern: {error}") from None
+        raise InputError.of("ids", ids, f"expected a file or a regular expression: {error}") from None
     if missing := _GROUPS - set(pattern.groupindex):
-        expected = r"expected a file, or a pattern as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
-        raise InputError.of("ids", f"{ids}: no group {', '.join(sorted(missing))}, and no file", expected)
+        expected = r"expected a file or a pattern such as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
+        raise InputError.of(
+            "ids", f"{ids} is not a file, and has no group {', '.join(sorted(missing))}", expected
+        )
 
     def place(name: str) -> Place | None:
         match = pattern.fullmatch(name)
@@ -145,7 +147,7 @@ def ids_of(ids: str) -> Ids:
             return None
         return place if place[0] and 0 <= place[1] < place[2] < 10**DIGITS else None
 
-    return Ids(ids, place, f"expected one like {ids}, with an end behind its start")
+    return Ids(ids, place, f"expected one that matches {ids}, with an end after the start")
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
@@ -157,12 +159,12 @@ def _pieces(path: Path) -> Mapping[str, Place]:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
                 raise UnusableValue(
-                    f"{quoted(name)} is {place} here, and {places[name]} above", "expected one place"
+                    f"{quoted(name)} is {place} here but {places[name]} above", "expected one position"
                 )
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))
     if not places and not problems:
-        problems.append(Problem(str(path), "", "no pieces", "expected JSON lines, at least one"))
+        problems.append(Problem(str(path), "", "no pieces", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     return places
@@ -179,10 +181,10 @@ def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
     document = str(line.get("document", identifier.rpartition("#")[0])).strip()
     if not identifier or not document:
         expected = (
-            f'expected an identifier ({", ".join(_NAMED)}), and a "document" unless it is part of it: doc#3'
+            f'expected {", ".join(_NAMED)}; and a "document", unless the identifier contains it, as in doc#3'
         )
-        raise UnusableValue(f"the identifier {quoted(identifier)}", expected)
+        raise UnusableValue(f"the identifier is {quoted(identifier)}", expected)
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
-        raise UnusableValue(f"a piece from {place[0]} to {place[1]}", "expected an end after the start")
+        raise UnusableValue(f"the piece is {place[0]} to {place[1]}", "expected an end after the start")
     return identifier, (document_name(document), *place)

@@ -67,16 +67,16 @@ from focuseval.model.elements import split_point
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 
-_CUT = "the file seems to be cut off: get it again, complete"
+_CUT = "the file seems to be incomplete: get it again"
 _REMEDIES = (
-    (("ENTITY_LOOP",), "write the text that the entity stands for"),
+    (("ENTITY_LOOP",), "replace the entity by its text"),
     (
         ("RESOURCE_LIMIT",),
-        "the parser's limits are kept: write entities out, nest less deeply, or split the text",
+        "the parser has limits: replace entities by their text, nest elements less deeply, or split the text",
     ),
     (
         ("ENCODING", "INVALID_CHAR"),
-        "save the file in the encoding that its first line declares (or in UTF-8)",
+        "save the file in UTF-8, or in the encoding that its first line declares",
     ),
     (("NOT_FINISHED", "NOT_STARTED"), _CUT),
     (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
@@ -168,7 +168,7 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
         return Problem(str(path), where, *_entity(path, message))
     if message.startswith("xmlParseCharRef"):
-        return Problem(str(path), where, message, "leave the reference out: it is no character")
+        return Problem(str(path), where, message, "remove the reference: it does not stand for a character")
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, message, remedy)
@@ -190,7 +190,7 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
     if re.search(_EXTERNAL % re.escape(name.encode()), head):
         return (
             f"external entity '{name}'",
-            "external entities are never read: put the text into the file itself",
+            "external entities are never read: put the text in the file itself",
         )
     return f"unknown entity '{name}'", "write the character itself, or declare the entity in the file"
 
@@ -216,13 +216,13 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     results = list(_results(path, heading, topics, unusable))
     if not heading.get("run-id", "").strip():
         expected = 'expected <inex-submission run-id="…">'
-        raise InputError.of(str(path), "no run-id", expected, where="line 1")
+        raise InputError.of(str(path), "the run-id is missing", expected, where="line 1")
     columns = pd.DataFrame(results, columns=_COLUMNS)
     columns = columns.assign(**{name: named(columns[name]) for name in ("document", "path")})
     columns["topic"] = pd.Categorical(columns["topic"], pd.Index([*topics], dtype="str"))
     ranked = columns["rank"].notna()
     if ranked.any():
-        why = UnusableValue("a result without rank", "give ranks to all, or to none")
+        why = UnusableValue("a result without a rank", "give a rank to every result or to none")
         unusable += [(line, why) for line in columns["line"][~ranked]]
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
@@ -267,9 +267,11 @@ def _result(element: etree._Element, topic: str) -> tuple:
     for part in element.iterchildren("*"):
         name = local_name(part)
         if name not in _PARTS or name in texts:
-            found = f"a second <{name}> in a result" if name in texts else f"<{name}> in a result"
+            found = (
+                f"a second <{name}> in a result" if name in texts else f"unknown element <{name}> in a result"
+            )
             raise UnusableValue(
-                found, "expected file, then path or fol (offset and length), then rank and rsv"
+                found, "expected <file>; <path> or <fol> (offset and length); <rank> and <rsv>"
             )
         texts[name] = text_of(part)
         if name == "fol":
@@ -279,7 +281,7 @@ def _result(element: etree._Element, topic: str) -> tuple:
     document = texts.get("file", "").strip()
     required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
-        raise UnusableValue("a result with path and fol", "expected one of the two")
+        raise UnusableValue("a result with both <path> and <fol>", "expected only one of them")
     start, end, unresolvable = -1, -1, False
     if "path" in texts:
         if not texts["path"].startswith("/") or " " in texts["path"]:
@@ -309,7 +311,12 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
         names.extend(frame[column].cat.categories)
     bad = [f"the name {quoted(name)}" for name in names if not _is_text(name)]
     if bad:
-        raise InputError([Problem(str(path), "", text, "XML cannot hold it: rename it") for text in bad])
+        raise InputError(
+            [
+                Problem(str(path), "", text, "it has characters that XML does not allow: rename it")
+                for text in bad
+            ]
+        )
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
     with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
@@ -479,7 +486,7 @@ def _grade(text: str | None, what: str) -> float:
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
     """Refuse a judgement on 0-3 scales with exactly one dimension at 0."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"{found}: only one of them is zero", "expected both zero, or both above")
+        raise UnusableValue(f"{found}: only one is zero", "expected both to be zero, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
@@ -493,7 +500,7 @@ def _specificity(element: etree._Element) -> tuple[float, float]:
     size, relevant = (whole_number(element.get(name), name, 0) for name in ("size", "rsize"))
     if relevant > size:
         raise UnusableValue(
-            f"rsize {relevant} is above size {size}", "expected at most the size of the element"
+            f"rsize {relevant} exceeds size {size}", "expected at most the size of the element"
         )
     return relevant / size if size else 0.0, float(size)
 
@@ -549,9 +556,9 @@ def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> 
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
-        have = f"the topics have {', '.join(query_types)}" if query_types else "no topic has one"
+        have = f"expected one of {', '.join(query_types)}" if query_types else "the topics have none"
         expected = f"{meant(query_type, query_types)}{have}"
-        raise InputError.of(str(source), f"no topic of the query_type {query_type!r}", expected)
+        raise InputError.of(str(source), f"no topic has the query_type {query_type!r}", expected)
     return chosen
 
 
@@ -594,7 +601,12 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                 )
                 if not row["topic"]:
                     problems.append(
-                        Problem(str(path), where, "a topic without a name", "expected topic_id or id")
+                        Problem(
+                            str(path),
+                            where,
+                            "a topic without a name",
+                            "expected the attribute topic_id or id",
+                        )
                     )
                 elif row["topic"] in rows:
                     repeated = f"topic {row['topic']} again, after {places[row['topic']]}"
@@ -639,7 +651,7 @@ def read_table(path: Path, scale: str) -> GoldColumns:
     try:
         if number != 1 or tuple(_fields(header)) != HEADER:
             found = f"the header is {quoted(' '.join(_fields(header)))}"
-            raise UnusableValue(found, f"expected {' '.join(HEADER)}, by tabs")
+            raise UnusableValue(found, f"expected {' '.join(HEADER)}, separated by tabs")
         wrong = []
     except UnusableValue as error:
         wrong = [(1, error)]
@@ -665,7 +677,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
     if document or path:
         return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
     if exhaustivity or specificity:
-        raise UnusableValue("a judgement without document and path", "expected both, or the values 0 and 0")
+        raise UnusableValue("a judgement without a document and path", "expected both, or the values 0 and 0")
     return topic, "", "", nan, nan
 
 
@@ -674,14 +686,14 @@ def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
     if scale in ("inex2002", "inex2003"):
         if exhaustivity not in (0, 1, 2, 3) or specificity not in (0, 1, 2, 3):
-            raise UnusableValue(values, f"the scale {scale} has 0, 1, 2 and 3")
+            raise UnusableValue(values, f"expected 0, 1, 2 or 3, as on the scale {scale}")
         both_or_none(exhaustivity, specificity, values)
     else:
         grades = (TOO_SMALL, 0, 1, 2) if scale == "inex2005" else (0, 2)
         if exhaustivity not in grades or not 0 <= specificity <= 1:
             degrees = "?, 0, 1 and 2" if scale == "inex2005" else "0 and 2"
             raise UnusableValue(
-                values, f"the scale {scale} has exhaustivity {degrees}, and specificity from 0 to 1"
+                values, f"on the scale {scale}, exhaustivity is {degrees}, and specificity is from 0 to 1"
             )
 
 

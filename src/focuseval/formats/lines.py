@@ -96,7 +96,7 @@ def decoded(line: bytes, encoding: str = "utf-8") -> str:
         found = f"byte {error.start + 1} of the line is {line[error.start]:#04x}, which is not UTF-8"
         raise UnusableValue(found, "save the file as UTF-8") from error
     if "\0" in text:
-        raise UnusableValue("a NUL character", "save the file as UTF-8")
+        raise UnusableValue("the line contains a NUL character", "save the file as UTF-8")
     return text
 
 
@@ -278,7 +278,7 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
 
     Raises InputError with every name that is empty or has one of the ``characters``.
     """
-    expected = "this format cannot hold it: write another format, or rename it"
+    expected = "this format does not allow such a name: rename it, or write another format"
     problems = [
         Problem(str(path), "", f"the {column} {name!r}", expected)
         for column in columns

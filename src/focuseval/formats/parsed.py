@@ -43,23 +43,23 @@ class Deviation:
 
 
 REPEATED = Deviation("judgement", "given twice", "read once")
-SAME_PASSAGE = Deviation("passage", "given twice", "one item, with the highest grade")
+SAME_PASSAGE = Deviation("passage", "given twice", "read once, with the highest grade")
 OVERLAPPING = Deviation(
     "passage",
     "overlapping an earlier one of the same topic and document",
-    "measures of text count each character once, measures of items each passage",
+    "measures of text count each character once, but measures of items count each passage",
 )
-EMPTY = Deviation("passage", "without a character", "worth nothing")
-NOT_RELEVANT = Deviation("passage", "with a grade of 0 or below", "judged, not relevant")
+EMPTY = Deviation("passage", "of length 0", "worth nothing")
+NOT_RELEVANT = Deviation("passage", "with a grade of 0 or below", "read as judged but not relevant")
 PARTED = Deviation(
-    "topic", "with results in several places of the {table}", "those of a topic are read as one list"
+    "topic", "with results in several parts of the {table}", "the results of a topic are read as one list"
 )
 REVERSED = Deviation(
     "topic",
-    "with scores rising from the first result to the last, none with falling scores",
+    "with scores that rise from the first result to the last, none with falling scores",
     Sentence(
-        "ranking by score turned that around: if smaller is better, as with distances, let the order of "
-        "the lines or the ranks rank the results (",
+        "results are ranked by falling score; if smaller is better, as with distances, use the order of lines "
+        "or the ranks (",
         Option("rank_by", "order"),
         ", ",
         Option("rank_by", "rank"),
@@ -68,9 +68,9 @@ REVERSED = Deviation(
 )
 LEVEL = Deviation(
     "topic",
-    "with several results of one score and no ranks",
+    "with equal scores and no ranks",
     Sentence(
-        "their order decides; measures that read ties take them as tied on request (",
+        "results are ordered by line; measures that read ties treat them as tied only on request (",
         Option("equal_scores_tie"),
         ")",
     ),
@@ -266,7 +266,7 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 def too_long(value: object) -> str:
     """Return a hint for an integer that is too large."""
-    return f", of {DIGITS} digits at most" if _TOO_LONG.fullmatch(str(value)) else ""
+    return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:
@@ -304,7 +304,7 @@ def required(text: str | None, what: str) -> str:
 
 
 #: finding and expectation for a reserved topic name
-RESERVED = f"the topic is {ALL!r}", "expected another name: means are under this one"
+RESERVED = f"the topic is {ALL!r}", "expected another name: this one is reserved for means"
 
 
 def topic_name(text: str | None) -> str:
@@ -332,7 +332,7 @@ def document_name(text: str) -> str:
 def joined(aspects: Sequence[str]) -> str:
     """Join the aspects of a passage to one text. Refuses aspects that could not be separated again."""
     if wrong := [name for name in aspects if "|" in name]:
-        raise UnusableValue(f"the aspect {quoted(wrong[0])}", "expected names without |")
+        raise UnusableValue(f"the aspect is {quoted(wrong[0])}", "expected a name without |")
     return "|".join(aspects)
 
 
@@ -361,16 +361,14 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
             )
             files.update(dict.fromkeys(inside))
             if not inside:
-                problems.append(
-                    Problem(str(path), "", "directory without files", "give a directory that has some")
-                )
+                problems.append(Problem(str(path), "", "the folder is empty", "give a folder with files"))
         elif is_there(path):
             files[path] = None
         else:
             expected = f"{file_meant(path)}give a file that exists"
             problems.append(Problem(str(path), "", "no such file", expected))
     problems += [
-        Problem(str(path), "", "a name that is not UTF-8", "rename the file, or the folder that it is in")
+        Problem(str(path), "", "the file name is not UTF-8", "rename the file, or its folder")
         for path in files
         if not is_utf8(str(path))
     ]

@@ -4,6 +4,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
@@ -78,18 +79,19 @@ def read_assessments(
     """
     files = files_of(paths)
     if not files:
-        raise InputError.of("assessments", "no file given", "give at least one")
+        raise InputError.of("assessments", "no files", "give at least one")
     read_as = _format_of(files, format)
     if scale is not None and scale not in read_as.scales:
         expected = f"expected one of {', '.join(read_as.scales)}"
-        found = f"{read_as.name} assessments do not have the scale {scale!r}"
+        found = f"assessments in the format {read_as.name} do not have the scale {scale!r}"
         raise InputError.of(str(files[0]), found, expected)
     if scale is None and read_as.scale_read is None:
         scale = _scale_of(read_as, files)
     read: dict[str, GoldColumns] = {}
     for file in files:
         try:
-            read[str(file)] = read_as.read(file, scale)
+            with _decoded(file):
+                read[str(file)] = read_as.read(file, scale)
         except InputError as error:
             read[str(file)] = GoldColumns({}, problems=error.problems)
     if scale is None and read_as.scale_read is not None:
@@ -115,7 +117,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 def _format_of(files: list[Path], name: str | None) -> Format:
     """Return the format of this name, or the common format of all files. Files without judgements fit any."""
     if name is not None:
-        read_argument("assessment format", name, one_of(ASSESSMENTS))
+        read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
     formats: dict[Format | None, Path] = {}
     problems = []
@@ -130,7 +132,9 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     if len(formats) > 1:
         names = ", ".join(f"{format.name} ({file})" for format, file in formats.items() if format)
         problems.append(
-            Problem(str(files[0].parent), "", f"several formats: {names}", "give the files of one format")
+            Problem(
+                str(files[0].parent), "", f"files of several formats: {names}", "give files of one format"
+            )
         )
     if problems:
         raise InputError(problems)
@@ -159,7 +163,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
     declared = chain.from_iterable(columns.topics for columns in read.values())
     topics = [*dict.fromkeys([*declared, *_names(frames, "topic")])]
     if not topics and not problems:
-        problems.append(Problem([*read][-1], "", "no assessments", "give a file that holds some"))
+        problems.append(Problem([*read][-1], "", "no assessments", "give a file that contains some"))
     frames, shortened = _with_documents(frames, topics, [*read])
     comments = sum(comments_in(columns.unusable) for columns in read.values())
     deviations = Counter({SHORTENED: shortened, COMMENT: comments})
@@ -263,11 +267,11 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
                 judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
-                judged = ", but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
+                judged = " but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
                 above = f"{row['source_first']}, {place} {row['line_first']}"
                 found = f"{judgement_of} is judged {judged} in {above}"
                 where = f"{place} {row['line']}"
-                problems.append(Problem(row["source"], where, found, "keep one of the two judgements"))
+                problems.append(Problem(row["source"], where, found, "keep only one of the two judgements"))
     return first.reset_index(drop=True)
 
 
@@ -302,7 +306,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     rejected += problems_of(source, unusable, place)
     count = len(columns)
     if not count:
-        raise InputError([*rejected] or Problem(source, "", "no result that can be read", read.expected))
+        raise InputError([*rejected] or Problem(source, "", "no readable result", read.expected))
     name = _only_name(columns, read.name, source, place) if "run" in columns else read.name
     named_in_file = names_in(columns["document"], read.names)
     document, documents, extended = without_extensions(codes_of(columns["document"]), named_in_file)
@@ -360,7 +364,7 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
         lines = columns["line"].to_numpy()
         firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
         runs = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
-        raise InputError.of(source, f"{len(names)} runs: {runs}", "give one run in one file")
+        raise InputError.of(source, f"{len(names)} runs: {runs}", "give each run its own file")
     return next(iter(names))
 
 
@@ -379,9 +383,9 @@ def _in_order(
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
-        raise InputError.of(source, "results without ranks", "rank by score or order")
+        raise InputError.of(source, "results without ranks", "rank by score or by order")
     if ranking.by in _BY_SCORE and columns["score"].isna().any():
-        raise InputError.of(source, "results without scores", "rank by order or rank")
+        raise InputError.of(source, "results without scores", "rank by order or by rank")
     key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
     if ranking.by in _BY_SCORE:
         key = -columns["score"].to_numpy()
@@ -431,9 +435,9 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     first = int(order[begins[suspect]].min())
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
-        found += f", and so in {counted(suspect.sum() - 1, 'more topic')}"
+        found += f" (and so in {counted(suspect.sum() - 1, 'more topic')})"
     expected = Sentence(
-        *("as scores differ, say what orders the results: ", Option("rank_by", "score"), ", "),
+        *("the scores differ: choose what orders the results with ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
     raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
@@ -460,9 +464,9 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
         return {}
     last = frame["line"].where(~rising).groupby(topics).ffill()
     expected = Sentence(
-        'sort each topic by falling score, or give every chunk a "rank", or say what orders them: falling scores (',
+        'sort each topic by falling score, or give every chunk a "rank"; or rank by falling score (',
         Option("rank_by", "score"),
-        "), or the lines where smaller is better, as of distances (",
+        ") or, if smaller is better, as with distances, by line (",
         Option("rank_by", "order"),
         ")",
     )
@@ -499,10 +503,10 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
         names = sorted({parts[0] + ("/" if len(parts) > 1 else "") for parts in others})
         left = ", ".join(names)
         if not own:
-            expected = "give a folder of runs; folders in it are given by themselves"
-            raise InputError.of(str(given), f"no run among {left}", expected)
+            expected = "give a folder of runs; subfolders are not searched"
+            raise InputError.of(str(given), f"no run in this folder, only {left}", expected)
         if names:
-            expected = "left out: no runs; a folder in it is given by itself"
+            expected = "left out, because these are not runs; subfolders are not searched"
             notes.append(Problem(str(given), "", left, expected))
         files_of_all += own
     return list(dict.fromkeys(files_of_all)), notes
@@ -533,11 +537,11 @@ def read_runs(
     unreadable lines. Runs that share a name are named after their files. Raises InputError with all problems of all
     files; with ``lenient``, only for unreadable files.
     """
-    read_argument("run format", format, optional(one_of(RUNS)))
+    read_argument("run_format", format, optional(one_of(RUNS)))
     ranking = Ranking(rank_by, equal_scores_tie)
     files, _ = files_of_runs(paths)
     if not files:
-        raise InputError.of("runs", "no file given", "give at least one")
+        raise InputError.of("runs", "no files", "give at least one")
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []
@@ -573,20 +577,32 @@ def read_blocks(
     of = RUNS[format] if format else format_of(recognised(file, RUNS, "a run", "runs"))
     assert of is not None
     try:
-        for read in of.read(file, rows):
-            run = ranked_run(read, ranking, rejected, str(file))
-            if not topics.isdisjoint(here := run.rows["topic"].cat.categories.tolist()):
-                raise NotInBlocks
-            topics.update(here)
-            if lenient or not rejected:
-                yield run, rejected[before:]
-            before = len(rejected)
+        with _decoded(file):
+            for read in of.read(file, rows):
+                run = ranked_run(read, ranking, rejected, str(file))
+                if not topics.isdisjoint(here := run.rows["topic"].cat.categories.tolist()):
+                    raise NotInBlocks
+                topics.update(here)
+                if lenient or not rejected:
+                    yield run, rejected[before:]
+                before = len(rejected)
     except InputError as error:  # no line is readable, so the problems are reported again
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
     if rejected and not lenient:
         raise InputError(rejected)
+
+
+@contextmanager
+def _decoded(file: Path) -> Iterator[None]:
+    """Raise InputError if the reader of another package cannot decode a file."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        encoding = error.encoding.upper()
+        found = f"the text is not in {encoding} ({error.reason})"
+        raise InputError.of(str(file), found, f"save the file in {encoding}") from error
 
 
 def _named_differently(runs: list[RawRun]) -> list[RawRun]:

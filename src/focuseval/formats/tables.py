@@ -137,7 +137,7 @@ def table_of(path: Path, head: bytes | None = None) -> RawTable:
     columns = table.frame.columns
     if head is None and columns.has_duplicates:
         twice = str(columns[columns.duplicated()][0])
-        raise InputError.of(str(path), f"two columns {twice!r}", "rename or remove one")
+        raise InputError.of(str(path), f"two columns named {twice!r}", "rename or remove one")
     return table
 
 
@@ -151,11 +151,11 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
         groups = map(parquet.metadata.row_group, range(parquet.metadata.num_row_groups))
         size = max(sum(group.total_byte_size for group in groups), 8 * parquet.metadata.num_rows)
         if size > (most := bytes_allowed(len(content))):
-            raise beyond(path, most, "bytes, unpacked")
+            raise beyond(path, most, "bytes when unpacked")
         return parquet.read().to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
-        found = f"damaged or cut: {str(error).splitlines()[0]}"
-        raise InputError.of(str(path), found, "get or make the file again") from None
+        found = f"damaged or incomplete: {str(error).splitlines()[0].rstrip('.')}"
+        raise InputError.of(str(path), found, "download or create the file again") from None
 
 
 def _between(heading: str) -> str:
@@ -187,13 +187,17 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
                 rows.append((before + 1, [value.strip() for value in fields]))
             before = reader.line_num
     except csv.Error as error:
-        wrong.append((before + 1, UnusableValue(f"no row of a table: {error}", "expected quotes in pairs")))
+        wrong.append(
+            (before + 1, UnusableValue(f"not a row of a table: {error}", "expected every quote to be closed"))
+        )
     if not rows:
-        raise InputError(problems_of(str(path), wrong or [(1, UnusableValue("no rows", "expected some"))]))
+        raise InputError(
+            problems_of(str(path), wrong or [(1, UnusableValue("no rows", "expected at least one"))])
+        )
     (_, names), *records = rows
     for line, fields in records:
         if len(fields) != len(names):
-            expected = f"expected {len(names)}, as in the line of their names"
+            expected = f"expected {len(names)}, as in the heading"
             wrong.append((line, UnusableValue(counted(len(fields), "column"), expected)))
     whole = [
         (line, [value or None for value in fields]) for line, fields in records if len(fields) == len(names)
@@ -241,7 +245,10 @@ def _of_records(
             lines.append(line)
         else:
             unusable.append(
-                (line, UnusableValue(f"no JSON object: {quoted(json.dumps(record))}", "expected an object"))
+                (
+                    line,
+                    UnusableValue(f"not a JSON object: {quoted(json.dumps(record))}", "expected an object"),
+                )
             )
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: pd.Series([row.get(name) for row in rows], index=lines, dtype=object) for name in names}
@@ -362,7 +369,7 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
     if not (name := next((name for name in names if name in item), None)):
-        raise UnusableValue(f"no {' or '.join(names)}", "expected one")
+        raise UnusableValue(f"no {' or '.join(names)}", "expected one of these keys")
     topic = name_in(dict(item), "topic")
     texts = [text for text in _items(item[name], f'"{name}"') if not is_missing(text)]
     if not texts and not run:
@@ -392,14 +399,19 @@ def _roles(keys: Collection[str]) -> list[str]:
     return [role for role, names in own.items() if names & {*keys}]
 
 
-_PARAGRAPHS = "offsets count paragraphs of pages", Sentence("name them with ", Option("unit", "paragraphs"))
+_PARAGRAPHS = (
+    "offsets count paragraphs of pages",
+    Sentence("set the unit with ", Option("unit", "paragraphs")),
+)
 SHAPES = (
     Shape(
         "squad",
         {"gold": "squad questions"},
         lambda keys: "answers" in keys and not {"qas", "context"}.isdisjoint(keys),
         _squad,
-        notes=(("paragraphs without names", "documents are called TITLE#NUMBER, from 0 in each article"),),
+        notes=(
+            ("paragraphs without names", "documents are named TITLE#NUMBER, numbered from 0 in each article"),
+        ),
     ),
     Shape(
         "kilt",
@@ -466,7 +478,8 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
         raise UnusableValue(
-            f"a table without {missing} among {listed(names)}", "name its columns as docs/formats.md does"
+            f"a table without the column {missing} (there are {listed(names)})",
+            "name the columns as in docs/formats.md",
         )
 
 
@@ -520,7 +533,9 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
             unusable.append(
                 (
                     int(line),
-                    UnusableValue(f"no item of {shape.name}: {reason}", "expected one: docs/formats.md"),
+                    UnusableValue(
+                        f"not an item of {shape.name} ({reason})", "expected one as in docs/formats.md"
+                    ),
                 )
             )
     spans = any("start" in row for _, row in records)
@@ -554,7 +569,7 @@ def run_of(table: RawTable, name: str) -> RunColumns:
     unordered = (
         (table.foreign or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
     )
-    note = ("no ranks", "results are ordered by falling score, as trec_eval does")
+    note = ("no ranks", "results are ordered by falling score, as in trec_eval")
     notes = (*table.notes, note) if unordered and not table.topics else table.notes
     return replace(read, place=table.place, notes=notes, unordered=unordered)
 
@@ -568,8 +583,8 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
     shape = shape_of([str(name) for name in table.frame.columns])
     roles = shape.roles([*table.frame.columns]) if shape else ("gold", "run")
     if shape and part is None and len(roles) > 1:
-        expected = Sentence("say which is meant: ", Option("part", "gold"), " or ", Option("part", "run"))
-        raise InputError.of(str(path), "texts to retrieve, and retrieved ones", expected)
+        expected = Sentence("choose one with ", Option("part", "gold"), " or ", Option("part", "run"))
+        raise InputError.of(str(path), "the file has both texts to retrieve and retrieved texts", expected)
     if part not in (None, *roles):
         raise InputError.of(str(path), f"no {part}", f"expected {' or '.join(roles)}")
     marked = shape is None and not set(MARKS_OF_RUNS).isdisjoint(table.renamed(run=True).frame)

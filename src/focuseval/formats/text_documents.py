@@ -200,7 +200,7 @@ def text_of(path: str | Path) -> str:
     Raises InputError for a file that is unreadable, too large, not UTF-8 or has another suffix.
     """
     if suffix_of(path) not in READERS:
-        found = f"suffix {without_gz(path).suffix!r}"
+        found = f"the suffix is {without_gz(path).suffix!r}"
         raise InputError.of(str(path), found, f"expected one of {', '.join(READERS)}")
     return text_in(read_bytes(path, largest_document()), str(path))
 
@@ -208,11 +208,9 @@ def text_of(path: str | Path) -> str:
 def _content(content: bytes, source: str) -> str:
     """Return a file as text without a byte order mark."""
     if not is_utf8(source):
-        raise InputError.of(
-            source, "a name that is not UTF-8", "rename the file, or the folder that it is in"
-        )
+        raise InputError.of(source, "the file name is not UTF-8", "rename the file, or its folder")
     if encoding := wide_encoding(content):
-        raise InputError.of(source, f"text in {encoding}", "save the file as UTF-8")
+        raise InputError.of(source, f"the text is in {encoding}", "save the file as UTF-8")
     content = content.removeprefix(MARK)
     for number, line in enumerate(io.BytesIO(content), 1):
         try:

@@ -26,8 +26,8 @@ _PATTERN = (
 )
 
 _EXPECTED = (
-    "expected a name of tiktoken (cl100k_base), a file (cl100k_base.tiktoken, or tokenizer.json of tokenizers), or in "
-    "Python a function that gives the tokens of a text"
+    "expected the name of a tiktoken encoding (cl100k_base) or a file (cl100k_base.tiktoken, or tokenizer.json of the "
+    "package tokenizers); in Python, also a function that returns the tokens of a text"
 )
 
 
@@ -85,7 +85,7 @@ def _loaded(name: str) -> Any:
             from tokenizers import Tokenizer as OfTokenizers
         except ModuleNotFoundError:
             raise InputError.of(
-                "tokenizer", f"{name}: tokenizers is not installed", "pip install tokenizers"
+                "tokenizer", f"{name} needs the package tokenizers", "install it with pip install tokenizers"
             ) from None
         return OfTokenizers.from_file(name)
     with extra("chunking"):
@@ -96,8 +96,10 @@ def _loaded(name: str) -> Any:
     except KeyError:
         raise InputError.of("tokenizer", repr(name), _EXPECTED) from None
     except OSError as error:
-        found = f"{name} is not on this computer, and cannot be had: {type(error).__name__}"
-        raise InputError.of("tokenizer", found, "give its file (cl100k_base.tiktoken)") from None
+        found = f"{name} is not on this computer and cannot be downloaded ({type(error).__name__})"
+        raise InputError.of(
+            "tokenizer", found, "give the path of its file, such as cl100k_base.tiktoken"
+        ) from None
 
 
 def cl100k(path: Path) -> "Encoding":
@@ -111,5 +113,5 @@ def cl100k(path: Path) -> "Encoding":
             ranks[b64decode(token, validate=True)] = whole(rank.decode())
         except ValueError:
             expected = "expected a token in base 64 and its rank"
-            raise InputError.of(str(path), "no token", expected, where=f"line {number}") from None
+            raise InputError.of(str(path), "not a token", expected, where=f"line {number}") from None
     return Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})

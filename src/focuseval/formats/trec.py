@@ -69,7 +69,7 @@ _COLUMNS = {
     "run": Kind.NAME,
 }
 #: a run whose lines end with the score
-UNNAMED = "trec run without its name"
+UNNAMED = "trec run without a run name"
 FORMS = {
     "trec run of whole documents": _COLUMNS,
     "trec run with XPaths": _COLUMNS | {"path": Kind.PATH},
@@ -80,7 +80,7 @@ FORMS = {
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     """Read one run, in blocks of about ``rows`` rows."""
-    expected = "expected at least one line of 5 to 8 columns"
+    expected = "expected at least one line with 5 to 8 columns"
     for table, unusable in read_tables(path, list(FORMS.values()), rows):
         columns, names = numbered_frame(table)
         name = "" if "run" in columns else without_gz(path).stem
@@ -109,11 +109,11 @@ def write_run_trec(path: str | Path, run: RawRun) -> None:
     frame = run.frame
     kinds = [frame["path"].notna(), (frame["start"] >= 0) | frame["unresolvable"]]
     if any(kind.any() and not kind.all() for kind in kinds):
-        found = "elements, passages or whole documents mixed"
-        raise InputError.of(str(path), found, "write an INEX submission, or the kinds apart")
+        found = "the run mixes elements, passages or whole documents"
+        raise InputError.of(str(path), found, "write an INEX submission, or a file for each kind")
     refuse_names(path, frame[["topic", "document", "path"]], string.whitespace)
     if not run.name or run.name.split() != [run.name]:
-        raise InputError.of(str(path), f"the run {run.name!r}", "give it a name without blanks")
+        raise InputError.of(str(path), f"the run name is {run.name!r}", "expected a name without blanks")
     score = frame["score"].where(frame["score"].notna(), -frame["rank"].astype(float))
     columns = frame[["topic"]].assign(
         q0="Q0", document=frame["document"], rank=frame["rank"], score=score, run=run.name
@@ -135,7 +135,7 @@ _PRELS = {**_BEIR, "method": Kind.SKIPPED, "probability": Kind.REAL}
 _RANKED = {"topic": Kind.NAME, "document": Kind.DOCUMENT, "rank": Kind.COUNT}
 
 
-_SAMPLED = "probabilities of sampled judgements", "not used: measures count the judged documents as they are"
+_SAMPLED = "probabilities of sampled judgements", "ignored; every judged document counts the same"
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
@@ -260,10 +260,10 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
     number, why = next(((number, why) for number, why in wrong if why), (0, None))
     found = "text without the columns of any format"
     if why and any(fitting(name)):
-        found = f"nearest to {name}, but line {number} is not: {why.args[0]}, {why.args[1]}"
+        found = f"it resembles {name}, but line {number} does not fit: {why.args[0]} ({why.args[1]})"
     return (
         found,
-        "expected a run, qrels, assessments, XML, JSON, or a table whose columns have names (docs/formats.md)",
+        "expected a run, qrels, assessments, XML, JSON, or a table with column names (docs/formats.md)",
     )
 
 
@@ -295,7 +295,7 @@ def read_genomics_gold(path: Path, scale: str) -> GoldColumns:
 def _genomics_row(encoding: str, line: bytes) -> tuple:
     fields = [field.strip() for field in decoded(line, encoding).split("\t")]
     if len(fields) != 5:
-        expected = "expected topic, document, offset, length, aspects between tabs"
+        expected = "expected topic, document, offset, length and aspects, separated by tabs"
         raise UnusableValue(counted(len(fields), "column"), expected)
     start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
     topic, document = topic_name(fields[0]), required(fields[1], "the document")
@@ -353,19 +353,19 @@ def _fol_row(line: bytes) -> tuple:
     overlap = any(after[0] < before[1] for before, after in pairwise(passages))
     unexpected = relevant == 0 and len(fields) > 5 and (passages or not listed)
     for wrong, found, expected in (
-        (relevant > size, f"rsize {relevant} is above doclen {size}", "at most the size of the document"),
+        (relevant > size, f"rsize {relevant} exceeds doclen {size}", "at most the size of the document"),
         (unexpected, f"rsize is 0, but {len(fields) - 5} columns follow", "none"),
-        (overlap, "passages overlap", "disjoint passages"),
-        (last > size, f"a passage ends at {last}, after doclen {size}", "passages of the document"),
+        (overlap, "passages overlap", "passages that do not overlap"),
+        (last > size, f"a passage ends at {last}, beyond doclen {size}", "passages within the document"),
         (
             held != relevant,
-            f"the passages hold {held} characters, but rsize is {relevant}",
+            f"the passages have {held} characters in total, but rsize is {relevant}",
             "the same number",
         ),
         (
             entry_point > size,
-            f"the best entry point is {entry_point}, after doclen {size}",
-            "one in the document",
+            f"the best entry point is {entry_point}, beyond doclen {size}",
+            "one within the document",
         ),
     ):
         if wrong:
@@ -401,7 +401,7 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
     """
     if assessments.documents is None or assessments.passages is None:
         raise InputError.of(
-            str(path), "assessments without character offsets", "FOL qrels need highlighted passages"
+            str(path), "the assessments have no character offsets", "FOL qrels need highlighted passages"
         )
     refuse_names(path, assessments.documents[["topic", "document"]], string.whitespace)
     passages: dict[tuple[str, str], list[tuple[int, int]]] = {}

@@ -18,7 +18,7 @@ from xml.parsers import expat
 import numpy as np
 from lxml import etree
 
-from focuseval.errors import InputError, Problem
+from focuseval.errors import LENIENT, InputError, Problem, Sentence
 from focuseval.files import LARGEST_TREE, beyond, limit, wide_encoding
 from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
@@ -223,8 +223,8 @@ def parse_document(
         _refuse_many(xml, source, most)
         parsed = _by_expat(_plain(xml, source), source, most)
     if parsed is None:
-        left = "an entity that libxml2 did not resolve"
-        raise InputError.of(source, left, "expected text in its place")
+        left = "an entity that libxml2 could not resolve"
+        raise InputError.of(source, left, "replace it by its text")
     return parsed
 
 
@@ -267,8 +267,8 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     text = marked.translate(None, BEGINS + ENDS)
     rows = table(text.decode(), tag_of[numbers], begins, places, sizes, xml=True)
     if int(rows[:, COLUMNS.index("depth")].max()) >= MAX_DEPTH:
-        found = f"elements nested deeper than {MAX_DEPTH}"
-        raise InputError.of(source, found, "not a document; correct it or leave it out (lenient)")
+        found = f"elements are nested more than {MAX_DEPTH} levels deep"
+        raise InputError.of(source, found, Sentence("correct the document, or skip it (", LENIENT, ")"))
     return ParsedDocument(rows, list(tags), text)
 
 
@@ -328,7 +328,7 @@ def _plain(xml: bytes, source: str) -> bytes:
         root = etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
-        report = dict.fromkeys((entry.line, entry.message.strip()) for entry in log)
+        report = dict.fromkeys((entry.line, entry.message.strip().removesuffix(".")) for entry in log)
         raise InputError(
             [Problem(source, f"line {line}", text, _remedy(text)) for line, text in report]
         ) from error
@@ -341,10 +341,12 @@ def _remedy(message: str) -> str:
     if "encoding" in lower or "utf-8" in lower:
         return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"
     if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
-        return "beyond the limits against hostile files; write entities out, or leave it out (lenient)"
+        return Sentence(
+            "the parser has limits: replace entities by their text, or skip the document (", LENIENT, ")"
+        )
     if "premature end" in lower or "empty" in lower:
-        return "the file is cut; get it again, or leave it out (lenient)"
-    return "expected well-formed XML; correct the document, or leave it out (lenient)"
+        return Sentence("the document seems to be incomplete: get it again, or skip it (", LENIENT, ")")
+    return Sentence("expected well-formed XML: correct the document, or skip it (", LENIENT, ")")
 
 
 def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
@@ -373,13 +375,13 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
             return match[0]
         shown = name.decode("utf-8", "replace")
         if name in external:
-            return report(match, f"external entity &{shown}; is not read", "put its text into the document")
+            return report(match, f"external entity &{shown}; is not read", "put its text in the document")
         characters = html5.get(f"{shown};")
         if characters is None:
             return report(
                 match,
                 f"entity &{shown}; is not defined",
-                "define it in the document's DOCTYPE, or correct it",
+                "define it in the DOCTYPE of the document, or correct it",
             )
         if entities == "strict":
             return report(match, f"entity &{shown}; is not defined", "define it, or read with entities=html")

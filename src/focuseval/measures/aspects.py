@@ -270,8 +270,10 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
     np.maximum.at(end, of, spans.end)
     size = end - first
     if (count := int((size * (size + 1) // 2).sum())) * len(gold.names) > LARGEST:
-        found = f"{count:,} stretches of units between the first gold of a document and its last"
-        raise InputError.of(f"NDNS of topic {topic.name}", found, "gold and runs counted in sentences")
+        found = f"{count:,} sequences of units between the first and the last gold of a document"
+        raise InputError.of(
+            f"NDNS of topic {topic.name}", found, "use sentences as the unit of gold and runs"
+        )
     has = np.zeros((int(size.sum()), len(gold.names)), dtype=np.bool_)
     start = spans.start - first[of] + (np.cumsum(size) - size)[of]
     for low, high, names in zip(start, start + spans.end - spans.start, gold.has, strict=True):

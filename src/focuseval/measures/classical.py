@@ -95,7 +95,7 @@ def prepare(
     """
     graded = topic.grade if relevant == "document" else topic.spans
     if rel > 1 and graded is None:
-        found, expected = "there are no grades to compare with", "expected TREC qrels, or gold with grades"
+        found, expected = "the gold has no grades", "give TREC qrels, or gold with grades"
         raise InputError.of(f"rel={rel:g}", found, expected)
     if rel > 1 and isinstance(graded, Spans):
         grade = np.ones(len(graded)) if graded.grade is None else graded.grade
@@ -221,7 +221,7 @@ def prepare_err(
     wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit, gold=gold)
     if wanted is not None and (most := wanted.gain.max()) > highest:
         raise InputError.of(
-            f"highest={highest:g}", f"a grade of {most:g}", f"expected highest={most:g} or more"
+            f"highest={highest:g}", f"the gold has a grade of {most:g}", f"expected highest={most:g} or more"
         )
     return wanted
 

@@ -40,7 +40,7 @@ from focuseval.numerals import real
 
 def _either_way(name: str, cutoff: str = "") -> str:
     """Return a hint that names the variants for results and for documents."""
-    return f"'{name}(relevant=touches){cutoff}' of results, or '{name}{cutoff}' of documents"
+    return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
 #: hints for other tools' names (lower case, only letters); "" if there is no such measure
@@ -51,13 +51,15 @@ _HERE = {
     **dict.fromkeys(("map", "averageprecision"), _either_way("AP")),
     **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _either_way("RR")),
     **dict.fromkeys(
-        ("f1", "fscore", "fmeasure"), "'char_F1' or 'word_F1' of text, or 'span_F1' of whole spans"
+        ("f1", "fscore", "fmeasure"), "'char_F1' or 'word_F1' (for text) or 'span_F1' (for whole spans)"
     ),
-    **dict.fromkeys(("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' of aspects"),
+    **dict.fromkeys(
+        ("srecall", "irec", "strec", "subtopicrecall", "aspectrecall"), "'StRecall' (for aspects)"
+    ),
     **dict.fromkeys(("umeasure", "timebiasedgain"), "'U' or 'TBG'"),
-    "contextprecision": "'AP(relevant=touches)' of results, or 'char_precision' of text, by gold",
-    "contextrecall": "'char_recall', or 'gold_coverage' of whole spans, by gold",
-    **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' of characters"),
+    "contextprecision": "'AP(relevant=touches)' (for results) or 'char_precision' (for text), both judged by gold",
+    "contextrecall": "'char_recall' (for text) or 'gold_coverage' (for whole spans), both judged by gold",
+    **dict.fromkeys(("tokeniou", "jaccard"), "'IoU' (for characters)"),
     **dict.fromkeys(("dcg", "infap"), ""),
 }
 
@@ -227,7 +229,7 @@ POINTED_LEVEL = CutoffKind(
 
 #: a minimum share: a float in (0, 1]
 SHARE = CutoffKind(
-    "share", "share", "a share above 0, up to 1", lambda text: _read_level(text) or None, format_value
+    "share", "share", "a share above 0 and up to 1", lambda text: _read_level(text) or None, format_value
 )
 
 
@@ -373,7 +375,7 @@ class Measure(Generic[Base, Trace]):
                 set()
                 if self.higher_is_better
                 else {PERFECT} & {c for p in self.parameters for c in p.choices},
-                "no choice where lower is better",
+                "not a choice if lower is better",
             ),
         ]
         problems = [f"{', '.join(sorted(names))}: {what}" for names, what in wrong if names]
@@ -456,10 +458,10 @@ class Spec(Generic[Base, Trace]):
     @property
     def remarks(self) -> list[str]:
         """The remarks that readers of the values need."""
-        remarks = ["counts are added up over topics: it is no mean of their values"] if self.pooled else []
+        remarks = ["counts are added up over topics, so that the value is not a mean"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:
-            remarks.append(f"text that several results hold counts with each: values can exceed {high:g}")
+            remarks.append(f"text in several results counts each time, so that values can exceed {high:g}")
         return remarks
 
     def number_of(self, counts: Floats) -> Floats:
@@ -543,7 +545,9 @@ def any_text(text: str, source: str) -> str:
 def existing_file(text: str, source: str) -> str:
     """Return the path of an existing file. Raises InputError if the file does not exist."""
     if not Path(text).is_file():
-        raise InputError.of(source, f"no file {text!r}", "expected an existing file (no commas in its name)")
+        raise InputError.of(
+            source, f"no file {text!r}", "expected an existing file without commas in its name"
+        )
     return text
 
 
@@ -588,11 +592,11 @@ def read_parameters(
     for setting in filter(None, (piece.strip() for piece in (inside or "").split(","))):
         key, _, value = (piece.strip() for piece in setting.partition("="))
         if key not in declared:
-            wanted = f"{name} knows {', '.join(declared)}" if declared else f"{name} has no parameters"
+            wanted = f"expected one of {', '.join(declared)}" if declared else f"{name} has no parameters"
             wanted = meant(key, declared) + wanted
             raise InputError.of(source, f"unknown parameter {key!r} in {text!r}", wanted)
         if key in set_here:
-            raise InputError.of(source, f"parameter {key!r} a second time in {text!r}", "give it once")
+            raise InputError.of(source, f"the parameter {key!r} occurs twice in {text!r}", "write it once")
         set_here.add(key)
         values[key] = declared[key].read(value, source)
     return values
@@ -602,9 +606,7 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "
     """Return the measure of this name. Raises InputError with the five nearest names if there is none."""
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
-        expected = (
-            f"{measure_meant(name, measures)}expected a name such as {near} (focuseval measures lists all)"
-        )
+        expected = f"{measure_meant(name, measures)}expected a measure such as {near} (to list all: focuseval measures)"
         raise InputError.of(source, f"unknown measure {name!r}", expected)
     return measures[name]
 

@@ -160,9 +160,11 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
                 Problem(
                     f"topic {topic.name}",
                     f"document {collection.names[document]}",
-                    "the size of the document is not known",
+                    "the size of the document is unknown",
                     Sentence(
-                        "it reads them to their end: ", GIVE_DOCUMENTS, ", or FOL qrels, which have sizes"
+                        "the measure reads documents to their end: ",
+                        GIVE_DOCUMENTS,
+                        ", or FOL qrels, which have sizes",
                     ),
                 )
                 for document in text.document[length < 0]

@@ -73,8 +73,8 @@ def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
 
 def _check_positions(collection: Collection, model: str) -> None:
     if not collection.complete:
-        lack = f"navigation={model} without the positions of elements in their documents"
-        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or another navigation model"))
+        lack = f"navigation={model} needs the positions of elements in their documents"
+        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
@@ -89,8 +89,8 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     Elements contain each other by the tree, passages by position. Raises InputError for unknown sizes.
     """
     if (ideal.end < 0).any():
-        lack = "navigation=length-ratio without the sizes of elements"
-        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or another navigation model"))
+        lack = "navigation=length-ratio needs the sizes of elements"
+        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
     i, j = matches(results.document, ideal.document)
     a, b = results.element[i], ideal.element[j]
     around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])
@@ -185,7 +185,7 @@ NAVIGATION: dict[str, Model] = {
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
     """Return a tab-separated file with a header, as text. Raises InputError for other files."""
     if not file:
-        raise InputError.of(purpose, "no file given", "write file=PATH into the measure's name")
+        raise InputError.of(purpose, "no file", "add file=PATH to the parameters of the measure")
     expected = f"expected a TSV file with {', '.join(columns)}"
     try:
         lines = read_bytes(file).decode("utf-8").removesuffix("\n").split("\n")
@@ -194,7 +194,9 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
     header = lines[0].split("\t")
     lacking = [name for name in columns if header.count(name) != 1]
     if lacking:
-        raise InputError.of(file, f"no column {', '.join(lacking)}, or several", expected, where="line 1")
+        raise InputError.of(
+            file, f"the column {', '.join(lacking)} is missing or occurs twice", expected, where="line 1"
+        )
     rows = [line.split("\t") for line in lines[1:]]
     problems = [
         Problem(
@@ -225,7 +227,7 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
     """Return the rows of the elements that two columns name. Raises InputError with all missing elements."""
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
-    refuse(file, (rows < 0, frame[document] + " " + frame[path], "no such element in the collection"))
+    refuse(file, (rows < 0, frame[document] + " " + frame[path], "the collection does not have this element"))
     return rows
 
 
@@ -247,7 +249,7 @@ def read_table(file: str, collection: Collection) -> Reach:
     refuse(
         file,
         (wrong, "probability " + frame["probability"], "expected a number from 0 to 1"),
-        (twice, pair + " a second time", "give each pair once"),
+        (twice, pair + " occurs twice", "give each pair once"),
     )
     return Reach(source, target, probability)
 
@@ -265,8 +267,8 @@ def read_clicks(file: str, collection: Collection) -> Reach:
     opens = np.flatnonzero(changes(session))
     again = np.zeros(len(rows), dtype=bool)
     again[opens] = pd.Series(session[opens]).duplicated()
-    found = "session " + frame["session"] + " goes on after another one"
-    refuse(file, (again, found, "put the lines of a session together"))
+    found = "session " + frame["session"] + " continues after another session"
+    refuse(file, (again, found, "write the lines of a session one after another"))
     goes_on = np.append(session[1:] == session[:-1], False)
     at = np.flatnonzero(goes_on)
     return reach_of_steps(rows, rows[at], rows[at + 1])

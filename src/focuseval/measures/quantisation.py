@@ -122,8 +122,8 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
             f"topic {topic.name}",
             f"quantisation {quantisation} on the scale {topic.scale}",
             Sentence(
-                f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (only of a table, whose values "
-                "may be of another scale: then name it, ",
+                f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (or, if a table was read on the wrong "
+                "scale, set ",
                 Option("scale"),
                 ")",
             ),

@@ -23,7 +23,7 @@ OUT_OF_MEANS = Parameter(
     "use of a topic without gold. counted: average=micro counts its results, average=macro leaves it out; left-out: "
     "both leave it out",
     (COUNTED, LEFT_OUT),
-    hint="lower is better here, and 1 for returning nothing would be worse than 0 for noise",
+    hint="lower is better here, so that 1 for returning nothing would be a penalty",
 )
 
 

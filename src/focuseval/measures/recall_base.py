@@ -97,8 +97,8 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     if (collection.end[rows] < 0).any():
         raise InputError.of(
             "ideal=density",
-            "the sizes of elements are not known",
-            Sentence(GIVE_DOCUMENTS, ", or another method"),
+            "the sizes of elements are unknown",
+            Sentence(GIVE_DOCUMENTS, ", or use another method"),
         )
     return divided(scores, size)
 

@@ -47,13 +47,13 @@ class RuleBreach:
     expected: str
 
 
-_OVERLAP = RuleBreach(overlapping, "the result overlaps one before it", "results must not share text")
+_OVERLAP = RuleBreach(overlapping, "the result overlaps an earlier one", "results must not share text")
 _INTERLEAVED = RuleBreach(
     resuming,
-    "the article's results are interleaved with others",
+    "results of the article are interleaved with others",
     "results of one article must follow each other",
 )
-_SECOND = RuleBreach(second, "the article has a result before this one", "one result an article is allowed")
+_SECOND = RuleBreach(second, "the article has an earlier result", "only one result per article is allowed")
 
 #: the rules of each task
 RULES: Mapping[str, tuple[RuleBreach, ...]] = {
@@ -93,7 +93,7 @@ def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
             f"topic {ranked.topic}, "
             + (f"result {index + 1}" if ranked.line is None else f"line {ranked.line[index]}"),
             breach.found,
-            Sentence(f"{breach.expected}: leave the result out, or be lenient (", LENIENT, ")"),
+            Sentence(f"{breach.expected}: remove the result, or read leniently (", LENIENT, ")"),
         )
         for index, breach in sorted(broken.items())
     ]

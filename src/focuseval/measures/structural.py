@@ -73,9 +73,9 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
         (
             ~((weight >= 0) & (weight < np.inf)),
             "weight " + frame["weight"].map(repr),
-            "expected a number from 0",
+            "expected a number of 0 or more",
         ),
-        (frame.duplicated(["source", "target"]), pair + " a second time", "once"),
+        (frame.duplicated(["source", "target"]), pair + " occurs twice", "expected each pair once"),
     )
     return pd.DataFrame({**ends, "weight": weight})
 
@@ -93,8 +93,12 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
     lines = len(apart)
     refuse(
         file,
-        (crossing, ["from one document to another"] * lines, "p(e; f) is 0 there: leave it out"),
-        (unseen, ["an element from itself"] * lines, "p(e; e) is 1: leave it out"),
+        (
+            crossing,
+            ["two elements of different documents"] * lines,
+            "leave the pair out: its probability is 0",
+        ),
+        (unseen, ["an element and itself"] * lines, "leave the pair out: its probability is 1"),
     )
     pairs = np.flatnonzero(apart)
     order = pairs[np.lexsort((reach.source[pairs], reach.target[pairs]))]
@@ -117,15 +121,15 @@ def browsing(
     """
     if transitions and pairs:
         raise InputError.of(
-            "structural relevance", "transitions and pairs at once", "give one of the two files"
+            "structural relevance", "transitions and pairs are both given", "give only one of the two files"
         )
     if pairs:
         return read_pairs(pairs, collection)
     if not collection.complete:
         raise InputError.of(
             "structural relevance",
-            "a structural summary of a collection that is not known",
-            Sentence("it needs all elements of all documents: ", GIVE_DOCUMENTS, ", or pairs=FILE"),
+            "a structural summary needs all elements of all documents",
+            Sentence(GIVE_DOCUMENTS, ", or set pairs=FILE"),
         )
     partitions = _summary(collection, summary)
     if transitions:
@@ -184,7 +188,7 @@ def prepare(
         return None
     collection = topic.collection
     if trees != "off" and relevance == "size" and not collection.complete:
-        raise InputError.of("relevance=size", "the sizes of elements are not known", GIVE_DOCUMENTS)
+        raise InputError.of("relevance=size", "the sizes of elements are unknown", GIVE_DOCUMENTS)
     how = browsing(
         collection, summary=summary, edges=edges, weight=weight, transitions=transitions, pairs=pairs
     )

@@ -312,7 +312,12 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     if len(trapped):
         raise InputError(
             [
-                Problem("transitions", str(states[state]), "can be entered and not left", "give it a way out")
+                Problem(
+                    "transitions",
+                    str(states[state]),
+                    "can be entered but not left",
+                    "add a transition out of it",
+                )
                 for state in trapped
             ]
         )
@@ -338,5 +343,5 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
             result[inside] = state
             return result
     raise InputError.of(
-        "transitions", f"no steady state after {MAXIMUM_STEPS} steps", "join states more closely"
+        "transitions", f"no steady state after {MAXIMUM_STEPS} steps", "add transitions between states"
     )

@@ -115,8 +115,8 @@ def prepare(
         if not collection.complete and (collection.end < 0).any():
             raise InputError.of(
                 f"topic {topic.name}",
-                "overlap=on, but sizes of elements are not known",
-                Sentence(GIVE_DOCUMENTS, ", or ask for overlap=off"),
+                "overlap=on needs the sizes of elements",
+                Sentence(GIVE_DOCUMENTS, ", or use overlap=off"),
             )
         is_ideal = recallbase.ideal_elements(topic, quantisation, ideal)
         chosen = element[is_ideal], score[is_ideal]

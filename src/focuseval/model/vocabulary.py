@@ -91,7 +91,7 @@ class Registry(UserDict[str, Any]):
                     try:
                         self.add(point.load())
                     except Exception as error:
-                        message = f"{self._group}: {point.value} cannot be used: {error}"
+                        message = f"{self._group}: {point.value} cannot be used ({error})"
                         warnings.warn(message, InputWarning, stacklevel=2)
             return self._declared
 
@@ -102,7 +102,7 @@ class Registry(UserDict[str, Any]):
             raise InputError.of(self._group, described(one), expected)
         name = one.name  # type: ignore[attr-defined]
         if self._has(one) and self.setdefault(name, one) != one:
-            raise InputError.of(self._group, f"a second {name!r}", "give it a name of its own")
+            raise InputError.of(self._group, f"the name {name!r} is taken", "choose another name")
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
         """Pickle the registry as a dictionary."""

@@ -72,20 +72,20 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     phrases = {
         "elsewhere": ("file", "with texts that are not at their offsets"),
         "rejected": ("part", "of the input that could not be read"),
-        "unresolved": ("result", "not found in the collection, counted as text without relevance"),
+        "unresolved": ("result", "not in the collection, counted as text that is not relevant"),
     }
     lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in phrases.items() if k in number]
     lines += of_strangers(table)
     if passages := table.loc[table["kind"] == "passages", "of"].astype(str).drop_duplicates().tolist():
         lines.append(
             f"measures of elements leave out {counted(len(passages), 'run')} of passages ({listed(passages, _WORST)}): "
-            "return elements, or ask for measures that take passages"
+            "return elements, or use measures that accept passages"
         )
     lacking = table[(table["kind"] == "missing") & (table["number"] >= _MANY * topics)]
     lacking = lacking.sort_values("number", ascending=False, kind="stable")
     first = lacking[:_WORST]
     lines += [
-        f"run {run} lacks {n:,} of {counted(topics, 'topic')}, and has 0 there"
+        f"run {run} lacks {n:,} of {counted(topics, 'topic')} and scores 0 on them"
         for run, n in zip(first["of"], first["number"], strict=True)
     ]
     if len(lacking) > _WORST:
@@ -98,7 +98,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 def of_strangers(table: pd.DataFrame) -> list[str]:
     """Return a warning about runs without a result in a judged document, if any. The first runs are named."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
-    tables = f"no result of {listed(runs, _WORST)} is in a document with judgements: {NAMED_ALIKE}"
+    tables = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
     return [tables] if runs else []
 
 

@@ -58,7 +58,7 @@ def shown_table(
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
-        words = f"The first {_ROWS} of {len(table):,} rows; the files have all"
+        words = f"The first {_ROWS} of {len(table):,} rows (the files have all)"
         table = table.head(_ROWS)
     return SectionItem("table", name, title, _grid(table, decimals), caption, files, words, warnings)
 
@@ -82,7 +82,7 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
     """Return an item that lists shortened names (`focuseval.report.tables.shorten`), if any."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
-    return [shown_table("names", "The whole names of the runs", "", table, {})] if short else []
+    return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
@@ -273,7 +273,7 @@ def read_section(text: str) -> Section:
     """Parse the text of a section. Raises ValueError if it is not from `section`."""
     header, _, html = text.partition("-->\n")
     if not header.startswith("<!--{"):
-        raise ValueError("not a section of the report: its first line says nothing of it")
+        raise ValueError("not a section of the report: its first line does not describe one")
     return Section(**json.loads(header.removeprefix("<!--")), html=Markup(html))
 
 

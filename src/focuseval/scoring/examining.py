@@ -177,9 +177,9 @@ def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> 
         used |= options.keys() - {"measures", "task"} if judged or runs is not None else {"unit"}
     lacking = [Option(name) for name, there in (("gold", judged), ("runs", runs)) if not there]
     both = Sentence(*[part for one in lacking for part in (" and ", one)][1:])
-    expected = Sentence("give ", both, ", too, or leave it out")
+    expected = Sentence("give ", both, " as well, or leave it out")
     if unused := [name for name, value in options.items() if name not in used and is_given(value)]:
-        raise InputError([Problem(name, "", "given, and nothing to use it on", expected) for name in unused])
+        raise InputError([Problem(name, "", "has no effect here", expected) for name in unused])
 
 
 def _part(name: str, findings: list[str], problems: list[Problem], all_notices: Sequence[Notice]) -> Part:
@@ -261,7 +261,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # otherwise, each measure would report the empty topics
-        examined.notes.append(f"no relevant content, left out of most measures' means: {listed(empty)}")
+        examined.notes.append(f"topics without relevant content, left out of most means: {listed(empty)}")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])
     return replace(examined, found=str(as_checked).splitlines())

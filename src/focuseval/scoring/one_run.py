@@ -188,7 +188,7 @@ class Scorer:
     ) -> None:
         """Prepare scoring. ``suggested`` are measures that refusals may recommend."""
         if any(topic.name == ALL for topic in topics):
-            expected = "rename it: means are under this name"
+            expected = "rename it: this name is reserved for means"
             raise InputError.of("topics", f"a topic named {ALL!r}", expected)
         self.topics, self.specs, self.rules, self.suggested = topics, specs, rules, suggested
         self.places = {topic.name: place for place, topic in enumerate(topics)}

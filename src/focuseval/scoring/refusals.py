@@ -63,32 +63,32 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
     (
         {"judgements"},
         lambda topic: topic.scale == "grades",
-        "judged elements: TREC qrels judge whole documents",
+        "judged elements, but TREC qrels judge whole documents",
     ),
     (
         {"judgements"},
         lambda topic: topic.scale == "highlights" and not topic.collection.complete,
-        Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be put on elements"),
+        Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be mapped to elements"),
     ),
     (
         {"highlights", "spans"},
         lambda topic: topic.highlights is None,
-        "highlighted passages: give FOL qrels, or assessments with <passage> elements",
+        "highlighted passages: give gold spans, FOL qrels, or assessments with <passage> elements",
     ),
     (
         {"spans"},
         lambda topic: topic.spans is None,
-        "the passages that were highlighted, unmerged: read the assessments again",
+        "the highlighted passages before they are merged: read the assessments again",
     ),
     (
         {"texts", "characters"},
         lambda topic: topic.collection.unit != "characters",
-        "offsets of characters: take these for the unit",
+        Sentence("offsets in characters: use ", Option("unit", "characters")),
     ),
     (
         {"lines"},
         lambda topic: topic.collection.unit != "lines",
-        "offsets of lines: take these for the unit, of source code",
+        Sentence("offsets in lines of source code: use ", Option("unit", "lines")),
     ),
     (
         {"texts"},
@@ -98,13 +98,13 @@ _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
     (
         {"tokenizer"},
         lambda topic: topic.collection.words is None or topic.collection.words.tokenizer is None,
-        Sentence("a tokenizer, which counts tokens: give its name, or its file (", Option("tokenizer"), ")"),
+        Sentence("a tokenizer to count tokens: give its name or file (", Option("tokenizer"), ")"),
     ),
     (
         {"entry points"},
         lambda topic: topic.entry_point is None,
         Sentence(
-            "best entry points: give FOL qrels, or assessments that have them and the documents (",
+            "best entry points: give FOL qrels; or assessments with best entry points, and the documents (",
             COLLECTION,
             ")",
         ),
@@ -122,7 +122,7 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
-        return "the aspects of gold passages: give TREC Genomics gold, or gold spans with them"
+        return "aspects of gold passages: give TREC Genomics gold, or gold spans with aspects"
     wanted = [(lacks, what) for of, lacks, what in _NEEDS if needs & of]
     return next((what for topic in topics for lacks, what in wanted if lacks(topic)), "")
 
@@ -148,8 +148,8 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
     """Return the problem of a run whose topics are all unassessed."""
-    expected = f"expected some of {listed(list(assessed))}"
-    return Problem(source, "", f"none of its topics is assessed: {listed(names)}", expected)
+    expected = f"the assessed topics are {listed(list(assessed))}"
+    return Problem(source, "", f"none of its topics is assessed ({listed(names)})", expected)
 
 
 def refusals(
@@ -174,12 +174,12 @@ def refusals(
         if lack := unmet_of(spec.needs):
             refuse(spec, 0, 0, "not computable from these inputs", Sentence("it needs ", lack))
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
-            what = "{results} whose element or document is of unknown size"
-            refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or passages by offset and length"))
+            what = "{results} in elements or documents of unknown size"
+            refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or results with offset and length"))
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in suggested.items() if m.takes_passages({}) and not unmet_of(m.needs)]
-            what = "{results} of {runs} whose passage is no element"
-            expected = f"ask for a measure that takes passages{': ' if fitting else ''}{', '.join(fitting)}"
+            what = "{results} of {runs} with a passage that is not an element"
+            expected = f"use a measure that accepts passages{', such as ' if fitting else ''}{', '.join(fitting[:8])}"
             refuse(spec, 2, passages, what, expected)
     return rows
 
@@ -201,8 +201,8 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
         if spec.measure.rule and (problems := broken[spec.measure.rule]):
             first = problems[0]
             where = ", ".join(filter(None, [first.source, first.where]))
-            what = f"results of {{runs}} break its rule, first {where}: {first.found}"
-            expected = Sentence("leave these out, or be lenient (", LENIENT, ")")
+            what = f"results of {{runs}} break its rule, the first at {where}: {first.found}"
+            expected = Sentence("remove these results, or read leniently (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", what, expected)
             rows.append(MeasureRefusal(spec.asked, 4, [problem]))
     return rows

@@ -83,7 +83,7 @@ def score_runs(
         kinds_of=partial(kinds_of, spec=specs[0]) if compared else None,
     )
     if runs is None:
-        raise InputError.of("runs", "None", "give files, or runs in memory by their names")
+        raise InputError.of("runs", "None", 'give files, or runs in memory as {"name": frame}')
     judged = read_judged(inputs, in_frames(runs, inputs))
     tasks = judged.tasks()
     workers = _workers(tasks)

@@ -89,8 +89,8 @@ class Scores:
 
 #: options that some measures ignore, and what these measures do instead
 _UNREAD = {
-    "equal_scores_tie": "results count one after another, also those that share a rank",
-    "tokenizer": "no budget is in tokens, as @4000t is",
+    "equal_scores_tie": "the measure counts results one by one, even if they share a rank",
+    "tokenizer": "no cut-off is in tokens, as in @4000t",
 }
 
 
@@ -119,7 +119,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
 def check_relevant(per_topic: pd.DataFrame) -> None:
     """Raise InputError if no topic has relevant content, so that there are no scores (`Scores.per_topic`)."""
     if per_topic.empty:
-        raise InputError.of("assessments", "no topic has relevant content", "give some")
+        raise InputError.of("assessments", "no topic has relevant content", "give assessments with some")
 
 
 def _tidy(
@@ -217,7 +217,7 @@ def _missing(run: RunScores, topics: Sequence[str]) -> Notice:
     text = ""
     if alike:
         name, other = alike[0]
-        text = f"; the run has {len(alike)} of them with other zeros in front or in other case, as {other} for {name}"
+        text = f"; the run has {len(alike)} of them with other leading zeros or other case, such as {other} for {name}"
     return Notice(notices.MISSING.name, run.run, topics=tuple(topics), text=text)
 
 

@@ -44,7 +44,7 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     first, second = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if first.ndim != 1 or first.shape != second.shape or len(first) < 2:
         raise ValueError(
-            f"two columns of equal length, 2 or more, are wanted; got {first.shape} and {second.shape}"
+            f"expected two columns of equal length, with at least 2 values; got {first.shape} and {second.shape}"
         )
     return first, second
 

@@ -27,7 +27,9 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
     table = table.loc[part["topic"].unique(), part["run"].unique()]
     if table.isna().to_numpy().any():
         lacking = ", ".join(str(run) for run in table.columns[table.isna().any()])
-        raise ValueError(f"{measure}: {lacking} lack topics that others have: average over assessed topics")
+        raise ValueError(
+            f"{measure}: no scores of {lacking} on topics of other runs; average over assessed topics"
+        )
     return table
 
 

@@ -72,7 +72,7 @@ class Transformation:
         if declared != read_by_make:
             raise TypeError(f"transformation {self.name}: declared {declared}, named {read_by_make}")
         if self.expected not in EXPECTATIONS:
-            raise TypeError(f"transformation {self.name}: {self.expected!r} is none of {EXPECTATIONS}")
+            raise TypeError(f"transformation {self.name}: {self.expected!r} is not one of {EXPECTATIONS}")
 
 
 def declared(**settings: Any) -> Callable[[Callable[..., Any]], Transformation]:
@@ -130,6 +130,6 @@ def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> A
         expected = f"{meant(name, transformations)}expected one of {', '.join(transformations)}"
         raise InputError.of(source, f"unknown transformation {name!r}", expected)
     if cutoff is not None:
-        raise InputError.of(source, f"@{cutoff}", f"{name} has no cut-off")
+        raise InputError.of(source, f"@{cutoff}", f"{name} has no cut-off: leave it out")
     transformation = transformations[name]
     return Applied(transformation, read_parameters(name, transformation.parameters, inside, text, source))

@@ -127,7 +127,9 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
     """
     if topic.scale not in FOUR_POINTS:
         found = f"assessments on the scale {topic.scale}"
-        expected = f"one of {', '.join(FOUR_POINTS)}: simulated runs need specificity 0-3"
+        expected = (
+            f"expected one of {', '.join(FOUR_POINTS)}, because simulated runs need specificity from 0 to 3"
+        )
         raise InputError.of(f"topic {topic.name}", found, expected)
     best = (topic.specificity == 3) & (topic.exhaustivity > 0)
     return topic.element[best], topic.exhaustivity[best]

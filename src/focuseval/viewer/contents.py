@@ -39,18 +39,20 @@ Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
 #: explanations of gold, by scale of the assessments
 _GOLD = {
-    "highlights": "Gold is the text that was marked as what should be found.",
-    "grades": "Gold is all text of documents that were judged relevant (a grade above 0).",
+    "highlights": "Gold is the text that assessors marked as relevant.",
+    "grades": "Gold is the whole text of documents that were judged relevant (with a grade above 0).",
 }
-_ALTERNATIVES = " All alternatives are shown. Each value is that of the alternatives for which it is best."
+_ALTERNATIVES = (
+    " All alternatives are shown. Each value is computed with the alternatives that give the best value."
+)
 _GOLD_OF_ELEMENTS = (
-    "The assessments judge elements, not text. Gold is the text of elements that were judged relevant and about "
-    "nothing else (the highest specificity)."
+    "The assessments judge elements, not text. Gold is the text of relevant elements with the highest specificity, "
+    "which are about nothing else."
 )
 
 
 _ARGUMENTS = {
-    "queries": of_type(Mapping, "texts by topics"),
+    "queries": of_type(Mapping, "a dictionary of topics and their texts"),
     "depth": whole_number(1),
     "best": optional(whole_number(1)),
 }
@@ -164,7 +166,7 @@ def contents(
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
-            *[f"not shown, as some runs have no value under it: {name}" for name in partly],
+            *[f"not shown, because some runs have no value: {name}" for name in partly],
             *_left_out(runs, len(best), specs[0], list(map(len, whole)), settings.depth, limits),
             *notes,
         ],
@@ -250,7 +252,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 
 def _selection(runs: int, first: Spec[Any, Any], settings: ViewSettings) -> str:
     """Describe the selection of runs."""
-    baseline = ", and the baseline" if settings.baseline is not None else ""
+    baseline = " and the baseline" if settings.baseline is not None else ""
     return f"the {settings.best} best of {runs:,} runs by {first.label}{baseline}"
 
 
@@ -264,14 +266,14 @@ def _left_out(
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
     conditions = {
-        f"Not shown: {runs - best} of {counted(runs, 'run')}, behind the best {best} by {first.name}.": best
+        f"Not shown: {runs - best} of {counted(runs, 'run')} (the best {best} by {first.name} are shown).": best
         < runs,
-        f"Not shown: {cut:,} of {counted(sum(lengths), 'result')}, behind the first {depth} of a list; scores are of "
-        "the whole lists.": cut,
-        f"Values after each result would take long to compute, and are not shown: {none}.": none,
+        f"Not shown: {cut:,} of {counted(sum(lengths), 'result')}, after the first {depth} of a list. Scores are those "
+        "of whole lists.": cut,
+        f"Values after each result are not shown, because they take long to compute: {none}.": none,
     }
     return [line for line, so in conditions.items() if so] + [
-        f"{name}: its value after each result is shown for the first {counted(limit, 'result')} of a list only."
+        f"{name}: the value after each result is shown only for the first {counted(limit, 'result')} of a list."
         for name, limit in limits.items()
         if limit
     ]

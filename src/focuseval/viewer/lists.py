@@ -19,14 +19,14 @@ from focuseval.scoring.failures import part_read, units_of
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
-    "again": "all of it was read before",
+    "again": "all of its text was read before",
     "known": "some text is new, but its gold was read before",
-    "beside": "the document has gold, but not here",
+    "beside": "the document has gold, but in other places",
     "outside": "no gold in this document for this topic",
     "empty": "a passage without text",
-    "lost": "not in the collection: it counts as 18 characters without gold",
-    "judged": "judged relevant; how long it is, is not known",
-    "unjudged": "not judged relevant; how long it is, is not known",
+    "lost": "not in the collection; counted as 18 characters without gold",
+    "judged": "judged relevant; its length is unknown",
+    "unjudged": "not judged relevant; its length is unknown",
 }
 
 _PLACES = {name: place for place, name in enumerate(REASONS)}

@@ -133,8 +133,10 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
     if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
-        expected = "give the page another name: the folder is for what does not fit into it"
-        raise InputError([Problem(str(part), "", "no part of a page", expected) for part in sorted(foreign)])
+        expected = "choose another name for the page: this folder would take what does not fit into it"
+        raise InputError(
+            [Problem(str(part), "", "not a part of a page", expected) for part in sorted(foreign)]
+        )
     html = page(contents, largest, None if alone else folder.name)
     written = set()
     if not alone and (html.topics or html.documents):
@@ -195,5 +197,5 @@ class View:
         return (
             f"View: {counted(len(core['runs']), 'run')}, {counted(len(core['topics']), 'topic')}, "
             f"{counted(core['documents'], 'document')}; "
-            'save("page.html") writes the page\n'
+            'write the page with save("page.html")\n'
         )

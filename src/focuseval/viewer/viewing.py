@@ -92,7 +92,7 @@ def view_campaign(
     baseline = run_named(settings.baseline, campaign.in_files)
     if baseline is not None and baseline not in names:
         expected = f"{meant(baseline, names)}expected one of {', '.join(names)}"
-        raise InputError.of("baseline", f"no run {baseline!r}", expected)
+        raise InputError.of("baseline", f"no run is named {baseline!r}", expected)
     notes = lines([*campaign.notices, *scores.notices])
     among = f"{settings.best} best of " if settings.best and settings.best < len(names) else ""
     title = settings.title or f"{among}{counted(len(names), 'run')}, {counted(len(campaign.topics), 'topic')}"

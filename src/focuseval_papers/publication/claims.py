@@ -388,14 +388,14 @@ def _parsed(text: str) -> ast.expr:
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
     except SyntaxError:
-        raise ValueError(f"cannot be read: {text}") from None
+        raise ValueError(f"not a formula: {text}") from None
 
 
 def _value(node: ast.expr, quantities: Quantities) -> Quantity:
     values = _values(node, quantities)
     if len(values) != 1:
         raise ValueError(
-            f"not one number, but as many as there are, without highest, lowest or mean: {ast.unparse(node)}"
+            f"several numbers where one is expected (use highest, lowest or mean): {ast.unparse(node)}"
         )
     return values[0]
 
@@ -416,7 +416,9 @@ def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
             return [combined(np.abs, value) for value in _values(argument, quantities)]
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in _OF_ALL:
             return [_OF_ALL[name](_values(argument, quantities))]
-    raise ValueError(f"no quantity, number, sum, product, abs, highest, lowest or mean: {ast.unparse(node)}")
+    raise ValueError(
+        f"expected a quantity, number, sum, product, abs, highest, lowest or mean: {ast.unparse(node)}"
+    )
 
 
 def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Quantity]:
@@ -438,7 +440,7 @@ def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
     match _parsed(text):
         case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _SIGNS:
             return left, _SIGNS[type(relation)], right
-    raise ValueError(f"not one of {' '.join(_SIGNS.values())} between two sides: {text}")
+    raise ValueError(f"expected two sides with one of {' '.join(_SIGNS.values())} between them: {text}")
 
 
 def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
@@ -502,7 +504,9 @@ class Inequalities(Settings):
     @model_validator(mode="after")
     def _with_reasons(self) -> Self:
         if (self.excludes is None) != (not self.because):
-            raise refused([Problem("", "", "`excludes` and `because`", "expected both or neither")])
+            raise refused(
+                [Problem("", "", "only one of `excludes` and `because` is set", "expected both or neither")]
+            )
         return self
 
     @property

@@ -32,9 +32,9 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
         NOT_FINISHED,
         "Not finished",
         f"{text} Missing on this page: {', '.join(missing)}." if missing else text,
-        [shown_table("table", "What failed, and why", "", table, {})],
+        [shown_table("table", "Failures and their reasons", "", table, {})],
         group="Not finished",
-        label="What failed",
+        label="Failures",
         folded=False,
     )
 
@@ -57,7 +57,7 @@ def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str,
     text = "If a campaign names papers, only these are computed; otherwise all papers that its files allow."
     return section(
         "not-computed",
-        "Not computed, and why",
+        "Papers that are not computed",
         text,
         [html],
         group="Not computed",

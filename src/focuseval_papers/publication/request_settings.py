@@ -196,7 +196,7 @@ def requested(
         for chosen in entry.entries(words):
             name, campaign = filled(entry.name, chosen), campaigns[filled(entry.of, chosen)]
             if name in requests:
-                raise ValueError(f"two sets of runs have the name {name}")
+                raise ValueError(f"two run sets have the name {name}")
             if campaign and (request := entry.request(chosen, campaign)):
                 requests[name] = request
     return requests

@@ -139,7 +139,7 @@ class CampaignRequests:
     ) -> list[Scored]:
         """Request and return scores of a set of runs under measures, at a ``point`` of a sweep if given."""
         if self.sets.setdefault(runs.name, runs) != runs:
-            raise ValueError(f"two sets of runs have the name {runs.name}")
+            raise ValueError(f"two run sets have the name {runs.name}")
         by_metric = metrics_of(measures)
         for metric, names in by_metric.items():
             requests = self.scores.setdefault((runs.name, metric + point), [])
@@ -229,7 +229,7 @@ def requests(
         for paper in (papers[paper] for paper in NAMES if paper in papers):
             if campaign.papers is None and campaign.of_own_files and not on_own:
                 asked.unsuited[paper.name] = (
-                    "its files are your own; name the paper under `papers` to compute it"
+                    "the files are your own; to compute the paper, name it under `papers`"
                 )
                 continue
             if reason := why_not(paper, campaign, of_passages.get(name, ""), runs.get(name)):
@@ -362,7 +362,7 @@ def why_not(
     reasons: list[tuple[object, str]] = [
         (
             campaign.papers is not None and paper.name not in campaign.papers,
-            "the campaign does not name it under its papers",
+            "the campaign does not name the paper under `papers`",
         ),
         (
             not names_papers and runs is not None and runs < FEWEST_RUNS,
@@ -371,16 +371,16 @@ def why_not(
         ),
         (
             declared.needs_texts and not (campaign.collection or campaign.synthetic),
-            "it names no collection; the paper needs its documents",
+            "it names no collection, but the paper needs documents",
         ),
         (
             elements and passages,
-            f"the results of {passages} are passages, and the paper needs elements; if every one is an element, "
+            f"the results of {passages} are passages, but the paper needs elements; if every one is an element, "
             "name the paper under `papers`",
         ),
         (
             elements and campaign.scale == "grades",
-            "its assessments judge whole documents; the paper needs elements",
+            "its assessments judge whole documents, but the paper needs elements",
         ),
         (
             suits.importer not in ("", campaign.importer),
@@ -388,11 +388,11 @@ def why_not(
         ),
         (
             suits.task not in ("", campaign.task),
-            f"its task is {campaign.task}; the paper needs runs for {suits.task}",
+            f"its task is {campaign.task}, but the paper needs runs for {suits.task}",
         ),
         (
             suits.own_runs and not (campaign.submitted or campaign.baseline),
-            "all its runs are those of its tasks; the paper needs `runs` of the campaign, or `topics` to retrieve for",
+            "only its tasks have runs, but the paper needs `runs` of the campaign, or `topics` for retrieval",
         ),
         (
             suits.scales and not names_papers and campaign.scale not in suits.scales,

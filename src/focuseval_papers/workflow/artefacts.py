@@ -82,12 +82,12 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
         if rows.any()
     ]
     if not kept:
-        expected = f"expected some for {listed(list(topics))}"
-        raise InputError.of("runs", "no result for a topic of the query_type", expected)
+        expected = f"expected results for {listed(list(topics))}"
+        raise InputError.of("runs", "they have no result for a topic of the query_type", expected)
     results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
     left_out = [Problem("runs", "", f"{results} for topics of another query_type", "left out")]
     if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
-        left_out.append(Problem("runs", "", f"no topic of the query_type: {listed(lost)}", "left out"))
+        left_out.append(Problem("runs", "", f"without a topic of the query_type: {listed(lost)}", "left out"))
     return kept, [] if all(rows.all() for rows in chosen) else notices.of_problems(notices.NOTE, left_out)
 
 
@@ -171,12 +171,10 @@ def _of_type(
     """Return the assessed topics of the type, and the notices on the others. Raises InputError if there are none."""
     of_type = [topic for topic in topics if topic.name in kept]
     if not of_type:
-        reason = f"no topic of the query_type {campaign.query_type!r} is assessed"
-        raise InputError.of(source, reason, f"expected some of {listed(list(kept))}")
+        reason = f"no assessed topic has the query_type {campaign.query_type!r}"
+        raise InputError.of(source, reason, f"expected assessments of {listed(list(kept))}")
     others = [topic.name for topic in topics if topic.name not in kept]
-    left_out = (
-        f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type}; left out: "
-    )
+    left_out = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type} left out: "
     return of_type, notices.notes([left_out + listed(others)] if others else [])
 
 
@@ -205,7 +203,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
     for topic in topics:
         if topic.highlights is not None or topic.grade is not None:
             expected = "leave out pool_depth, or give assessments of elements"
-            what = "a pool of elements, and assessments of passages or whole documents"
+            what = "pool_depth needs assessments of elements, but these judge passages or whole documents"
             raise InputError.of(f"topic {topic.name}", what, expected)
         rows = pool.get(topic.name, np.empty(0, dtype=np.int64))
         judged = pd.DataFrame({"e": topic.exhaustivity, "s": topic.specificity}, index=topic.element)
@@ -224,6 +222,6 @@ def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> s
 
     before = relevant(complete)
     return (
-        f"assessments: {before - relevant(judged):,} of {counted(before, 'relevant element')} left out, not among the "
-        f"first {counted(depth, 'result')} of any run (pool_depth)"
+        f"assessments: {before - relevant(judged):,} of {counted(before, 'relevant element')} left out, "
+        f"because they are not among the first {counted(depth, 'result')} of any run (pool_depth)"
     )

@@ -71,9 +71,9 @@ _RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
 #: the additional unit of source code, and the units expected for others
 LINES = "lines"
-UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, as there are texts"
+UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, because the campaign has texts"
 
-_INSTEAD_OF_RUNS = "`topics`, for runs made by retrieval, or `tasks` with runs of their own"
+_INSTEAD_OF_RUNS = "`topics`, for which retrieval makes runs, or `tasks` with their own runs"
 
 _TOPIC = Annotated[str, Field(description="the name of a topic, in quotes if it is a number")]
 _TAG = Annotated[str, Field(description="a tag")]
@@ -203,12 +203,12 @@ class SweepSettings(Settings):
         declared = ((info.context or {}).get("measures") or {}).get(parts_of(self.measure).measure)
         if declared is not None and declared.value is None and not self.cutoffs:
             kinds = " or ".join(cutoff.kind.name for cutoff in declared.cutoffs)
-            expected = f"expected a list, as {self.measure} has a value only at a {kinds}"
+            expected = f"expected a list, because {self.measure} needs a {kinds}"
             raise refused([Problem("", "cutoffs", "missing", expected)])
         for point in self.points:
             _known_measure(point, info)
         if len(self.points) < 2:
-            expected = "expected two values or more of a parameter, or two cut-offs"
+            expected = "expected at least two values of a parameter, or two cut-offs"
             raise refused([Problem("", "", "found a single point", expected)])
         return self
 
@@ -263,7 +263,9 @@ class PerturbationSettings(Settings):
         settings = self.model_dump(exclude={"name"}, exclude_none=True)
         if unknown := [key for key in settings if key not in DEFAULTS[self.name]]:
             expected = f"expected {', '.join(DEFAULTS[self.name]) or 'no settings'}"
-            raise refused([Problem("", key, f"{self.name} has no such setting", expected) for key in unknown])
+            raise refused(
+                [Problem("", key, f"{self.name} does not have this setting", expected) for key in unknown]
+            )
         return self
 
 
@@ -285,7 +287,9 @@ _PERTURBATION = Annotated[
 
 def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
     if comparison.name in ("systems", "variants"):
-        raise refused([Problem("", "name", f"the report's own comparison is {comparison.name}", "rename it")])
+        raise refused(
+            [Problem("", "name", f"the report itself has a comparison named {comparison.name}", "rename it")]
+        )
     return comparison
 
 
@@ -341,7 +345,7 @@ class StructureSettings(Settings):
 def _known_paper(paper: str, info: ValidationInfo) -> str:
     papers = (info.context or {}).get("papers")
     if papers is not None and paper not in papers:
-        expected = f"{meant(paper, papers)}known are {', '.join(papers)}"
+        expected = f"{meant(paper, papers)}expected one of {', '.join(papers)}"
         raise refused([Problem("", "", f"unknown paper {paper!r}", expected)])
     return paper
 
@@ -359,8 +363,8 @@ def _free(name: str, info: ValidationInfo) -> str:
     """Check that the name of a campaign differs from all other folders in `results`, on any file system."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
-        expected = f"expected another name than {', '.join(reserved)}"
-        raise refused([Problem("", "", f"the workflow itself writes results/{name}", expected)])
+        expected = f"expected a name other than {', '.join(reserved)}"
+        raise refused([Problem("", "", f"the workflow itself writes to results/{name}", expected)])
     return name
 
 
@@ -532,28 +536,28 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
     yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in has and other not in has:
-            yield key, f"found without `{other}`", "expected both or neither"
+            yield key, f"set without `{other}`", "expected both or neither"
     if {"importer", "folder"} <= has:
-        yield "folder", "found beside `importer`, which makes the files", "take out one of them"
+        yield "folder", "set together with `importer`, which makes the files", "remove one of them"
     unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
     if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
         yield "unit", f"found {unit!r}", UNITS_OF_TEXT
     if "earlier" in has and campaign["earlier"] == campaign.get("name"):
-        yield "earlier", "found the campaign itself", "expected the name of another campaign"
+        yield "earlier", "it names the campaign itself", "expected the name of another campaign"
     if "tasks" in has and not {"runs", "topics", "concept_space"} & has:
         for key in filter(campaign.get, ANALYSES):
             what = "comparisons" if key == "significance" else key
-            found = f"found {what} of a campaign that has runs for its tasks only"
-            yield key, found, "expected `runs` or `topics` of the campaign"
+            found = f"{what} need runs of the campaign, but only its tasks have runs"
+            yield key, found, "set `runs` or `topics` of the campaign"
     if campaign.get("task") == BEST_IN_CONTEXT:
-        none = "retrieval makes none for it"
+        none = "retrieval cannot make runs for this task"
         if "runs" not in has:
-            yield "task", "found 'best-in-context' without `runs`", none
+            yield "task", "'best-in-context' needs `runs`", none
         elif "baselines" in has:
-            yield "baselines", "found beside the task 'best-in-context'", none
+            yield "baselines", "set for the task 'best-in-context'", none
     searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
     for key in sorted(searched - has):
-        yield "baselines", f"found beside `runs` without `{key}`", "retrieval searches it"
+        yield "baselines", f"set together with `runs`, but without `{key}`", "set it: retrieval needs it"
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -567,16 +571,16 @@ def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     """Yield problems of a synthetic campaign: forbidden keys, and tasks without topics."""
     for key in (*FILES, "importer"):
         if key in has:
-            found = "found files beside `concept_space`, which makes a campaign here"
-            yield key, found, "take out one of them"
+            found = "set together with `concept_space`, which makes all files of the campaign"
+            yield key, found, "remove one of them"
     if "structured_topics" not in has:
-        expected = "expected `structured_topics` of the campaign, or runs of the task's own"
+        expected = "set `structured_topics` of the campaign, or runs of the task"
         for task, own in _tasks_of(campaign):
             if structured(task) and not own:
-                yield f"tasks.{task}", "its topics ask for a structure", expected
+                yield f"tasks.{task}", "the task needs topics that ask for a structure", expected
     elif campaign.get("scale") != "inex2005":
-        found = "found without `scale: inex2005`, which the CAS tasks are assessed on"
-        yield "structured_topics", found, "set it, or take this out"
+        found = "set without `scale: inex2005`, the scale of the CAS tasks"
+        yield "structured_topics", found, "set this scale, or remove `structured_topics`"
 
 
 def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
@@ -589,7 +593,9 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     )  # the collection follows from assessments and runs
     there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
     if not there:
-        instead = f"expected their paths (instead of `runs`, {_INSTEAD_OF_RUNS}), or `concept_space`"
+        instead = (
+            f"set them to paths (instead of `runs`, you can set {_INSTEAD_OF_RUNS}), or set `concept_space`"
+        )
         yield "", "`collection`, `assessments` and `runs` are missing", instead
     for key, expected in wanted.items() if there else ():
         if key not in there:
@@ -602,9 +608,9 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
                 f"expected {_RUNS}; or `runs` or `topics` of the campaign",
             )
     if "structured_topics" in has:
-        yield "structured_topics", "found without `concept_space`, which makes topics here", "take it out"
+        yield "structured_topics", "set without `concept_space`, which makes such topics", "remove it"
     if "query_type" in has and "topics" not in has:
-        yield "query_type", "found without `topics`, which have one", "name these, or take it out"
+        yield "query_type", "set without `topics`, which have query types", "set `topics`, or remove it"
 
 
 class FindingSettings(Settings):

@@ -139,7 +139,7 @@ class Configuration(Settings):
             map(str.casefold, self.names)
         )  # some file systems do not distinguish a and A
         problems += [
-            Problem("", "campaigns", f"{count} of one name, {name!r}", "rename or remove all but one")
+            Problem("", "campaigns", f"{count} campaigns are named {name!r}", "rename or remove all but one")
             for name, count in same_file_names.items()
             if count > 1
         ]
@@ -232,21 +232,21 @@ def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[
     if scale is None:
         return
     suited = [name for name, of in QUANTISATIONS.items() if scale in of.scales]
-    found = f"assessments are on the scale {scale}"
+    found = f"the assessments are on the scale {scale}"
     graded = scale not in ("highlights", "grades")
     for name in campaign.simulations:
         if not (suited if name == "ideal" else graded):
             key = f"{where}.simulations".removeprefix(".")
-            yield Problem(origin, key, f"found {name!r}, and {found}", "take it out")
+            yield Problem(origin, key, f"found {name!r}, but {found}", "remove it")
     for one in campaign.perturbations:
         quantisation = one.settings.get("quantisation")
         if quantisation and quantisation not in suited:
             key = f"{where}.perturbations.{one.name}".removeprefix(".")
-            expected = f"set `quantisation`: {' or '.join(suited)}" if suited else "take it out"
-            yield Problem(origin, key, f"the quantisation is {quantisation}, and {found}", expected)
+            expected = f"set `quantisation` to {' or '.join(suited)}" if suited else "remove it"
+            yield Problem(origin, key, f"the quantisation is {quantisation}, but {found}", expected)
         if one.name in OF_HIGHLIGHTS and scale != "highlights":
             key = f"{where}.perturbations.{one.name}".removeprefix(".")
-            yield Problem(origin, key, f"it is made from highlighted text, and {found}", "take it out")
+            yield Problem(origin, key, f"it needs highlighted text, but {found}", "remove it")
 
 
 def _draws(
@@ -260,7 +260,7 @@ def _draws(
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
-        expected = "expected a campaign that is asked for and made here (`concept_space`)"
+        expected = "expected a campaign of this configuration with `concept_space`"
         raise InputError.of(source, "no such campaign", expected, where=where)
     changes, drawn_campaigns = draws.of[name], {}
     for seed, drawn, earlier in zip_longest(
@@ -302,7 +302,7 @@ def read_campaign_file(path: Path, context: Mapping[str, Any] = MappingProxyType
         document = {"name": path.stem, **without_nulls(document)}
     campaign = validated(CampaignSettings, document, str(path), context)
     if campaign.name != path.stem:
-        expected = f"expected {path.stem!r}, as the file is named, or no name"
+        expected = f"expected the name of the file, {path.stem!r}, or no name"
         raise InputError.of(str(path), f"found {campaign.name!r}", expected, where="name")
     return campaign
 
@@ -311,7 +311,7 @@ def _campaign_file(name: str, folder: Path, source: str, where: str) -> Path:
     path = folder / f"{name}.yaml"
     if not path.is_file():
         names = sorted(file.stem for file in folder.glob("*.yaml"))
-        expected = f"{meant(name, names)}in {folder} are {', '.join(names)}"
+        expected = f"{meant(name, names)}expected one of {', '.join(names)} ({folder})"
         raise InputError.of(source, f"unknown campaign {name!r}", expected, where=where)
     return path
 
@@ -354,7 +354,7 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
         Problem(
             source,
             "campaigns",
-            f"{campaign.name!r} and {first[campaign.dataset].name!r} have different sources of the name "
+            f"{campaign.name!r} and {first[campaign.dataset].name!r} have different sources with the name "
             f"{campaign.dataset!r}",
             "rename a campaign or a table",
         )
@@ -366,14 +366,14 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
 def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
     """Return keys that do not suit source code, importers, or anything but code: key, finding and expectation."""
     if campaign.importer and isinstance(campaign.runs, list):
-        yield "runs", "found a list beside `importer`, which makes one folder of runs", "give its name"
+        yield "runs", "a list, but `importer` makes one folder of runs", "set it to the name of this folder"
     if of_code(campaign):
         for key in ("tasks", "views", "topics", "pool_depth"):
             if getattr(campaign, key):
-                yield key, "found of a campaign of source code, which has none", "take it out"
+                yield key, "a campaign of source code does not have this key", "remove it"
     elif campaign.grain or campaign.exclude:
         key = "grain" if campaign.grain else "exclude"
-        yield key, "found", "it is for source code, as documents"
+        yield key, "applies only to source code", "give source code as documents, or remove it"
     elif campaign.unit == LINES and campaign.collection:
         yield "unit", f"found {LINES!r}", UNITS_OF_TEXT
 
@@ -388,10 +388,8 @@ def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[
         place = f"{where}.{key}".removeprefix(".")
         if campaign.importer:
             if not any(Path(path) == folder / name for name in makes):
-                found = f"the importer {campaign.importer} makes no {Path(path).relative_to(folder)}"
+                found = f"the importer {campaign.importer} does not make {Path(path).relative_to(folder)}"
                 yield Problem(source, place, found, f"it makes {', '.join(makes)}")
         elif not Path(path).exists() and not (key == "collection" and of_code(campaign)):
-            found = f"{path} is not there" + (
-                f", seen from {Path.cwd()}" if not Path(path).is_absolute() else ""
-            )
-            yield Problem(source, place, found, "set `folder`, or this key, to your copy")
+            found = f"{path} does not exist" + (f" in {Path.cwd()}" if not Path(path).is_absolute() else "")
+            yield Problem(source, place, found, "set `folder` or this key to the path of your copy")

@@ -154,7 +154,7 @@ def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[st
     if largest <= ALIKE * smallest:
         return dict(
             request
-        ), f"{sizes}: runs cut alike, and AiP compares their rankings" if first == "AiP" else ""
+        ), f"{sizes}. These are similar, so AiP compares the rankings of the runs" if first == "AiP" else ""
     why = (
         f"{sizes}: runs cut differently. AiP depends on that, and IoU on the amount of text that a run returns; "
         "char_recall@2000c and IoU@2000c depend on neither"

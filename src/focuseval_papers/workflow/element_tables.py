@@ -115,7 +115,7 @@ def _shards(source: str | Path, listing: Listing, folder: Path) -> Iterator[_Sha
     for number, held in enumerate(np.bincount(shard_of, minlength=count).tolist()):
         shard = _Shard(number, first, list(islice(documents, held)), folder)
         if [document.name for document in shard.documents] != listing.names[first : first + held]:
-            found, expected = "changed while it was read", "leave it alone and start again"
+            found, expected = "it changed while it was read", "start again, and do not change it meanwhile"
             raise InputError.of(str(source), found, expected)
         yield shard
         first += held

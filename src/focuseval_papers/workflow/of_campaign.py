@@ -53,7 +53,7 @@ def campaign_contents(
         read_words(topics, results)
     read = Inputs(assessments=list(files.assessments), unit=unit)
     lists = f"the first {counted(depth, 'result')} of each list"
-    first = f"Shown: {lists}; scores are of whole lists."
+    first = f"Shown: {lists}. Scores are those of whole lists."
     return contents(
         topics,
         results,
@@ -78,8 +78,10 @@ def notes_of(
     notes += [f"{row.of}: {row.which}" for row in refused.itertuples()]
     notes += of_strangers(left_out)
     left = [name for name in others if name not in set(refused["of"])]
-    notes += [f"in the report only: {', '.join(left)}"] if left else []
-    return notes, [f"{row.of}: no relevant content: {row.which}" for row in irrelevant.itertuples()]
+    notes += [f"only in the report: {', '.join(left)}"] if left else []
+    return notes, [
+        f"{row.of}: topics without relevant content: {row.which}" for row in irrelevant.itertuples()
+    ]
 
 
 def without_values(title: str, notes: Sequence[str]) -> str:
@@ -87,6 +89,6 @@ def without_values(title: str, notes: Sequence[str]) -> str:
     lines = "".join(f"<li>{escape(note)}</li>\n" for note in notes)
     return (
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        f"<h1>{escape(title)}</h1>\n<p>No measure has a value here: there are no scores to look into.</p>\n"
+        f"<h1>{escape(title)}</h1>\n<p>No measure has a value on this campaign, so there are no scores to show.</p>\n"
         f"<ul>\n{lines}</ul>\n</html>\n"
     )

@@ -38,7 +38,7 @@ def about_lines(provenance: Mapping[str, Any], command: str) -> dict[str, str]:
         "Made": time.strftime("%Y-%m-%d", day),
         "Command": command,
         "Versions": ", ".join(f"{name} {number}" for name, number in provenance["versions"].items()),
-        "Seed": f"{seed} of intervals; the file has those of campaigns",
+        "Seed": f"{seed} for intervals; the file has the seeds of campaigns",
         "SHA-256": ", ".join(f"{label} {digest}…" for label, digest in digests.items()),
     }
 

@@ -95,7 +95,7 @@ def distinct(values: list[T]) -> list[T]:
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
         raise refused(
-            Problem("", str(number), f"{names[number]!r} is here again", "expected each once")
+            Problem("", str(number), f"{names[number]!r} occurs again", "expected each once")
             for number in again
         )
     return values
@@ -186,7 +186,7 @@ def _expected_keys(key: Any, part: Mapping[str, Any]) -> str:
     keys = list(part.get("properties", part.get("propertyNames", {}).get("enum", ())))
     if not keys:
         return "expected text as a key"
-    return f"{meant(key, keys)}known here: {', '.join(keys)}"
+    return f"{meant(key, keys)}expected one of {', '.join(keys)}"
 
 
 def _expected(part: Mapping[str, Any], otherwise: str) -> str:
@@ -196,7 +196,9 @@ def _expected(part: Mapping[str, Any], otherwise: str) -> str:
     if "description" in part:
         return f"expected {part['description']}"
     return (
-        f"expected keys with values: {', '.join(part['properties'])}" if "properties" in part else otherwise
+        f"expected the keys {', '.join(part['properties'])} with values"
+        if "properties" in part
+        else otherwise
     )
 
 
@@ -230,4 +232,4 @@ def _short(value: Any) -> str:
     try:
         return _REPR.repr(value)
     except ValueError:  # Python refuses to write numbers of more than 4,300 digits
-        return "a number of very many digits"
+        return "a number with thousands of digits"

@@ -45,7 +45,7 @@ _RETRIES, _AT_ONCE = 3, 8
 def _below(path: str) -> str:
     parts = PurePosixPath(path).parts
     if not parts or parts[0] == "/" or ".." in parts or "\\" in path:
-        raise ValueError("not below the folder")
+        raise ValueError("a path outside the folder")
     return path
 
 
@@ -78,7 +78,7 @@ class Source(Settings):
     def address(self) -> str:
         """Return the address of the file, or of its owner."""
         if self.registration:
-            return f"{self.registration}, for who has registered there"
+            return f"{self.registration}, after registration"
         file = quote(self.file or self.path)
         return self.url or _RAW.format(repository=self.repository, commit=self.commit, file=file)
 
@@ -88,7 +88,7 @@ class Source(Settings):
         others = (self.url is not None) + (self.registration is not None)
         if any(in_repository) or others > 1 if others else not all(in_repository):
             expected = "expected `repository` and `commit`, or `url`, or `registration`"
-            raise refused([Problem("", "", f"{self.path!r} has not one address", expected)])
+            raise refused([Problem("", "", f"{self.path!r} needs exactly one address", expected)])
         return self
 
 
@@ -125,8 +125,8 @@ def read_table(path: Path) -> list[Source]:
         for row in csv.DictReader(text.splitlines(), restkey="further cells", restval="")
     ]
     if not rows:
-        expected = "expected one for each source"
-        raise InputError.of(str(path), "has no lines below a heading", expected)
+        expected = "expected a line for each source"
+        raise InputError.of(str(path), "no lines below the heading", expected)
     try:
         return validated(_Table, {"sources": rows}, str(path)).sources
     except InputError as error:
@@ -200,8 +200,8 @@ def _taken(sources: Sequence[Source], folder: Path) -> Provided:
         for source in missing.pop((name, sha256(content).hexdigest()), []):
             yield source, content
     if left := [source for same in missing.values() for source in same]:
-        found = f"{len(left)} of {counted(len(sources), 'file')} missing, and in no archive there"
-        expected = f"put them there, each under its path:\n{_listed(left)}"
+        found = f"{len(left)} of {counted(len(sources), 'file')} missing, also from archives in this folder"
+        expected = f"put these files into the folder:\n{_listed(left)}"
         wrong.append(Problem(str(folder), "", found, expected))
     if wrong:
         raise InputError(wrong)
@@ -224,8 +224,8 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
                         if (name, entry.file_size) in wanted:
                             yield name, zipped.read(entry)
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
-            message = f"cannot be read as an archive ({error})"
-            raise InputError.of(str(path), message, "replace it by a whole one") from error
+            message = f"not readable as an archive ({error})"
+            raise InputError.of(str(path), message, "replace it by a complete one") from error
 
 
 # -------------------------------------------------------------------------------------- from the net
@@ -234,9 +234,11 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
     """Yield the sources from the cache, downloading missing ones. Raises InputError at the end if some are missing."""
     if asked_for := [source for source in sources if source.registration]:
-        found = f"{len(asked_for)} of {counted(len(sources), 'file')} only for who has registered, and never fetched"
+        found = (
+            f"{len(asked_for)} of {counted(len(sources), 'file')} require registration and are never fetched"
+        )
         others = [source for source in sources if not source.registration]
-        how = f"register, put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
+        how = f"register, and put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
         raise _to_be_put(dataset, found, how, [*asked_for, *others])
     cached, missing = _cached(dataset, {source.sha256: source for source in reversed(sources)}), []
     for source in sources:
@@ -246,15 +248,17 @@ def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
             missing.append(source)
     if missing:
         reasons = filter(None, (cached[source.sha256] for source in missing))
-        found = f"{len(missing)} of {counted(len(sources), 'file')} missing, and not fetched "
+        found = f"{len(missing)} of {counted(len(sources), 'file')} missing and not fetched "
         found += f"({next(reasons, 'no network')})"
-        how = f"call again with a network, or put them into DIR/{dataset}, each under its path"
+        how = f"run again with a network, or put them into DIR/{dataset}, each under its path"
         raise _to_be_put(dataset, found, how, missing)
 
 
 def _to_be_put(dataset: str, found: str, how: str, missing: Sequence[Source]) -> InputError:
-    where = "where DIR is a folder of yours, and set FOCUSEVAL_DATA=DIR or `data_folder: DIR`"
-    return InputError(Problem(dataset, "sources", found, f"{how}, {where}:\n{_listed(missing)}"))
+    where = "where DIR is any folder; then set FOCUSEVAL_DATA=DIR or `data_folder: DIR`"
+    return InputError(
+        Problem(dataset, "sources", found, f"{how}, {where}. The files are:\n{_listed(missing)}")
+    )
 
 
 def _cached(dataset: str, first: Mapping[str, Source]) -> dict[str, Path | str]:

@@ -49,9 +49,9 @@ def load_collection(
     release()
     if read != counts.sum():
         elements = (
-            f"{counted(read, 'element')} in elements.parquet, where documents.parquet has {counts.sum():,}"
+            f"{counted(read, 'element')} in elements.parquet, but {counts.sum():,} in documents.parquet"
         )
-        expected = "expected element tables of one collection; build them again"
+        expected = "the tables are of different collections: build them again"
         raise InputError.of(str(folder), elements, expected)
     metadata = {name.decode(): value.decode() for name, value in (listed.schema.metadata or {}).items()}
     complete = metadata.get("complete") != KNOWN["complete"]
@@ -227,10 +227,12 @@ def load_topics(
     about = schema.read(folder / "topics.parquet", schema.TOPICS).to_pylist()
     assessed = [one["topic"] for one in about]
     if unknown := [name for name in names or () if name not in assessed]:
-        expected = f"assessed are {listed(assessed)}; see `only_topics` of the task"
+        expected = f"expected some of {listed(assessed)} in `only_topics` of the task"
         raise InputError(
             [
-                Problem(str(folder), "", f"no assessed topic {name!r}", f"{meant(name, assessed)}{expected}")
+                Problem(
+                    str(folder), "", f"topic {name!r} is not assessed", f"{meant(name, assessed)}{expected}"
+                )
                 for name in unknown
             ]
         )

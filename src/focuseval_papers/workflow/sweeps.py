@@ -363,7 +363,7 @@ def make_sweep(
     }
     analysis: Analysis = {}
     items: list[Item] = [
-        Absent("Values", "no topic has anything relevant at any point: see what was left out.")
+        Absent("Values", "no topic has relevant content at any point: see what was left out.")
     ]
     if len(sweep.table):
         analysis = {"sweep": sweep.table, "sweep-points": sweep.at_points(), "sweep-order": sweep.order()}

@@ -37,8 +37,8 @@ class _Loader(yaml.SafeLoader):
             if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
                 name = (key.tag, key.value)
                 if name in first:
-                    found = f"the key {key.value!r} is here again"
-                    note = f"expected every key once; line {first[name]} has it first"
+                    found = f"the key {key.value!r} occurs twice"
+                    note = f"expected every key once; the first is on line {first[name]}"
                     raise yaml.MarkedYAMLError(None, None, found, key.start_mark, note)
                 first[name] = key.start_mark.line + 1
         _refuse_split(node, [part for pair in node.value for part in pair if part.value != ""])
@@ -56,7 +56,7 @@ def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None
         else:
             continue
         if whole != part.value:
-            found = f"{part.value!r} ends at a comma, which is between the parts of a list here"
+            found = f"{part.value!r} ends at a comma, which separates the parts of a list"
             raise yaml.MarkedYAMLError(None, None, found, part.start_mark, f"quote it: {whole!r}")
 
 
@@ -67,7 +67,7 @@ def read_yaml(path: Path) -> Any:
     except OSError as error:
         raise InputError.of(str(path), str(error.strerror), "expected a YAML file") from None
     except RecursionError:
-        raise InputError.of(str(path), "nested too deep", "expected a few levels") from None
+        raise InputError.of(str(path), "it is nested too deeply", "expected fewer levels") from None
     except UnicodeDecodeError as error:
         raise InputError.of(str(path), str(error), "expected YAML in UTF-8") from None
     except (yaml.YAMLError, ValueError) as error:
@@ -75,9 +75,9 @@ def read_yaml(path: Path) -> Any:
         where = f"line {mark.line + 1}" if mark else ""
         found = str(getattr(error, "problem", None) or error)[:200]
         if "'\\t'" in found:
-            expected = "indent with blanks: YAML takes no tabs"
+            expected = "indent with spaces: YAML does not allow tabs"
         elif "cannot start any token" in found or not isinstance(error, yaml.YAMLError):
-            expected = "quote what is a text"
+            expected = "put text in quotes"
         else:
             expected = getattr(error, "note", None) or "expected YAML"
         raise InputError.of(str(path), found, expected, where=where) from None
@@ -195,7 +195,7 @@ def unusable(paths: Sequence[str]) -> str | None:
             messages.append(str(error))
             continue
         if not isinstance(document, dict):
-            found = "nothing is in it" if document is None else "no keys are in it"
-            expected = "expected `campaigns:` and others (docs/own-campaign.md)"
+            found = "the file is empty" if document is None else "the file has no keys"
+            expected = "expected `campaigns:` and other keys (docs/own-campaign.md)"
             messages.append(str(Problem(str(path), "", found, expected)))
     return "\n".join(messages) or None

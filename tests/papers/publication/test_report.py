@@ -43,7 +43,7 @@ def test_all_sections_are_on_the_page(parts):
 def test_failures_are_first_and_missing_papers_are_named(parts):
     left = {parts[1], str(Path(parts[0]).with_name("other") / "view.html")}
     text = written(parts, failed=FAILED, left=left)
-    assert text.index("What failed, and why") < text.index("Section one") and "Section two" not in text
+    assert text.index("Failures and their reasons") < text.index("Section one") and "Section two" not in text
     assert "run.txt, line 2: &lt;no&gt; number" in text and "run.txt, line 3: no name" in text
     assert "Missing on this page: audit." in text
     assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' not in text

@@ -84,7 +84,7 @@ def test_sets_of_runs_are_those_of_a_campaign():
 
 
 def test_two_sets_of_one_name_are_refused():
-    with pytest.raises(ValueError, match="two sets of runs have the name runs"):
+    with pytest.raises(ValueError, match="two run sets have the name runs"):
         requests_of({"measures": ["MAep"]}, {"size": 5, "measures": ["MAep"]})
 
 
@@ -121,7 +121,7 @@ def test_groups_of_one_name_are_merged_and_columns_of_several_sets_get_distinct_
 
 
 def test_perturbations_have_the_keys_of_a_campaign_and_its_messages():
-    for key, expected in (("first", "moved has no such setting"), ("times", "times")):
+    for key, expected in (("first", "moved does not have this setting"), ("times", "times")):
         with pytest.raises(ValueError, match=expected):
             requests_of({"perturbation": {"name": "moved", key: 3}, "measures": ["MAep"]})
     with pytest.raises(InputError, match=r"scores.1: unknown key 'metrics'"):

@@ -81,7 +81,7 @@ def test_settings_of_a_campaign_decide_how_its_files_are_read():
     }
     own = {"assessments": "a", "collection": "c", "exclude": []}
     # options for input in memory, for source code, and for the command line and Python only
-    unconfigurable = {"gold", "texts", "rules", "grain", "tokenizer", "documents_as", *own}
+    unconfigurable = {"gold", "documents", "texts", "rules", "grain", "tokenizer", "documents_as", *own}
     assert set(changed) == set(Inputs.__dataclass_fields__) - unconfigurable
     assert reading_of(campaign()) == Inputs(pools=[], **own)
     assert reading_of(campaign(**{**changed, "coverage": list(changed["coverage"])})) == Inputs(
@@ -118,17 +118,21 @@ def test_a_query_type_without_topics_or_assessments_or_results_is_refused(folder
     assert topics_kept(campaign(topics="t", query_type="CO"), None) is None
     assert topics_kept(campaign(topics="t", query_type="CO"), folder / "topics.xml") == ["1"]
     for query_type, refused, message in (
-        ("XYZ", topics_kept, r"topics.xml: no topic of the query_type 'XYZ'; the topics have CAS, CO$"),
-        ("co", topics_kept, r"no topic of the query_type 'co'; did you mean 'CO'\? the topics have"),
+        ("XYZ", topics_kept, r"topics.xml: no topic has the query_type 'XYZ'; expected one of CAS, CO$"),
+        (
+            "co",
+            topics_kept,
+            r"no topic has the query_type 'co'; did you mean 'CO'\? expected one of",
+        ),
         (
             "CAS",
             lambda mine, _: read_runs(mine, "submitted", folder / "runs", collection, ["2"]),
-            r"runs: no result for a topic of the query_type; expected some for 2",
+            r"runs: they have no result for a topic of the query_type; expected results for 2",
         ),
         (
             "CAS",
             lambda mine, _: read_assessments(mine, "all", folder / "q.tsv", collection, kept=["2"]),
-            r"q.tsv: no topic of the query_type 'CAS' is assessed; expected some of 2",
+            r"q.tsv: no assessed topic has the query_type 'CAS'; expected assessments of 2",
         ),
     ):
         with pytest.raises(InputError, match=message):

@@ -219,7 +219,7 @@ def test_incomplete_element_tables_are_reported(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"elements\.parquet"):
         load_collection(out)
     elements.write_bytes((out / "documents.parquet").read_bytes())
-    with pytest.raises(InputError, match="make it again"):
+    with pytest.raises(InputError, match="run the workflow again"):
         load_collection(out)
     elements.write_bytes(whole)
     assert len(load_collection(out).names) == 8

@@ -42,7 +42,7 @@ def test_the_first_measure_follows_how_runs_cut():
     alike, different = pd.Series([400.0, 480.0]), pd.Series([100.0, 400.0, 1234.0])
     assert led_by_cuts(request, alike) == (
         request,
-        "Results have a mean size of 400 to 480, by run: runs cut alike, and AiP compares their rankings",
+        "Results have a mean size of 400 to 480, by run. These are similar, so AiP compares the rankings of the runs",
     )
     led, why = led_by_cuts(request, different)
     assert led == {**request, "measures": ["IoU", "AiP", "char_recall"]}

@@ -50,7 +50,10 @@ def test_bad_input_is_reported_by_keys_and_listed_next_to_the_log(log):
     with pytest.raises(SystemExit) as ended, job([], log):
         raise InputError(MANY)
     listing = log.with_suffix(".problems.txt")
-    lines = [*LINES[:10], f"a.txt: 12 problems in all; the first 10 are shown, all are in {listing}"]
+    lines = [
+        *LINES[:10],
+        f"a.txt: 12 problems in total; the first 10 are shown (for all of them, see {listing})",
+    ]
     assert str(ended.value.code).splitlines() == log.read_text(encoding="utf-8").splitlines() == lines
     assert listing.read_text(encoding="utf-8").splitlines() == LINES
     assert failure(log).splitlines() == [*LINES[:10], f"2 more lines in {listing}"]

@@ -55,9 +55,9 @@ def test_measures_of_words_find_the_words_again(tmp_path):
 
 
 def test_a_page_without_values_has_reasons_and_no_markup():
-    page = without_values("Mine & yours", ["AP: no relevant content: <b>1</b>"])
+    page = without_values("Mine & yours", ["AP: topics without relevant content: <b>1</b>"])
     assert "<title>Mine &amp; yours</title>" in page and "No measure has a value" in page
-    assert "<li>AP: no relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
+    assert "<li>AP: topics without relevant content: &lt;b&gt;1&lt;/b&gt;</li>" in page
 
 
 def test_intervals_of_the_page_are_those_of_the_report():
@@ -79,8 +79,8 @@ def test_runs_with_other_names_of_documents_are_reported():
     assert notes_of(notices, pd.DataFrame(rows, columns=schema.LEFT_OUT.names), ["AiP", "Q"]) == (
         [
             *("a.xml: odd", "all", "AiP: no passages"),
-            "no result of a is in a document with judgements: are documents named as in the assessments?",
-            "in the report only: Q",
+            "no result of a is in a document with judgements; do documents have the same names as in the assessments?",
+            "only in the report: Q",
         ],
-        ["MAep: no relevant content: 1, 2"],
+        ["MAep: topics without relevant content: 1, 2"],
     )

@@ -55,7 +55,7 @@ def test_a_report_says_when_and_how_it_was_made(kept, monkeypatch):
         "Made": "1970-01-02",
         "Command": "snakemake --configfile a.yaml",
         "Versions": "numpy 2.4.0, scipy 1.17.0",
-        "Seed": "7 of intervals; the file has those of campaigns",
+        "Seed": "7 for intervals; the file has the seeds of campaigns",
     }
 
 

@@ -176,7 +176,7 @@ def test_equal_sets_share_an_artefact_and_a_clash_is_refused():
     for runs in (RunSet("turned_around.first-25.submitted"), RunSet("turned_around", "first-25.submitted")):
         assert runs.name == one.name
         with pytest.raises(
-            ValueError, match=r"two sets of runs have the name turned_around\.first-25\.submitted"
+            ValueError, match=r"two run sets have the name turned_around\.first-25\.submitted"
         ):
             campaign_requests.add(runs, ["MAep"])
     assert list(campaign_requests.sets.values()) == [one]

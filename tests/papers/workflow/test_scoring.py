@@ -190,7 +190,7 @@ def test_omissions_are_reported_once_for_all_points_of_a_curve(stored):
 
 def test_the_rules_of_a_task_hold_unless_it_is_lenient(stored):
     focused = RunSet("submitted", task="focused")
-    with pytest.raises(InputError, match="overlaps one before it"):
+    with pytest.raises(InputError, match="overlaps an earlier one"):
         scored(stored[0], focused, NAMES[2:])
     _, left_out = scored(stored[0], focused, NAMES[2:], lenient=True)
     unruly = left_out[left_out["kind"] == "unruly"]
@@ -254,7 +254,7 @@ def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(stored):
     assert "passages" not in set(scored(folder, RunSet("mixed"), ["MAP"])[1]["kind"])
     every = replace(results, element=np.full(len(results), -1))
     write_results(every, topics[0].collection, folder / "runs/every.parquet")
-    with pytest.raises(InputError, match="of a, b whose passage is no element"):
+    with pytest.raises(InputError, match="of a, b with a passage that is not an element"):
         scored(folder, RunSet("every"), ["nxCG@5"])
 
 

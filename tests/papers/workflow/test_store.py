@@ -82,7 +82,7 @@ def test_topics_survive_writing(drawn_campaign):
         loaded = load_topics(folder, collection)
         some = [topic.name for topic in topics[::2]]
         chosen = load_topics(folder, collection, some)
-        with pytest.raises(InputError, match="no assessed topic 'none of them'; "):
+        with pytest.raises(InputError, match="topic 'none of them' is not assessed; "):
             load_topics(folder, collection, ["none of them", *some])
     assert [plain_topic(topic) for topic in loaded] == [plain_topic(topic) for topic in topics]
     assert [topic.name for topic in chosen] == some

@@ -232,6 +232,6 @@ def test_a_sweep_without_relevant_results_is_reported(tmp_path):
     settings = SweepSettings(measure="MAep", parameters={"alpha": [0, 1]})
     empty = swept(materials.scores([("a", "1", "Q", 0.5)]), settings)
     nothing = schema.LEFT_OUT.empty_table().to_pandas()
-    assert "no topic has anything relevant" in make_sweep(
+    assert "no topic has relevant content" in make_sweep(
         empty, [], nothing, tmp_path / "x", "mine", "The mine"
     )

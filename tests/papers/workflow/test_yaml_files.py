@@ -8,17 +8,17 @@ from focuseval.errors import InputError, Problem
 from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, reason_in_words, unusable
 from tests.folders import write_files
 
-DEEP = "my.yaml: nested too deep; expected a few levels"
-SPLIT = "ends at a comma, which is between the parts of a list here; quote it:"
-AGAIN = "is here again; expected every key once; line"
-TABS = "found character '\\t' that cannot start any token; indent with blanks: YAML takes no tabs"
+DEEP = "my.yaml: it is nested too deeply; expected fewer levels"
+SPLIT = "ends at a comma, which separates the parts of a list; quote it:"
+AGAIN = "occurs twice; expected every key once; the first is on line"
+TABS = "found character '\\t' that cannot start any token; indent with spaces: YAML does not allow tabs"
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: 2024-13-40\n", "my.yaml: month must be in 1..12; quote what is a text"),
-        ("a: @b\n", "my.yaml, line 1: found character '@' that cannot start any token; quote what is a text"),
+        ("a: 2024-13-40\n", "my.yaml: month must be in 1..12; put text in quotes"),
+        ("a: @b\n", "my.yaml, line 1: found character '@' that cannot start any token; put text in quotes"),
         ("a:\n\tb: 1\n", f"my.yaml, line 2: {TABS}"),
         ("a: 1\nb:\n  - 2\n\t- 3\n", f"my.yaml, line 4: {TABS}"),
         ("[" * 3000 + "]" * 3000, DEEP),
@@ -35,10 +35,10 @@ TABS = "found character '\\t' that cannot start any token; indent with blanks: Y
         ),
         ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", f"my.yaml, line 1: 'x(a=1' {SPLIT} 'x(a=1,b=2)'"),
         # a repeated key
-        ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1 has it first"),
-        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3 has it first"),
-        ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1 has it first"),
-        ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1 has it first"),
+        ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1"),
+        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3"),
+        ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1"),
+        ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1"),
     ],
 )
 def test_texts_that_are_refused(tmp_path, text, message):
@@ -84,10 +84,10 @@ def test_files_that_cannot_be_the_configuration(tmp_path):
     paths = {name: str(tmp_path / name) for name in (*texts, "none")}
     assert unusable([paths["good"], paths["good"]]) is None
     assert unusable([paths["good"], paths["empty"]]) == (
-        f"{paths['empty']}: nothing is in it; expected `campaigns:` and others (docs/own-campaign.md)"
+        f"{paths['empty']}: the file is empty; expected `campaigns:` and other keys (docs/own-campaign.md)"
     )
     lines = str(unusable([paths["text"], paths["bad"], paths["none"], str(tmp_path)])).splitlines()
-    words = ["no keys are in it", "line 2", "No such file", "Is a directory"]
+    words = ["the file has no keys", "line 2", "No such file", "Is a directory"]
     assert all(word in line for word, line in zip(words, lines, strict=True))
 
 

@@ -206,7 +206,7 @@ function scoreOf(name, run, [low, high]) {
 const known = () => measure().values[0].filter((number) => number !== null).length;
 const averaged = () => {
   if (known() === core.topics.length) return `${counted(known(), "topic")}.`;
-  return `${core.asked[at.m].label}: means over ${count(known())} of ${counted(core.topics.length, "topic")}, those with something relevant.`;
+  return `${core.asked[at.m].label}: means over ${count(known())} of ${counted(core.topics.length, "topic")}, those with relevant content.`;
 };
 /** Which runs are shown, if not all. */
 const selected = () => (core.runs.length < core.among ? `Shown: ${core.selection}. ` : "");
@@ -251,12 +251,12 @@ function runs() {
     `The dot is the mean, ${bars ? `the bar its ${level.toFixed(0)} % interval, ` : ""}the line the mean of the baseline, ${core.short[at.b]}. `,
     scales.some(([low]) => low > 0) ? `A scale with ${CUT} does not begin at 0. ` : "",
     core.baselines.includes(at.b)
-      ? ["▲ ▼ significantly better or worse than the baseline; without a mark the difference may be chance. ",
-         ...measure().careful.map((line) => make("b", {}, `Take care: ${line}.`))]
+      ? ["▲ ▼ significantly better or worse than the baseline; without a mark, the difference may be due to chance. ",
+         ...measure().careful.map((line) => make("b", {}, `Caution: ${line}.`))]
       : "With one run or one topic, or too many runs, no difference is tested.",
   );
   return [
-    heading("Which run is best?", `${selected()}${averaged()} A run leads to its topics.`),
+    heading("Which run is best?", `${selected()}${averaged()} Select a run to see its topics.`),
     ...answer(),
     filtered("runs", table, (r) => core.runs[r]),
     legend,
@@ -393,7 +393,7 @@ function heat(order) {
     make("th", { scope: "col" }, make("a", { href: to({ v: "topic", t }), tabindex: -1, title: label(t) }, core.topics[t].name))))), make("tbody", {}, rows));
   placed(table, { "--columns": order.length });
   return make("details", { open: "" }, make("summary", {}, shown.length < core.among ? `The ${shown.length} best of ${core.among} runs on these topics` : "All runs on these topics"),
-    make("p", { class: "note" }, "A column is a topic, in the order of the table below; the fuller a cell, the higher its value."),
+    make("p", { class: "note" }, "Columns are topics in the order of the table below. The fuller a cell, the higher its value."),
     make("div", { class: "wide" }, table));
 }
 
@@ -422,14 +422,14 @@ function topics() {
   const caption = `${name} on every topic${two ? ", and the difference" : ""}`;
   return [
     ...heading(two ? `Where is ${core.short[at.a]} better than ${core.short[at.b]}?` : `How good is ${core.short[at.a]} on each topic?`,
-      two ? `${name}, topic by topic, the largest difference first: these decide the comparison. Each topic leads to its results.`
+      two ? `${name}, topic by topic, the largest difference first. Select a topic to see its results.`
           : `${name}, topic by topic. This run is the baseline itself: choose another run above to compare them.`),
     two ? strip(numbers) : null,
     heat(order),
     ...filtered("topics", sortable(caption, columns, order.filter((t) => numbers[t] !== null), two ? [3, -1] : [1, -1], (t) => ({ "data-row": t })), label),
-    none.length ? make("details", {}, make("summary", {}, `${counted(none.length, "topic")} without a value: nothing is relevant`),
+    none.length ? make("details", {}, make("summary", {}, `${counted(none.length, "topic")} without a value, because nothing is relevant`),
       make("p", {}, none.map((t) => [make("a", { href: to({ v: "topic", t, w: 0 }) }, label(t)), " · "]))) : null,
-    make("p", { class: "note" }, `Gold: how much should be found, in ${core.unit}.`),
+    make("p", { class: "note" }, `Gold: the amount of text to find, in ${core.unit}.`),
   ];
 }
 
@@ -517,7 +517,7 @@ function tableOf(topic, side, most) {
   const name = core.asked[at.m].label;
   const gold = core.topics[at.t].gold;
   const title = make("h3", { title: hover(run) }, core.short[run], side || at.a === at.b ? [" ", make("span", { class: "tag" }, "baseline")] : null);
-  if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "Nothing was returned for this topic."));
+  if (list === null || !list.rank.length) return make("section", { class: "list" }, title, make("p", {}, "The run returned nothing for this topic."));
   const values = courseOf(list);
   const [end, limit] = [endOf(list), core.asked[at.m].limit];
   const all = end ? { ...end, again: end.size - end.new } : totals(list, list.rank.length);
@@ -548,7 +548,7 @@ function tableOf(topic, side, most) {
     event.target.closest("tr").remove();
   };
   if (dull.length > 1) rows.splice(MOST_SHOWN, 0, make("tr", { class: "limit" }, make("td", { colspan: 4 },
-    make("button", { type: "button", click: unfold }, `${counted(dull.length, "result")} without new gold behind rank ${MOST_SHOWN}`))));
+    make("button", { type: "button", click: unfold }, `${counted(dull.length, "result")} without new gold after rank ${MOST_SHOWN}`))));
   if (end) {
     const line = make("tr", { class: "limit" }, make("td", { colspan: 4 }, `The measure reads no further: ${limit}.`));
     const place = end.whole + (end.part > 0);
@@ -559,7 +559,7 @@ function tableOf(topic, side, most) {
     `${counted(list.rank.length, "result")}.${scope}: ${units(all.new)}`, gold ? `, with ${count(all.found)} of ${count(gold)} gold (${(100 * all.found / gold).toFixed(0)} %)` : "",
     all.again ? `; ${count(all.again)} read again` : "", ".",
   ];
-  const head = headOf(["Rank", "Result", "What it brings", followed(topic) ? "Value so far" : "Gold so far"], [0, 3]);
+  const head = headOf(["Rank", "Result", "Contribution", followed(topic) ? "Value so far" : "Gold so far"], [0, 3]);
   return make("section", { class: "list", "aria-label": `Results of ${core.runs[run]}` }, title,
     make("p", { class: "score" }, `${name} `, make("b", {}, value(measure().values[run][at.t]))), make("p", { class: "note" }, facts),
     make("table", {}, head, make("tbody", {}, rows)));
@@ -628,7 +628,7 @@ const MOST_GOLD = 6;
 
 function goldTable(topic) {
   const { document, start, end } = topic.gold;
-  if (!document.length) return make("p", {}, "Nothing is gold for this topic.");
+  if (!document.length) return make("p", {}, "There is no gold for this topic.");
   const place = (i) => make("span", { class: "path" }, core.unit === "documents" ? "" : ` ${count(start[i])}–${count(end[i])}`);
   const lists = sides().map((side) => listOf(topic, runOf(side)));
   const name = (i) => topic.documents[document[i]];
@@ -654,7 +654,7 @@ function goldTable(topic) {
   ];
   const caption = lists.some(endOf) ? "Gold, and which run found it, in whole lists" : "Gold, and which run found it";
   const table = sortable(caption, columns, [...document.keys()], [0, 1]);
-  return make("details", { open: document.length > MOST_GOLD ? null : "" }, make("summary", {}, `What should be found: ${counted(document.length, "passage")}`), table);
+  return make("details", { open: document.length > MOST_GOLD ? null : "" }, make("summary", {}, `Gold: ${counted(document.length, "passage")}`), table);
 }
 
 const PART_NAMES = { found: "gold, new", "gold-again": "gold, read again", other: "new, not gold", "other-again": "not gold, read again" };
@@ -684,7 +684,7 @@ async function topicView() {
 }
 
 const missing = (what, is = "are") =>
-  make("p", { class: "warning" }, core.folder === null ? `${what} did not fit into this page and ${is} left out.` : `${what} ${is} in the folder ${core.folder}, which is not beside this page.`);
+  make("p", { class: "warning" }, core.folder === null ? `${what} did not fit into this page and ${is} left out.` : `${what} ${is} in the folder ${core.folder}, which is not next to this page.`);
 
 // ---------------------------------------------------------------------------------------- one document
 
@@ -834,7 +834,7 @@ function resultsHere(topic, list, here, d, run) {
     make("td", { class: "number" }, make("a", { href: to({ k: i + 1 }) }, String(list.rank[i]))),
     make("td", { class: "path" }, whereOf(topic, list, i) || topic.documents[d]),
     ["size", "new", "gold", "found"].map((column) => make("td", { class: "number" }, count(list[column][i])))));
-  return framed(`Where the results of ${run} are`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
+  return framed(`Positions of the results of ${run}`, make("table", { class: "here" }, make("caption", {}, `Results of ${run} in this document`),
     headOf(columns, [0, 2, 3, 4, 5]), make("tbody", {}, rows)), " there");
 }
 
@@ -879,7 +879,7 @@ function readerOf(topic, d, held, side, both) {
     make("div", { class: "overview", "aria-hidden": "true" }, strips.map(({ span }) => span)), resultsHere(topic, list, here, d, run),
     held ? make("div", { class: outline ? "leaf" : "leaf alone" }, outline, page)
       : core.known ? missing("The text of this document", "is")
-      : make("p", { class: "warning" }, "The text of this document is not at hand: the page was made without the documents. The strip above shows where results and gold are in it."));
+      : make("p", { class: "warning" }, "The text of this document is missing, because the page was made without documents. The strip above shows where results and gold are in it."));
   function show(k) {
     for (const { span, piece } of [...spans, ...strips]) span.className = stateOf(piece, k) + (piece.readers.includes(k - 1) ? " now" : "");
     for (const one of box.querySelectorAll("[data-place]")) {
@@ -1024,7 +1024,7 @@ addEventListener("resize", () => resized());
   at.b = core.baseline;
   at.a = others.sort((x, y) => better(first[y]) - better(first[x]))[0] ?? core.baseline;
   byId("gold").textContent = core.gold;
-  byId("method").textContent = `Intervals hold all that the test does not reject; ${core.method}.`;
+  byId("method").textContent = `Intervals contain the values that the test does not reject; ${core.method}.`;
   fill("notes", core.notes.map((note) => make("li", {}, note)));
   fill("names", core.runs.flatMap((name, r) => (hover(r) ? [make("dt", {}, core.short[r]), make("dd", {}, name)] : [])));
   fill("asked", core.asked.flatMap((one) => [make("dt", {}, one.label),
