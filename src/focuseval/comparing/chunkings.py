@@ -248,7 +248,7 @@ def _cautions(
 ) -> list[str]:
     """Return warnings about chunkings, one line each."""
     retrieved = [
-        f"{name}: retrieved chunks, not all that there are: text that was not retrieved counts as in no chunk"
+        f"{name}: these are retrieved chunks, so text that was not retrieved counts as in no chunk"
         for name, data in sources.items()
         if _is_retrieved(data)
     ]
