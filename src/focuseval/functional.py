@@ -22,7 +22,7 @@ Intervals: TypeAlias = ArrayLike
 
 
 def columns_of(intervals: Intervals, name: str) -> tuple[Ints, Ints, Ints]:
-    """Return document, start and end of intervals. Raises InputError for any other array."""
+    """Return the columns document, start and end of intervals. Raises InputError if the array has no intervals."""
     rows = np.asarray(intervals, dtype=np.int64)
     if rows.size == 0:
         rows = rows.reshape(0, 3)
@@ -197,7 +197,7 @@ def xcg_gains(
 
 
 def _new(parent: Ints, size: Ints, results: Ints) -> Ints:
-    """Return (K,), the amount of text in each result that no earlier result contains."""
+    """Return the amount of text in each result that no earlier result contains (K,)."""
     seen, new = np.zeros(len(parent), dtype=np.int64), np.zeros(len(results), dtype=np.int64)
     for i, row in enumerate(results):
         path = [row]

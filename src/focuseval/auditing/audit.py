@@ -54,7 +54,7 @@ TRIED = (
     "documents", "leaves", "wider", "wider(levels=2)", "shifted", "fewer-judgements",
 )  # fmt: skip
 
-#: level and number of resamples for intervals of mean changes
+#: the level of the intervals of mean changes, and their number of resamples
 LEVEL, RESAMPLES = 0.95, 1000
 
 #: an example shows at least this share of the largest breach
@@ -121,7 +121,7 @@ class _Baseline:
 
 
 class _Shown(NamedTuple):
-    """A list that shows a breach: its amount, its size, and its place."""
+    """A list that shows a breach: the amount of the breach, the size of the list, and its run and topic."""
 
     amount: float
     size: float
@@ -142,9 +142,9 @@ class _Outcome(NamedTuple):
     amount: Floats  #: amount by which each pair breaks the expectation, or 0
     by_topic: Floats  #: mean change of each topic
     note: str = ""
-    shown: Sequence[_Shown] = ()  #: lists for examples
+    shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
     text: str = ""  #: the example as text, if no list shows the breach
-    sampled: bool = True  #: whether topics are a sample of the change, so that there is an interval
+    sampled: bool = True  #: whether the changes on topics are a sample, so that their mean has an interval
 
 
 def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], seed: int) -> _Baseline:
@@ -271,7 +271,7 @@ def _ideal(
 
 
 def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) -> _Outcome:
-    """Compare the mean of each run with the original's, for other topics or judgements."""
+    """Compare the mean of each run on changed topics or judgements with its mean on the original ones."""
     before, later = (_column_of(one.means, spec, after, base.scores) for one in (base.scores, after))
     before, later = before[~before.index.str.startswith(_IDEAL)].align(later, join="left")
     change = (later - before).to_numpy()
@@ -363,7 +363,7 @@ def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
 
 
 def _changes_by_topic(before: pd.Series, after: pd.Series) -> Floats:
-    """Return (n,) the change of scores on each topic, averaged over runs."""
+    """Return the change of scores on each topic (n,), averaged over runs."""
     one, other = before[~_is_ideal(before)].align(after[~_is_ideal(after)], join="inner")
     change = pd.Series(difference(one, other), one.index)
     return change.dropna().groupby(level="topic").mean().to_numpy()

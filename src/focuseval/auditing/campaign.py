@@ -47,11 +47,12 @@ def analyse(
 ) -> Analysis:
     """Return the frames of an audit.
 
-    ``findings`` come from `focuseval.auditing.audit.audit` with ``runs`` evenly spaced runs and the first ``topics`` of
-    ``judged``, with the smallest example of each breach. ``scores`` has measure, run, topics, mean. ``levels`` and
-    ``power`` (`focuseval.statistics.choosing`), ``stability`` and ``needed``, ``agreement`` and ``pool`` are for all
-    runs. ``refused`` (measure, why) lists measures that cannot be computed. If there are fewer than `FEWEST_RUNS` runs
-    or two topics, the statistics are missing, and ``undecided`` (why) gives the reason.
+    ``findings`` is from `focuseval.auditing.audit.audit`, with the smallest example of each breach. The audit uses at
+    most ``runs`` runs, evenly spaced in the order of runs, and the first ``topics`` of ``judged``. ``scores`` has the
+    columns measure, run, topics and mean. The statistics ``levels``, ``power``, ``stability``, ``needed``,
+    ``agreement`` and ``pool`` (`focuseval.statistics.choosing`) are for all runs. ``refused`` (measure, why) lists the
+    measures that cannot be computed. With fewer than `FEWEST_RUNS` runs or two topics, the statistics are missing, and
+    ``undecided`` (why) gives the reason.
     """
     chosen = np.unique(np.linspace(0, len(results.runs) - 1, min(runs, len(results.runs))).astype(int))
     whole = scored(judged, results, specs)
@@ -84,7 +85,7 @@ def analyse(
 
 
 def _complete(per_topic: pd.DataFrame, specs: Sequence[Spec]) -> dict[str, pd.DataFrame]:
-    """Return the scores, topics x runs, of every measure with a value."""
+    """Return a table of scores for every measure with a value, with a row for each topic and a column for each run."""
     scored = set(per_topic["name"].astype(str))
     return {spec.name: score_table(per_topic, spec.name) for spec in specs if spec.name in scored}
 
@@ -100,7 +101,7 @@ def _means(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return the tables on their common topics, without tables that have less than half of the topics."""
+    """Return the tables on their common topics. A table with less than half of the topics is left out."""
     most = max(len(table) for table in tables.values())
     with_most = {name: table for name, table in tables.items() if 2 * len(table) >= most}
     common = reduce(pd.Index.intersection, (table.index for table in with_most.values()))
@@ -141,9 +142,10 @@ def without_own_pool(
 ) -> pd.DataFrame:
     """Return the score of every run with and without its own contribution to the pool of first ``depth`` results.
 
-    There is a row for each depth, measure and run: depth, measure, run, documents (relevant documents that only this
-    run contributed), mean, and without, the mean over these topics without their judgements. Topics that lose all
-    relevant content are excluded from the second mean. Measures that cannot be computed are left out.
+    There is a row for each depth, measure and run. The columns are depth, measure, run, documents (the number of
+    relevant documents that only this run contributed), mean, and without (the mean without the judgements of these
+    documents). Topics that lose all relevant content are excluded from ``without``. Measures that cannot be computed
+    are left out.
     """
     whole = scored(topics, results, specs).values
     runs = [str(run) for run in results.runs]
@@ -181,9 +183,10 @@ def without_own_pool(
 def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFrame:
     """Return the effect of a run's own contribution to the pool, from `without_own_pool`.
 
-    There is a row for each depth and measure: depth, measure, mean_change (without minus mean, over runs), largest_fall
-    (of a run's mean, or 0), of (the run), and ranks, the most places that a run falls if the others keep their scores.
-    For measures in ``lower``, a rising mean is a fall.
+    There is a row for each depth and measure. The columns are depth, measure, mean_change (the mean over runs of
+    without minus mean), largest_fall (the largest fall of a run's mean, or 0), of (the run with this fall), and ranks.
+    ``ranks`` is the largest number of ranks that a run falls if all other runs keep their scores. For measures in
+    ``lower``, a rising mean is a fall.
     """
     rows = []
     for (depth, measure), part in effects.groupby(["depth", "measure"], sort=False):
@@ -208,7 +211,7 @@ _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
 def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
-    """Return the names of all measures to audit; of measures with equal computations, one is included."""
+    """Return the names of all measures to audit. Of measures with the same computation, only one is included."""
     names_by_measure: dict[object, list[str]] = {}
     for measure in measures.values():
         steps = (

@@ -30,7 +30,7 @@ class _Card(NamedTuple):
 
     name: str
     about: str
-    table: pd.DataFrame  #: rows of transformations that were tried
+    table: pd.DataFrame  #: a row for each transformation that was tried
     notes: Sequence[str]  #: reasons for missing verdicts, each with its transformations
     examples: Mapping[str, str]  #: examples by name of the breach
 

@@ -78,7 +78,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """Yield the case without each optional kind of data."""
+    """For each optional kind of data, yield the case without it."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -342,7 +342,7 @@ class Breach:
         return self.spec.value(case.topic, ranked)
 
     def lists(self, case: Case) -> tuple[Results | None, Results]:
-        """Return the reference list (original, or ideal if any), and the list to compare."""
+        """Return the reference list (the ideal list if there is one, else the original), and the list to compare."""
         if self.expected == BEST:
             return self._ideal(case), case.results
         return case.results, self.applied.transform(case.results, [case.topic])
@@ -373,7 +373,7 @@ class Breach:
         )
 
 
-#: kinds of removable parts: functions for the number of parts in a case, and for a case with some parts
+#: for each kind of removable part, a function that counts the parts of a case, and a function that keeps some of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),

@@ -35,7 +35,7 @@ class AuditFinding:
     largest: float = np.nan  #: largest change against the expectation, or NaN
     #: mean of score after minus score before over all cases, or NaN
     mean_change: float = np.nan
-    low: float = np.nan  #: limits of the 95 % interval over topics
+    low: float = np.nan  #: limits of the 95 % interval of the mean change over topics
     high: float = np.nan
     note: str = ""  #: the reason for a missing verdict, or a note on data that was left out
     example: str = ""  #: the smallest case that shows a breach, as text, or ""
@@ -55,7 +55,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
 #: largest difference, relative to scores above 1, that is rounding
 ROUNDING = 1e-9
 
-#: note on a transformation without an effect
+#: note on a transformation that changes no list
 UNCHANGED = "it changes no list of these data"
 
 _LIST = ["run", "topic"]
@@ -95,7 +95,7 @@ class ScoredResults:
         return wide.set_axis(wide.index.astype(str))
 
     def allowed(self, rule: str, lists: pd.MultiIndex) -> Bools:
-        """Return the mask of lists (run, topic) that obey a rule (`focuseval.measures.rules`); all without a rule."""
+        """Return whether each list (run, topic) obeys a rule of `focuseval.measures.rules`; True without a rule."""
         if rule and rule not in self._breaking:
             broken = (one for one in self.results.lists() if len(rule_violations(rule, one)[0]))
             self._breaking[rule] = {(one.run, one.topic) for one in broken}

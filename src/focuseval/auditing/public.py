@@ -75,9 +75,9 @@ def audit(
     """Audit measures: return a row for each measure and transformation.
 
     ``measures`` are names as for `focuseval.score`, and ``transformations`` names from docs/audit.md (default: all).
-    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without ``runs`` and ``inputs``, an embedded
-    campaign is used, whose random and known cases show most possible breaches. Other properties are not proven.
-    ``examples`` searches for the smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
+    ``runs`` and ``inputs`` are the arguments of `focuseval.read_campaign`. Without them, an embedded campaign is used,
+    which shows most possible breaches. A property that is not broken there is not proven. ``examples`` searches for the
+    smallest case that shows each breach. ``seed`` is for the intervals of mean changes.
 
     The columns are measure, transformation, property, expected, verdict (``not broken``, ``breaks``, ``reported``,
     ``not tried``), tried, broken, largest, mean_change, low, high, note and example

@@ -25,7 +25,10 @@ with extra("plots"):
 
 
 def matrix(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return measures x transformations: ``not broken`` in n cases, the share and amount of breaches, or ``-``."""
+    """Return the table of measures and transformations.
+
+    A cell has ``not broken`` with the number of cases, the share and amount of breaches, or ``-``.
+    """
     cells = np.select(
         [findings["verdict"] == UNBROKEN, findings["verdict"] == BREAKS],
         [
@@ -72,7 +75,7 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
 
 
 def breaches(analysis: Analysis) -> pd.DataFrame:
-    """Return every breach: measure, transformation, expected, tried, broken, largest, mean change with its interval."""
+    """Return a row for every breach: measure, transformation, expected, tried, broken, largest, mean_change."""
     breaks = analysis["findings"][analysis["findings"]["verdict"] == BREAKS]
     columns = ["measure", *(name for name in SHOWN if name != "verdict")]
     return breaks[columns].reset_index(drop=True)
@@ -254,7 +257,7 @@ def _spread(order: Sequence[str], count: int = NAMED) -> list[str]:
 def _graph(
     lines: dict[str, tuple[Floats, Floats]], order: Sequence[str], level: float, title: str
 ) -> tuple[Figure, Axes, list[str]]:
-    """Draw all lines in grey, some in colour, and a level. Return the labelled names."""
+    """Draw all lines in grey, a few also in colour and with a label, and a level. Return the names with a label."""
     drawing, labelled = Figure(figsize=(8.4, 4.2), layout="constrained"), _spread(order)
     ax = drawing.subplots()
     for name, (x, y) in lines.items():
@@ -284,7 +287,7 @@ def drawn_levels(figure: Declared, analysis: Analysis, context: object) -> Figur
 
 @matplotlib.rc_context(STYLE)
 def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw Kendall's tau between the orders on two sets of topics over their size."""
+    """Draw Kendall's tau between the orders of systems on two sets of topics, over the size of the sets."""
     stability = analysis["stability"]
     largest = stability[stability["topics"] == stability["topics"].max()].dropna(subset="tau")
     order = largest.sort_values("tau", ascending=False, kind="stable")["measure"].tolist()
@@ -300,10 +303,11 @@ def drawn_stability(figure: Declared, analysis: Analysis, context: object) -> Fi
 
 
 def places(agreement: pd.DataFrame) -> pd.DataFrame:
-    """Return (M, 2) measures in a plane, by classical scaling of the distances 1 - tau: measure, x, y.
+    """Return the places of M measures in a plane, by classical scaling of the distances 1 - tau: measure, x, y.
 
-    Torgerson's method: the two largest eigenvectors of the doubly centred squared distances, scaled by the root of
-    their eigenvalues, with a positive largest coordinate. Measures without a defined tau are left out.
+    Torgerson's method uses the eigenvectors of the doubly centred squared distances with the two largest eigenvalues.
+    They are scaled by the roots of the eigenvalues. The largest coordinate of each is made positive. Measures without a
+    defined tau are left out.
     """
     tau = agreement.pivot(index="measure", columns="other", values="tau")
     order = [name for name in dict.fromkeys(agreement["measure"]) if tau.loc[name].notna().any()]

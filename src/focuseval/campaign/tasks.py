@@ -38,10 +38,10 @@ class Task:
     submissionruns_dir: str = ""  #: key SUBMISSIONRUNS_DIR: folder of runs
 
     def measures(self, curves: bool = False) -> list[str]:
-        """Return names of the task's measures, such as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
+        """Return the names of the task's measures, such as ``nxCG(quantisation=gen,alpha=1,overlap=on)@25``.
 
-        For FetchBrowse, names of the article level, which ignores overlap, come before names of the element level.
-        ``curves`` adds names of whole curves (``ep(...)@curve``).
+        For each quantisation of a FetchBrowse task, article-level measures come before element-level measures.
+        Article-level measures ignore overlap. ``curves`` adds measures of whole curves (``ep(...)@curve``).
         """
         return [
             f"{measure}({setting}){cutoff}"

@@ -50,20 +50,20 @@ _COUNTED = 100
 #: size in characters of the blocks by which documents are indexed
 _BLOCK = 32
 
-#: a remark on the order of chunks that follows "occurs 3 times"
+#: remarks about the order of chunks, which messages append to "occurs 3 times"
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
 
 #: another place is possible if its share is at most this much smaller than the best share
 CLOSE = 0.05
 
-#: slack of the coarse search in per cent, and the largest number of places listed
+#: the coarse search keeps places whose share is at most this many per cent too low; largest number of places listed
 _COARSE, _MOST_NEAR = 10, 9
 
-#: number of common characters from which a difference is described
+#: a difference is described if at least this many characters before it are equal
 _TELLING = 12
 
-#: shares that are tried for advice, and the number of texts that get advice
+#: values of ``fuzzy`` that are tried for advice, and largest number of texts for which they are tried
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
 #: number of line ends tried as the end of a header
@@ -82,7 +82,7 @@ class Found(NamedTuple):
     doubt: str = ""  #: a contradiction between the claimed offsets and the text
     share: float = 1.0  #: share of the characters that chunk and text have in common, in order
     others: Sequence[tuple[int, int]] = ()  #: further possible places
-    normalise: Normalisation | None = None  #: normalisation of an earlier match; None for the present match
+    normalise: Normalisation | None = None  #: normalisation recorded by an earlier run, if any
 
 
 class ClaimedPlace(NamedTuple):
@@ -169,7 +169,7 @@ class _Placed(NamedTuple):
     """The start of each chunk in the normalised text; -1: not in the text, `_SEVERAL`: undecided."""
 
     starts: list[int]
-    order: str  #: a remark on the order of chunks that follows "occurs 3 times"
+    order: str  #: the remark about the order of chunks, which messages append to "occurs 3 times"
     ordered: bool = False  #: whether the chunks can be placed in their order
 
 

@@ -66,7 +66,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
 
-    #: records for each chunking and topic, with the selected chunks, then records for each chunking over all topics
+    #: each chunking has one record per topic, with the selected chunks, then one record for all topics together
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each
@@ -77,7 +77,7 @@ class Ceilings(Printable):
     title = "Limits of chunkings"
 
     def to_frame(self, *, per_topic: bool = False) -> pd.DataFrame:
-        """Return a row for each chunking, after rows of its topics if ``per_topic``. Chunks are named by line."""
+        """Return a row for each chunking; ``per_topic`` adds a row for each of its topics. Chunks are named by line."""
         totals = [record for record in self.records if "redundancy" in record]
         topics = [record for record in self.records if per_topic and "redundancy" not in record]
         return pd.DataFrame([*topics, *totals]).map(_listed)
@@ -89,11 +89,11 @@ class Ceilings(Printable):
         return self.to_json() if form == "json" else FORMS[form](self.to_frame(per_topic=per_topic), {})
 
     def to_json(self) -> str:
-        """Return a list of objects: one for each chunking and topic, then one for all topics."""
+        """Return a list of objects. Each chunking has one object per topic, then one for all topics together."""
         return "[" + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in self.records) + "]\n"
 
     def parts(self, *, per_topic: bool = False) -> list[Part]:
-        """Return a table over all topics, after one per topic if ``per_topic``, with a column for each chunking."""
+        """Return a table for all topics together, with a column per chunking; ``per_topic`` adds one for each topic."""
         labels = dict(_LABELS)
         for at in self.cutoffs:
             unit = (

@@ -218,7 +218,7 @@ def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: fl
 
 
 def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> ArticleRanking:
-    """Return the articles with their scores, for a task of ranked articles."""
+    """Return the articles with their scores, for a task that ranks articles."""
     if not judged.articles:
         nothing = np.zeros(int(ranked.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
@@ -292,7 +292,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return (K,) whether a result overlaps an earlier result. An empty result is its position.
+    """Return whether each result overlaps an earlier result (K,). An empty result counts as its position.
 
     With all coordinates doubled, an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``, which overlaps only passages that
     contain it or begin there.

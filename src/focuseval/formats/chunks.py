@@ -9,8 +9,8 @@ Other keys are ignored. Ignored keys of gold are reported. An ignored key that r
 part of a document, is refused. null is a missing value. 61.0 is a whole number, because tables with empty cells have
 such numbers.
 
-Normal lines and tables are read and checked as columns. Unusual lines and tables are read row by row as objects, so
-that messages describe each problem.
+Lines and tables are read and checked as columns. If that fails, they are read row by row as objects, so that messages
+describe each problem.
 """
 
 import json
@@ -76,14 +76,14 @@ KEYS = ("topic", "document", "start", "end")
 #: number of lines whose texts are compared with offsets; a few suffice to reveal a wrong unit
 COMPARED = 10_000
 
-#: exclusive upper bound of whole numbers: offsets, ranks, grades
+#: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
 #: first bytes of tables in other formats, and the length of a possible line of column names
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
-#: limit of nesting; the parser's own limit is higher and depends on the caller
+#: largest depth of nested JSON; the parser's own limit is higher and depends on the caller
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
@@ -93,8 +93,8 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names of our keys, in lower case and only letters; groups of equally likely
-#: names, the likeliest group first
+#: other tools' names for each of our keys, in lower case and only letters; for each key,
+#: groups of equally likely names, the likeliest group first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -113,7 +113,7 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: ignored keys of queries, texts, locations of texts, and chunks
+#: keys about queries, texts, locations of texts and chunks, which are ignored without a warning
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
@@ -122,7 +122,7 @@ _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "e
 
 
 def objects_of(path: Path) -> Iterator[tuple[int, dict[str, Any] | UnusableValue]]:
-    """Yield number and JSON object of every line that is not blank, with `UnusableValue` for other content.
+    """Yield the number and the JSON object of every line that is not blank, or `UnusableValue` for other content.
 
     Raises InputError for a table of another format (`refuse_table`).
     """
@@ -241,7 +241,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: exclusive upper bound of integers, and the message for others
+#: integers must be below this bound; the message for larger integers
 _PRINTED = 10**4000
 _ENDLESS = ("a number with thousands of digits", f"expected at most {DIGITS}")
 
@@ -378,7 +378,7 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: errors raised for columns with unusual values
+#: errors of reading a column as a whole; its rows are then read one by one
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
@@ -484,7 +484,7 @@ class ChunkFormat:
         return tuple(values[key] for key in self.schema.names)
 
     def _at_once(self, piece: bytes, unread: set[str] | None = None) -> pa.Table | None:
-        """Return the chunks of a piece by Arrow's reader; None if a line is bad, or good but unreadable for Arrow."""
+        """Return the chunks of a piece as Arrow reads them; None if a line may be bad, or Arrow cannot read it."""
         text = piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
         characters, ends = np.frombuffer(text, np.uint8), ends_of_lines(text)
         begins = np.append(0, ends[:-1] + 1)
@@ -615,7 +615,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 
 
 def read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read one file. Spans may overlap. Overlaps with earlier spans are counted.
+    """Read the gold spans of one file. Spans may overlap; spans that overlap an earlier span are counted.
 
     A span with a ``"grade"`` of at most 0 is judged not relevant. A span without a grade is relevant. A line with only
     a topic marks an assessed topic, possibly without gold.
@@ -645,7 +645,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run of retrieved chunks (default ``name``). Refuses chunks without values that other chunks have."""
+    """Create a run of retrieved chunks (default ``name``). Refuses a rank, score or run that only some chunks have."""
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

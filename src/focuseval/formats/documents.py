@@ -57,7 +57,7 @@ EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markd
 #: remedy for links, devices and pipes
 PLAIN_FILES = "expected only regular files and folders; replace it by the file itself"
 
-#: size limit of the header with a member's long name, and the types of this header
+#: largest size in bytes of a tar header that contains a member's long name, and the types of such headers
 _LARGEST_HEADER = 1 << 20
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
@@ -80,7 +80,7 @@ BESIDE_XML = "text documents are not read next to XML: put them in a folder of t
 #: name under which links to folders are counted
 _FOLDER_LINK = "link to a folder"
 
-#: number of bytes in which a NUL marks a binary file, as in git
+#: number of bytes at the beginning of a file in which a NUL marks a binary file, as in git
 _HEAD = 8000
 
 #: settings that restrict git to reading
@@ -100,13 +100,13 @@ _OTHER_REPOSITORY = re.compile(
 #: remedy for missing objects of a repository
 _INCOMPLETE = "focuseval does not fetch objects: complete the partial clone, or clone again without --filter"
 
-#: number of members that show whether an archive contains source code
+#: number of members at the beginning of an archive that decide whether it contains source code
 _LOOK = 1000
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name, and its other files."""
+    """The documents of a collection, sorted by name, and the counts of files that are not documents."""
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
@@ -153,19 +153,19 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield all or the wanted documents, sorted by name, or in the order of a tar archive.
+    """Yield documents sorted by name, or in the order of a tar archive: all, or only those ``wanted`` by name.
 
-    ``kind`` is ``code`` or ``text`` (including XML); by default, the majority decides (`holds_code`). Other files,
-    except hidden files and DTDs, are counted in ``ignored`` by suffix. Stops after the last wanted document. Raises
-    InputError like ``list_documents``, at the end or as soon as the archive is unreadable. Also raises InputError for
-    HTML in an archive with more tags and references than allowed elements.
+    ``kind`` is ``code`` or ``text`` (including XML). By default, the kind of most files decides (`holds_code`). Files
+    that are not documents are counted in ``ignored`` by suffix, except hidden files and DTDs. Stops after the last
+    wanted document. Raises InputError like ``list_documents``, at the end or as soon as the archive is unreadable. Also
+    raises InputError for HTML in an archive with more tags and references than allowed elements.
     """
     members = _documents(Path(source), wanted, Counter() if ignored is None else ignored, kind)
     return _read_all(Path(source), members, wanted)
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield all or the wanted files of source code as documents.
+    """Yield files of source code as documents: all files, or only those whose names are ``wanted``.
 
     Raises InputError for a missing revision and for unreadable files.
     """
@@ -173,7 +173,7 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """Yield the wanted documents among the documents found."""
+    """Yield the documents of the given members: all, or only those ``wanted`` by name."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -199,7 +199,7 @@ def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] |
 def _documents(
     source: Path, wanted: Collection[str] | None, ignored: Counter[str], kind: str | None = None
 ) -> Iterator[_Found]:
-    """Yield the documents of a collection. Other files are counted."""
+    """Yield the members of a collection that are documents. Count all others in ``ignored``."""
     if holds_code(source, kind):
         yield from _code(source, wanted, ignored)
     elif holds_texts(source):
@@ -213,7 +213,7 @@ def _documents(
 
 
 def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Iterator[list[Document]]:
-    """Yield the documents of the wanted names in parts of about ``size`` bytes."""
+    """Yield the documents with the ``wanted`` names, in lists of about ``size`` bytes."""
     part: list[Document] = []
     left = size
     for document in read_documents(source, wanted):
@@ -297,7 +297,7 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the documents among the members. Other files are counted.
+    """Yield the members that are documents. Count all others in ``ignored``.
 
     Raises InputError at the end, with all forbidden members.
     """
@@ -378,7 +378,7 @@ def _printable(path: str) -> str:
 
 
 def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
-    """Yield members of a folder or archive: a tar's in file order, others sorted by ``order`` of their paths."""
+    """Yield the members of a tar archive in file order, or of a folder or zip archive by the ``order`` of paths."""
     kind = _kind(source)
     if kind == "folder":
         try:
@@ -602,7 +602,7 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
 
 
 def holds_code(source: str | Path, kind: str | None = None) -> bool:
-    """Return whether most documents of a folder or archive are source code; git revisions always are.
+    """Return whether most documents of a folder or archive are source code. A git revision always is source code.
 
     ``kind`` overrides the majority. Raises InputError for a revision as text.
     """
@@ -617,7 +617,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Return the numbers of files of source code, and of XML or text, in a folder or the beginning of an archive."""
+    """Count the files of source code, and the files of XML or text, in a folder or the beginning of an archive."""
     source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))

@@ -1,11 +1,11 @@
 """Lines of text files: by number, or as rows of a table.
 
-Arrow converts the bytes of many lines to columns at once. If lines are unusual, they are read again in smaller pieces,
-and finally one by one, so that messages describe each problem.
+Arrow converts the bytes of many lines to columns at once. Lines that Arrow cannot read are read again in smaller
+pieces, and finally one by one, so that messages describe each problem.
 
 A format with blank-separated columns declares them; their kinds determine recognition, reading and messages. Arrow's
-CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some that
-they accept. Doubtful lines are read one by one.
+CSV reader needs single blanks between fields. It accepts some numbers that our readers refuse, and refuses some numbers
+that our readers accept. Lines with such numbers are read one by one.
 """
 
 import re
@@ -55,7 +55,7 @@ MARK = b"\xef\xbb\xbf"
 #: a field that looks like a number, perhaps malformed
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-#: size of the pieces read at once, and of the pieces read line by line if a line is unusual
+#: bytes that are read at once, and bytes below which a piece that Arrow cannot read is read line by line
 _PIECE, _SMALLEST = 1 << 22, 1 << 16
 #: the last column of every table: numbers or indexes of lines
 _LINE = pa.field("line", pa.int64())
@@ -120,10 +120,10 @@ class LineFormat:
     """The rules that turn lines into rows."""
 
     schema: pa.Schema  #: schema of the rows; names are `NAMES`
-    #: rows of whole lines, with their indexes in the column ``line``; None if a line may be bad, or is unreadable for
-    #: Arrow
+    #: converts whole lines to rows, with indexes in the column ``line``; None if a line may be bad, or Arrow cannot
+    #: read it
     at_once: Callable[[bytes], pa.Table | None]
-    #: the row of a line that is not blank; raises `UnusableValue` with the problem
+    #: converts a line that is not blank to its row; raises `UnusableValue` with the problem
     row: Callable[[bytes], tuple]
 
 
@@ -133,7 +133,7 @@ TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """Yield a file in blocks of whole topics with at least ``rows`` rows, except the last; None for one block.
+    """Yield a file in blocks of whole topics. All but the last have at least ``rows`` rows; None: one block.
 
     A topic whose lines are not contiguous may be in several blocks.
     """
@@ -180,7 +180,7 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Convert columns to a frame, with numbers in columns of ``many`` names; also return these names."""
+    """Return columns as a frame, and the names in the columns listed in ``many``, which the frame has as numbers."""
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if column.type != NAMES:
@@ -197,7 +197,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the good lines and the other lines of a piece, and the number of lines. Indexes start at 0."""
+    """Return the good lines and the bad lines of a piece, and the number of lines. Line indexes start at 0."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -318,7 +318,7 @@ class Kind(Enum):
 
     @property
     def tells(self) -> bool:
-        """Return whether fields of the kind are distinguishable from other text."""
+        """Return whether fields of this kind can be told from arbitrary text."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
@@ -354,21 +354,22 @@ Form = Mapping[str, Kind]
 #: white space except line feeds, as in ``bytes.split``
 _BLANKS = b" \t\r\v\f"
 _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
-#: integers for Arrow that we reject
+#: hexadecimal numbers, which Arrow accepts and our readers reject
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
-#: the largest whole number, and the least number of each kind
+#: the largest accepted whole number, and the least accepted number of each kind
 _LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
-#: number of bytes at the beginning whose lines decide which form to try
+#: number of bytes at the beginning of a file, whose lines decide which form is tried first
 _SAMPLE = 1 << 12
 
 
 def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tuple[float, str]:
-    """Return the share (0 to 1) of a form's numbers and paths that a line has, and the form's name.
+    """Return the name of the form that a line resembles most, and the similarity (0 to 1).
 
-    Numbers and paths count in their columns. The share is 0 if it is less than ``least``, or if a path is missing.
+    The similarity is the share of the form's numbers and paths that the line has in the same columns. The similarity is
+    0 if this share is less than ``least``, or if a path is missing.
     """
     likest = [(0.0, "")]
     by_width = _fields_by_width(line)
@@ -395,12 +396,12 @@ def read_columns(path: Path, forms: Sequence[Form], rows: int | None = None) -> 
 
 
 def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> Iterator[TableBlock]:
-    """Yield the lines of a file in the form of most lines; the forms differ in their number of columns.
+    """Yield the lines of a file as tables, in the form that most lines have. Forms differ in the number of columns.
 
     Columns are separated by blanks, or by tabs if more lines then fit a form. In tables with tabs, names can contain
-    blanks. Other lines are refused. Tables have the form's columns and ``line``. ``start``, ``end`` and
-    ``unresolvable`` replace ``offset`` and ``length``. ``rows`` is the approximate size of blocks; None for one block.
-    Raises NotInBlocks if a later block has another form, or if no form fits the first block.
+    blanks. Lines that do not have the form are refused. Tables have the form's columns and ``line``. ``start``, ``end``
+    and ``unresolvable`` replace ``offset`` and ``length``. ``rows`` is the approximate number of rows in a block; None
+    for one block. Raises NotInBlocks if a later block has another form, or if no form fits the first block.
     """
     sample = next(pieces_of(path, _SAMPLE), b"").split(b"\n")
     beginning = [line for line in sample if not is_comment(line)]
@@ -459,7 +460,7 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
-    """Return the lines of a piece as Arrow reads them; None if one may be bad, or is unreadable for Arrow."""
+    """Return the lines of a piece as Arrow reads them; None if a line may be bad, or Arrow cannot read it."""
     if b"\r" in piece:  # most carriage returns are part of line ends
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
@@ -489,7 +490,7 @@ def _even(piece: bytes) -> bytes:
 
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
-    """Return columns as Arrow reads them; None if it cannot."""
+    """Return the columns of a text as Arrow reads them; None if Arrow cannot read the text."""
     # encoding names after reading is faster than while reading
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
@@ -511,7 +512,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """Return the columns with encoded names; None unless every field is valid."""
+    """Return the columns that Arrow read, with encoded names; None unless every field is valid."""
     columns = {}
     for (name, kind), column in zip(form.items(), read.columns, strict=True):
         good = _good(column.combine_chunks(), kind)

@@ -143,14 +143,14 @@ class RawRun:
     task: str
     rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
-    ranked_by_file: bool = False  #: whether the file order was used because ranks contradict it
+    ranked_by_file: bool = False  #: whether the file order was used because ranks contradict this order
     extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was removed
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
-    #: topics with scores that rise down the ranks, if scores order them; None if some scores fall
+    #: number of topics whose scores rise down the ranks; None if some scores fall
     reversed_topics: int | None = 0
     comments: int = 0  #: lines that begin with #
-    level_topics: int = 0  #: topics with equal scores for all results, and no ranks
-    parted_topics: int = 0  #: topics whose results are not contiguous in the file
+    level_topics: int = 0  #: number of topics without ranks whose results all have the same score
+    parted_topics: int = 0  #: number of topics whose results are not contiguous in the file
     own_name: str = ""  #: the name in the file, if several files share it
     #: first rows in memory with text and offsets, by number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
@@ -170,7 +170,7 @@ class RawRun:
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return the number of results beyond the limit, for each topic that exceeds the limit."""
+        """Return the number of results beyond `most`, for each topic with more than `most` results."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
@@ -182,7 +182,7 @@ class RawRun:
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
     def with_block(self, other: "RawRun") -> "RawRun":
-        """Add a later block of the run, without its results.
+        """Add the counts and notes of a later block of the run, without its results.
 
         Raises NotInBlocks if the blocks differ in name or order.
         """
@@ -252,7 +252,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Return offset and length of a passage; -1 and -1 if the run marks the offset as unknown."""
+    """Return the offset and the length of a passage; both are -1 if the run marks the offset as unknown."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -457,11 +457,11 @@ class Format:
 
     name: str  #: the name for ``--run-format`` or ``--assessment-format``
     kinds: tuple[str, ...]  #: descriptions of files of the format
-    #: reader. Runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows (None: one block).
-    #: Assessments: ``read(path, scale) -> GoldColumns``
+    #: the reader of a file. Runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows (None:
+    #: one block). Assessments: ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
-    #: text formats: returns the similarity of a line (0 to 1), even of a faulty line, and its kind
+    #: text formats: given a line, even a faulty one, returns its similarity to the format (0 to 1) and its kind of file
     likeness: Callable[[bytes], tuple[float, str]] | None = None
     heading: tuple[str, ...] = ()  #: beginning of the first line that identifies the format
     #: JSON lines: returns whether lines with these keys have the format
@@ -479,8 +479,8 @@ class Format:
 class RunColumns:
     """A run, or a block of a run, before its results are ordered.
 
-    ``columns`` are topic, document (as in the file) and line, and optionally run, rank, score, path, start, end,
-    unresolvable.
+    ``columns`` has the columns topic, document (as in the file) and line. It can have the columns run, rank, score,
+    path, start, end and unresolvable.
     """
 
     columns: pd.DataFrame
@@ -491,8 +491,8 @@ class RunColumns:
     participant: str = ""
     task: str = ""
     most: int | None = None  #: largest number of results used per topic
-    file_order: bool = False  #: whether the file order is used if ranks contradict it
-    scores_fall: bool = False  #: whether scores must fall if there are no ranks
+    file_order: bool = False  #: whether results stay in file order if their ranks contradict this order
+    scores_fall: bool = False  #: whether scores must fall from line to line if there are no ranks
     expected: str = "expected at least one"  #: expectation if there is no result
     unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
     notes: Sequence[Note] = ()

@@ -115,7 +115,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format of this name, or the common format of all files. Files without judgements fit any."""
+    """Return the format of this name, or else of all files. Files without judgements fit any format."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -141,7 +141,7 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds whose repetitions are reported
+#: kinds of judgements whose repeated rows are reported
 _COUNTED = ("elements", "sizes", "grades")
 
 
@@ -178,7 +178,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # otherwise, a document's passages are disjoint and on one line
+    if sizes.empty:  # in FOL qrels, which have sizes, all passages of a document are on one line and disjoint
         deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
@@ -255,7 +255,7 @@ def _with_documents(
 
 
 def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Problem]) -> pd.DataFrame:
-    """Remove repeated rows. Different judgements are a problem, unless the highest counts."""
+    """Remove repeated rows. Contradictory judgements are a problem, unless the highest judgement counts."""
     key, values = ["topic", "document", *kind.of], kind.judged
     again = frame.duplicated(key).to_numpy()
     if kind.highest and again.any():
@@ -357,7 +357,7 @@ def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) ->
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """Return the only name of the run in all lines."""
+    """Return the name of the run, which must be the same in all lines."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -410,7 +410,7 @@ def _in_order(
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """Count topics whose scores rise down the ranks, or down the lines without ranks; None if some fall."""
+    """Count the topics whose scores rise down the ranks (or lines, without ranks); None if a score falls."""
     topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
@@ -456,7 +456,7 @@ def _joined(frame: pd.DataFrame) -> Ints:
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return, by line, results whose score is higher than an earlier score of their topic."""
+    """Return the results, by line, whose score is higher than the score of an earlier result for the same topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -479,7 +479,7 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
 
 # -------------------- files
 
-#: names of files that are never runs
+#: pattern of file names that are never runs
 _NO_RUNS = re.compile(
     r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
 )

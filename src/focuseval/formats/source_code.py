@@ -86,7 +86,7 @@ class SourceFile:
 
     @cached_property
     def line_starts(self) -> Ints:
-        """(L + 1,) starts of lines in characters, and the end of the text."""
+        """The starts of the L lines in characters, and the end of the text (L + 1,)."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 

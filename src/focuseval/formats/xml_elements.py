@@ -94,7 +94,7 @@ class Tree:
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """Return (elements, columns) all of `COLUMNS` for the elements of this text, in characters."""
+        """Return an array (elements, columns) with all of `COLUMNS` for the elements of this text, in characters."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         places = np.where(begins, marks, ~marks)
@@ -102,7 +102,7 @@ class Tree:
 
 
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
-    """Return (elements, columns) all of `COLUMNS`, from the sorted marks at starts and ends of elements.
+    """Return an array (elements, columns) with all of `COLUMNS`, from the sorted marks at starts and ends of elements.
 
     ``tag`` has the tag of each element. ``begins``, ``places`` (in characters) and ``sizes`` (offsets in bytes) have an
     entry for each mark. XML elements end words (`borders_in`).
@@ -142,7 +142,7 @@ def word_characters() -> Bools:
 
 
 def words_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """Return (P,) the number of words that start before each offset; sorted borders split words."""
+    """Return the number of words that start before each offset (P,). A word ends at each of the sorted borders."""
     word = looked_up(word_characters(), text)
     begins = word.copy()
     begins[1:] &= ~word[:-1]
@@ -152,7 +152,7 @@ def words_before(text: str, places: Ints, borders: Ints) -> Ints:
 
 
 def bytes_before(text: str, places: Ints) -> Ints:
-    """Return (P,) the number of UTF-8 bytes before each offset."""
+    """Return the number of UTF-8 bytes before each offset (P,)."""
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)

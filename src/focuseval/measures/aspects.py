@@ -48,7 +48,7 @@ def prepare(topic: Topic) -> GoldAspects | None:
 
 
 def held_by(gold: GoldAspects, results: ResultList) -> Bools:
-    """Return (K, M) whether each result has each aspect."""
+    """Return whether each result has each aspect (K, M)."""
     spans = gold.spans
     place = spans.document, spans.start, spans.end
     one, other, _ = meetings(*place, results.own_document, results.start, results.end)
@@ -59,13 +59,13 @@ def held_by(gold: GoldAspects, results: ResultList) -> Bools:
 
 
 def _gains(held: Bools, alpha: float) -> Floats:
-    """Return (K,) ``Σ_i J_i(k) (1 - alpha)^(r_i)``, where r_i earlier results have aspect i."""
+    """Return ``Σ_i J_i(k) (1 - alpha)^(r_i)`` for each result k (K,), where r_i earlier results have aspect i."""
     before: Ints = np.cumsum(held, axis=0, dtype=np.int64) - held
     return np.asarray((held * (1 - alpha) ** before).sum(axis=1))
 
 
 def _ideal(has: Bools, alpha: float) -> Floats:
-    """Return (G,) gains of the ideal list: at each rank the passage with the largest gain, the first of ties."""
+    """Return the gains of the ideal list (G,). Each rank has the passage with the largest gain, of ties the first."""
     left, worth, gains = has.astype(float), np.ones(has.shape[1]), []
     for _ in range(len(has)):
         best = int(np.argmax(left @ worth))
@@ -76,7 +76,7 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """Return (K,) the share of the aspects in the results up to each."""
+    """Return the share of the aspects that the results up to each rank have (K,)."""
     return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
 
 
@@ -87,7 +87,7 @@ def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Item
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
-    """Return (K,) ``1/M Σ_(j<=k) gain(j) / j`` for the results up to each, and alpha."""
+    """Return ``1/M Σ_(j<=k) gain(j) / j`` for each rank k (K,), and alpha."""
     gains = _gains(held := held_by(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
@@ -166,12 +166,12 @@ LARGEST = 10**7
 
 
 def _vital(gold: GoldAspects) -> Bools:
-    """Return (M,) whether each nugget is vital."""
+    """Return whether each nugget is vital (M,)."""
     return np.array([not name.startswith(OKAY) for name in gold.names])
 
 
 def _worth(gold: GoldAspects, okay: float) -> Floats:
-    """Return (M,) 1 for vital nuggets, ``okay`` for others."""
+    """Return the weight of each nugget (M,): 1 if it is vital, else ``okay``."""
     return np.where(_vital(gold), 1.0, okay)
 
 
@@ -182,7 +182,7 @@ def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
 
 
 def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) -> Floats:
-    """Return (K,) ``Σ w of the nuggets found / Σ w``, where w is 1 for vital nuggets and ``okay`` for others."""
+    """Return ``Σ w of the nuggets found / Σ w`` for each rank (K,). w is 1 for vital nuggets, else ``okay``."""
     worth = _worth(gold, okay)
     return np.logical_or.accumulate(held_by(gold, results)) @ worth / worth.sum()
 
@@ -193,7 +193,7 @@ def prepare_vital(topic: Topic) -> GoldAspects | None:
 
 
 def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: float) -> Floats:
-    """Return (K,) ``(beta² + 1) P R / (beta² P + R)`` for the results up to each. In [0, 1].
+    """Return ``(beta² + 1) P R / (beta² P + R)`` for the results up to each rank (K,). In [0, 1].
 
     R is the share of the vital nuggets found. P is ``min(1, allowed / length)``, where each nugget found allows
     ``allowance`` units of text. This equals ``1 - (length - allowed) / length`` in Voorhees 2003.
@@ -216,7 +216,7 @@ class JudgedUnits:
     has: Bools  #: (U, M) whether a unit has a nugget
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
-        """Return (C,) gains ``n (n + 1) / (n + f)`` of answers ``[low, high)`` with n nuggets that were not yet seen.
+        """Return the gain of each answer ``[low, high)``, ``n (n + 1) / (n + f)``, for n nuggets not yet seen (C,).
 
         f is the number of an answer's units without a nugget. Units with a new nugget also count, together as 1 unless
         ``exact``. Units with only known nuggets also count, unless ``partial``.
@@ -231,7 +231,7 @@ class JudgedUnits:
         return np.where(count > 0, count * (count + 1) / np.maximum(count + factor, 1), 0.0)
 
     def ideal(self, variant: str) -> Floats:
-        """Return (R,) gains of the best list of answers, found by beam search. Answers are consecutive units."""
+        """Return the gains of the best list of R answers (R,), found by beam search. An answer is consecutive units."""
         ends = np.cumsum(self.place[2] - self.place[1])
         pairs = [
             np.stack(np.triu_indices(n)) + end - n

@@ -53,14 +53,14 @@ class ItemRanking:
 
     @property
     def precision(self) -> Floats:
-        """(K,) precision up to each item: the share of relevant items, or of gold in their text."""
+        """The precision up to each item (K,): the share of relevant items, or of gold in the text of these items."""
         if self.text is not None:
             return self.text.precision
         return np.cumsum(self.relevant) / np.arange(1, len(self.relevant) + 1)
 
     @property
     def recall(self) -> Floats:
-        """(K,) the share of relevant items found up to each item."""
+        """The share of relevant items found up to each item (K,)."""
         return np.cumsum(self.found) / len(self.ideal)
 
 
@@ -141,7 +141,7 @@ def trace_average(
 
 
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
-    """Return (K,) whether each result is relevant, how many passages it finds, and its largest gain from one."""
+    """Return, for each result (K,), whether it is relevant, how many passages it finds, and its largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
     if wanted.relevant == "adjoins":  # one unit more makes touching intervals overlap
         end, high = end + 1, high + 1
@@ -192,7 +192,7 @@ def reciprocal_rank_at(ranking: ItemRanking, ranks: Ints) -> Floats:
 
 
 def _precision_collected(ranking: ItemRanking) -> Floats:
-    """Return (K,) the sum of ``P@r (found@r - found@(r-1))`` up to each item."""
+    """Return the sum of ``P@r (found@r - found@(r-1))`` up to each item (K,)."""
     return np.cumsum(ranking.precision * ranking.found)
 
 
@@ -227,7 +227,7 @@ def prepare_err(
 
 
 def trace_err(wanted: Wanted, results: ResultList, *, highest: float) -> Floats:
-    """Return (K,) ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` at every rank k, with ``R = (2^gain - 1) / 2^highest``.
+    """Return ``Σ_(r<=k) R(r)/r Π_(i<r) (1 - R(i))`` at every rank k (K,), with ``R = (2^gain - 1) / 2^highest``.
 
     A reader stops at item r with the probability R(r). Chapelle, Metzler, Zhang & Grinspan 2009, Eq. 4.
     """
@@ -440,13 +440,13 @@ def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
 
 
 def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
-    """Return (K,) whether each document of the list is judged, and its grade, -1 if not."""
+    """Return whether each document of the list is judged (K,), and its grade (K,), -1 if it is not judged."""
     is_judged, place = is_among(rank_articles(results)[0], judged.document)
     return is_judged, np.where(is_judged, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return (K,) ``judged documents among the first k / k`` at every rank k of the list."""
+    """Return ``judged documents among the first k / k`` at every rank k of the list (K,)."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 

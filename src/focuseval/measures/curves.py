@@ -26,7 +26,7 @@ TOLERANCE = 1e-9
 
 
 def at_ranks(curve: Floats | Ints, ranks: Ints) -> Floats:
-    """Return (P,) the values of a curve (K,) at ranks from 1, constant beyond its end. An empty curve is 0."""
+    """Return the values of a curve (K,) at ranks from 1 (P,), constant beyond its end. An empty curve is 0."""
     if len(curve) == 0:
         return np.zeros(len(ranks))
     return curve[np.minimum(ranks, len(curve)) - 1]
@@ -38,12 +38,12 @@ def at_end(curve: Floats | Ints) -> float:
 
 
 def means_up_to(curve: Floats, ranks: Ints) -> Floats:
-    """Return (P,) the mean of a curve over the ranks 1 … k, for each k of ``ranks`` within the curve."""
+    """Return the mean of a curve over the ranks 1 … k, for each k of ``ranks`` within the curve (P,)."""
     return np.array([curve[:rank].mean() for rank in ranks])
 
 
 def interpolated(precision: Floats, recall: Floats, levels: Floats) -> Floats:
-    """Return (…, P) the highest precision at a recall of at least each level, 0 if no recall reaches it.
+    """Return the highest precision at a recall of at least each level (…, P), 0 if no recall reaches it.
 
     Shapes: precision and recall (…, K), recall non-decreasing; levels (P,), in [0, 1].
     """
@@ -63,22 +63,22 @@ class ArticleRanking:
 
     @property
     def precision(self) -> Floats:
-        """(A,) generalised precision ``gP(r) = sum_(a<=r) score(a) / r`` at every rank."""
+        """Generalised precision ``gP(r) = sum_(a<=r) score(a) / r`` at every rank (A,)."""
         return np.cumsum(self.score) / np.arange(1, len(self.score) + 1)
 
     @property
     def recall(self) -> Floats:
-        """(A,) generalised recall ``gR(r) = sum_(a<=r) relart(a) / Numrel`` at every rank."""
+        """Generalised recall ``gR(r) = sum_(a<=r) relart(a) / Numrel`` at every rank (A,)."""
         return np.cumsum(self.relevant) / self.total
 
 
 def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return (P,) gP at ranks; missing articles score 0. In [0, 1], higher is better."""
+    """Return gP at each of the ranks (P,). Missing articles score 0. In [0, 1], higher is better."""
     return np.array([ranking.score[:rank].sum() for rank in ranks]) / ranks
 
 
 def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return (P,) gR at ranks. In [0, 1], higher is better."""
+    """Return gR at each of the ranks (P,). In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 
@@ -89,7 +89,7 @@ def average_precision(ranking: ArticleRanking) -> float:
 
 
 def average_precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return (P,) AgP's sum over the first ranks, divided by Numrel. In [0, 1], higher is better."""
+    """Return AgP's sum over the ranks up to each of ``ranks`` (P,), divided by Numrel. In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.precision * ranking.relevant), ranks) / ranking.total
 
 
@@ -106,7 +106,7 @@ def rank_relevant(documents: Ints, results: ResultList) -> ArticleRanking:
 
 
 def relevant_documents(topic: Topic) -> Ints | None:
-    """Return (R,) sorted documents with a grade above 0, else highlighted text, else a relevant element."""
+    """Return the sorted documents (R,) with a grade above 0, or else highlighted text, or else a relevant element."""
     if topic.assessed is not None and topic.grade is not None:
         document = topic.assessed[topic.grade > 0]
     elif topic.highlights is not None:

@@ -10,8 +10,8 @@ A measure has three steps. Each is a pure function of the previous step's result
     the number of the whole list. ``at(trace, cutoffs)`` of a `Cutoff` returns the numbers (P,) at several cut-offs
     (P,).
 
-Measures that are ratios of counts have a ``pool``. Their ``value`` and ``at`` return `COUNTS`, (4,) and (P, 4), and
-``pool`` computes the number from the counts of one topic or from sums over topics.
+Measures that are ratios of counts have a ``pool``. Their ``value`` returns `COUNTS` (4,), and ``at`` returns `COUNTS`
+at each cut-off (P, 4). ``pool`` computes the number from the counts of one topic, or from sums over topics.
 
 The keyword-only arguments of a step are the parameters that it uses. `focuseval.scoring.score` runs each step once for
 all measures that share it.
@@ -108,10 +108,10 @@ MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: the mean over topics; micro: the value of the counts added up over topics"
 
-#: counts of a list on a topic, for measures with a ``pool``: right results, returned, found, relevant
+#: what a measure with a ``pool`` counts for a list on a topic: right results, returned, found, relevant
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: values of ``without_gold``: a topic without gold is counted, scores 1 if nothing was returned, or is left out
+#: values of ``without_gold``: a topic without gold is counted, or scores 1 if nothing was returned, or is left out
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
 #: invariances that a measure may claim for all parameters and cut-offs
@@ -343,7 +343,7 @@ class Measure(Generic[Base, Trace]):
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: from a trace, returns the random orders over which the value of the whole list is averaged
+    #: returns, for a trace, the random orders of ties over which the value of the whole list is averaged
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
@@ -408,7 +408,7 @@ AnyMeasure = Measure[Any, Any]
 
 
 def within_bounds(numbers: Floats, low: Floats | float, high: Floats | float) -> Floats:
-    """Return (…) the numbers. A number that exceeds a bound by at most `ROUNDING` becomes the bound."""
+    """Return the numbers. A number that exceeds a bound by at most `ROUNDING` becomes the bound."""
     bound = np.clip(numbers, low, high)
     return np.where(np.abs(numbers - bound) <= ROUNDING, bound, numbers)
 
@@ -465,7 +465,7 @@ class Spec(Generic[Base, Trace]):
         return remarks
 
     def number_of(self, counts: Floats) -> Floats:
-        """Return (…) numbers from `COUNTS` (…, 4), for measures with a ``pool``."""
+        """Return the numbers (…) that a measure with a ``pool`` computes from `COUNTS` (…, 4)."""
         assert self.measure.pool is not None
         numbers = self.within_bounds(self.measure.pool(counts))
         if self.parameters.get("without_gold") != PERFECT:
@@ -473,7 +473,7 @@ class Spec(Generic[Base, Trace]):
         return np.where((counts[..., 1] == 0) & (counts[..., 3] == 0), 1.0, numbers)
 
     def within_bounds(self, numbers: Floats) -> Floats:
-        """Return (…) the numbers within the measure's bounds (`within_bounds`)."""
+        """Return the numbers, with rounding errors beyond the measure's bounds removed (`within_bounds`)."""
         return within_bounds(numbers, *self.measure.bounds_of(self.parameters))
 
     @property

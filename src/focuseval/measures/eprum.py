@@ -65,17 +65,17 @@ class Discovery:
 
     @cached_property
     def opens(self) -> Bools:
-        """(E,) whether a change is the first of its rank."""
+        """Whether each change is the first of its rank (E,)."""
         return np.diff(self.rank, prepend=0) > 0
 
     @cached_property
     def times(self) -> Ints:
-        """(M,) the distinct ranks of changes."""
+        """The distinct ranks of changes (M,)."""
         return self.rank[self.opens]
 
     @cached_property
     def first(self) -> Ints:
-        """(E,) index of each change's rank in `times`."""
+        """The index in `times` of each change's rank (E,)."""
         return np.cumsum(self.opens) - 1
 
 
@@ -90,7 +90,7 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 
 
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
-    """Return (L, T + 1) E[A / ML] at every recall r from 0: the sum over ranks k of P(ML = k) / k (Eq. 5).
+    """Return E[A / ML] at every recall r from 0 (L, T + 1): the sum over ranks k of P(ML = k) / k (Eq. 5).
 
     ``sizes`` (L,), increasing up to T: at level i, the first ``sizes[i]`` elements are ideal. F_k only changes at the
     ranks k_1 < k_2 < …, so Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), with 1/k_j for the last rank. In
@@ -104,7 +104,7 @@ def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact
 
 
 def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: str = "exact") -> Floats:
-    """Return (L, T + 1) for each level the weighted sum of the distributions of F_k at the times (M,)."""
+    """Return the weighted sum of the distributions of F_k at the M `times`, for each level (L, T + 1)."""
     from focuseval.measures import poisson_binomial
 
     changes = (discovery.element, discovery.first, discovery.seen, discovery.unseen)
@@ -113,7 +113,7 @@ def mixtures(discovery: Discovery, sizes: Ints, weight: Floats, distribution: st
 
 
 def search_length(discovery: Discovery, sizes: Ints) -> Floats:
-    """Return (L, T + 1) E[ML*] at every recall r from 1: the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4).
+    """Return E[ML*] at every recall r from 1 (L, T + 1): the sum over k = 0, 1, … of P(F*_k < r) (Eq. 4).
 
     Raises ValueError unless the list leads to all ideal elements with certainty.
     """
@@ -144,18 +144,18 @@ class Base:
 
     @property
     def first_level(self) -> Ints:
-        """(T,) the first level at which each element is ideal."""
+        """The first level at which each element is ideal (T,)."""
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
     @cached_property
     def ideal_lengths(self) -> Floats:
-        """(L, T + 1) E[ML*] of each level at every recall."""
+        """E[ML*] of each level at every recall (L, T + 1)."""
         if self.length is not None:
             return self.length
         return np.broadcast_to(np.arange(len(self.idealism) + 1.0), (len(self.sizes), len(self.idealism) + 1))
 
     def at_levels(self, levels: Floats, *factors: Floats) -> Floats:
-        """Return (P,) the mean over users of the product of ``factors`` (L, T + 1) at the recall of each level.
+        """Return the mean over users of the product of ``factors`` (L, T + 1) at the recall of each level (P,).
 
         The recall is ``ceil(level t)``, at least 1, where a number just above an integer counts as the integer.
         """
@@ -166,7 +166,7 @@ class Base:
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return (P, L) the number of ideal elements for each level of recall: ``ceil(level t)``, at least 1."""
+    """Return the number of ideal elements for each level of recall (P, L): ``ceil(level t)``, at least 1."""
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
 
@@ -181,7 +181,7 @@ def satisfaction_levels(idealism: Floats) -> tuple[Ints, Floats]:
 
 
 def ranks_of(results: ResultList, ranks: str) -> Ints:
-    """Return (K,) the rank of each result, from 1 without gaps.
+    """Return the rank of each result (K,), from 1 without gaps.
 
     With ``results``, each result is a rank. With ``sets``, consecutive results of one document and equal rank share a
     rank. With ``articles``, consecutive results of one document share a rank.
@@ -202,7 +202,7 @@ def consult(base: Base, results: ResultList, ranks: str) -> Discovery:
 
 
 def _documents_needed(document: Ints, sizes: Ints) -> Floats:
-    """Return (L, T + 1) the smallest number of documents that contain r ideal elements, for each level and r."""
+    """Return the smallest number of documents that contain r ideal elements, for each level and r (L, T + 1)."""
     value = np.zeros((len(sizes), sizes[-1] + 1))
     for i, size in enumerate(sizes):
         held = np.sort(np.unique(document[:size], return_counts=True)[1])[::-1]
@@ -222,7 +222,7 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:
-    """Return (T,) the rank of each ideal element in the ideal list, independent of document names.
+    """Return the rank of each ideal element in the ideal list (T,), independent of document names.
 
     Elements are sorted by falling idealism, start and end, and then by their outgoing and incoming links. Ties are
     sorted by these properties of their documents' ideal elements. Remaining ties are exchangeable.
@@ -329,12 +329,12 @@ class Consulted:
 
     @cached_property
     def inverse_length(self) -> Floats:
-        """(L, T + 1) E[A / ML]."""
+        """E[A / ML] (L, T + 1)."""
         return inverse_length(self.found, self.base.sizes, self.distribution)
 
     @cached_property
     def viewing_precision(self) -> Floats:
-        """(L, T + 1) PRUM of each level at recall 1, 2 …; 0 beyond the recall that the list can reach.
+        """PRUM of each level at recall 1, 2 … (L, T + 1). It is 0 beyond the recall that the list can reach.
 
         A rank k shows nothing new if each element that it may lead to was seen before, or is still unseen. The
         element's factor then is ``unseen_k + seen_(k-1) z``. Other factors stay, so P(F_(k-1) = f, nothing new at k) is
@@ -367,7 +367,7 @@ def trace(base: Base, results: ResultList, *, ranks: str, distribution: str) -> 
 
 
 def precision_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return (P,) Precision@l = E[ML*] E[A / ML] at recall ceil(l t), averaged over users of all levels.
+    """Return Precision@l = E[ML*] E[A / ML] at recall ceil(l t) for each l (P,), averaged over users of all levels.
 
     Piwowarski & Dupret (2006), Sections 2, 3.1 and 5. From 0; 1 for an ideal list without navigation. Higher is better.
     """
@@ -400,7 +400,7 @@ def average_precision(run: Consulted) -> float:
 
 
 def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return (P,) Precision@k = E[ML* of the discovered elements] / k: the sum over f of P(F_k = f) E[ML*_f], over k.
+    """Return Precision@k = E[ML* of the discovered elements] / k (P,): the sum over f of P(F_k = f) E[ML*_f] / k.
 
     The numerator is the number of ranks that an ideal list needs for the number of elements discovered by rank k
     (derivation in docs/measures.md). If E[ML*_f] = f, the numerator is the expected idealism discovered. From 0, higher
@@ -485,7 +485,7 @@ def prum_average(run: Consulted) -> float:
 
 
 def prum_at_levels(run: Consulted, levels: Floats) -> Floats:
-    """Return (P,) P(a consulted rank shows a new ideal element | the user wants r) at recall levels.
+    """Return P(a consulted rank shows a new ideal element | the user wants r) at each level of recall (P,).
 
     This is the expected share of consulted ranks that lead to a new ideal element, times the probability that the list
     leads to r. In [0, 1], higher is better.
@@ -503,7 +503,7 @@ def units_prepare(
 
 
 def units_at_ranks(run: Consulted, ranks: Ints) -> Floats:
-    """Return (P,) the expected share of relevant elements that are seen by rank k.
+    """Return the expected share of the relevant elements that are seen by each rank k (P,).
 
     The sum over relevant elements x of P(x relevant) P(x in S_k), divided by the sum of P(x relevant). In [0, 1],
     higher is better.

@@ -26,7 +26,7 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
     new_text: Ints,
     alpha: float,
 ) -> Floats:
-    """Return (K,) the gain of each result, with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
+    """Return the gain of each result (K,), with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
 
     The tree has the n relevant elements and ancestors: ``row`` and ``last`` (rows of the collection, in preorder),
     ``parent`` (index into the tree, -1 for roots), ``size``, ``score``, ``parts`` (the sum of score times size over an

@@ -61,7 +61,7 @@ class ReadPassages:
 
     @cached_property
     def hits(self) -> tuple[Ints, Ints, Ints]:
-        """Results that overlap gold, the first gold passage in file order that each overlaps, and the overlaps."""
+        """Results that overlap gold, the first gold passage in file order that each overlaps, and overlap sizes."""
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
             spans.document, spans.start, spans.end, read.document, read.start, read.end
@@ -81,9 +81,9 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
 
 
 def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
-    """Return (K,) numbers of documents sorted by name, -1 for an unknown document.
+    """Return the position of each document in the order of names (K,), -1 for an unknown document.
 
-    Indexes are not sorted by name: without a collection, documents without gold are numbered after the others.
+    The documents' own indexes are not in this order: without a collection, documents with gold have the lowest indexes.
     """
     distinct, place = np.unique(document, return_inverse=True)
     rising = np.argsort(np.argsort(names.take(np.maximum(distinct, 0)).to_numpy(object)))

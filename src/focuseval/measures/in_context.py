@@ -48,7 +48,7 @@ def relevant_text(topic: Topic) -> RelevantText | None:
 
 
 def new_relevant_text(text: RelevantText, results: ResultList) -> Ints:
-    """Return (K,) the size of each result's highlighted text that no earlier result contains, in units."""
+    """Return the size (K,), in units, of each result's highlighted text that no earlier result contains."""
     marked = text.highlights
     return new_common(marked.document, marked.start, marked.end, results.document, results.start, results.end)
 
@@ -91,7 +91,7 @@ def mean_score(ranking: ArticleRanking) -> float:
 
 
 def score_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return (P,) F of the article at each rank, 0 beyond the list's end. In [0, 1], higher is better."""
+    """Return F of the article at each rank (P,), 0 beyond the list's end. In [0, 1], higher is better."""
     return np.where(ranks <= len(ranking.score), at_ranks(ranking.score, ranks), 0.0)
 
 
@@ -174,7 +174,7 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
 
 
 def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance: float) -> Floats:
-    """Return (A',) ``relevant / (relevant + irrelevant)`` for the text read in each of the given articles.
+    """Return ``relevant / (relevant + irrelevant)`` of the text read in each of the given articles (A',).
 
     The reader reads the returned passages in document order, then the rest of the article, and stops after
     ``tolerance`` irrelevant units. No text is read twice. ``place`` (A',) has indexes of relevant articles with

@@ -48,7 +48,7 @@ class TiedText:
 
     @cached_property
     def holders(self) -> Ints:
-        """(S,) number of results that contain each text."""
+        """The number of results that contain each text (S,)."""
         return np.diff(self.text, append=len(self.result))
 
     @cached_property
@@ -57,18 +57,18 @@ class TiedText:
         return int(self.result.max()) + 1
 
     def sums(self, shares: Floats) -> Floats:
-        """Return (W, N, L) contributions to each sum up to each rank; ``shares`` (N, P) weights the pairs."""
+        """Return the contributions to each sum up to each rank (W, N, L). ``shares`` (N, P) weights the pairs."""
         sums = np.cumsum(shares * self.worths[:, None], axis=2)
         return np.concatenate([np.zeros((*sums.shape[:2], 1)), sums], axis=2)[:, :, self.upto]
 
     def sums_by(self, keys: Floats) -> Floats:
-        """Return (W, N, L) the sums for N orders of tied results, given by sort keys (N, C)."""
+        """Return the sums (W, N, L) for N orders of tied results, which are given by sort keys (N, C)."""
         of_pair = keys[:, self.result]
         lowest = np.minimum.reduceat(of_pair, self.text, axis=1)
         return self.sums((of_pair == np.repeat(lowest, self.holders, axis=1)).astype(float))
 
     def expected_sums(self) -> Floats:
-        """Return (W, L) the expected sums: each of m results with a text is the first in 1/m of all orders."""
+        """Return the expected sums (W, L): each of m results with a text is the first in 1/m of all orders."""
         return self.sums(np.repeat(1 / self.holders, self.holders)[None])[:, 0]
 
     @cached_property
@@ -171,13 +171,13 @@ class Ranks:
 
     @cached_property
     def expected_recall(self) -> Floats:
-        """(L,) the expected recall."""
+        """The expected recall (L,)."""
         returned = self.sums[0] if self.tied is None else self.sums[0] + self.tied.expected_sums()[0]
         return returned / self.base.recall
 
     @cached_property
     def average(self) -> tuple[float, Drawn | None]:
-        """Average precision, and the random orders over which it is averaged, if any."""
+        """Average precision, and the random orders over which it is averaged, or None."""
         drawn = np.empty(0)
         for curves in self.curves(RECALL_LEVELS):
             values = curves.mean(axis=1)
@@ -268,7 +268,7 @@ def trace(base: Inex2003Base, results: ResultList, *, variant: str, ties: str) -
 
 
 def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats:
-    """Return (N, P) precision at recall x by Salton's interpolation: the highest precision at any recall >= x.
+    """Return the precision (N, P) at recall x by Salton's interpolation: the highest precision at any recall >= x.
 
     ``sums`` (2, N, L) are the numerators of recall and precision at the end of each rank, in N orders; levels (P,) are
     in [0, 1]. Precision is in [0, 1], higher is better.
@@ -294,7 +294,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
 
 
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
-    """Return (P,) expected interpolated precision at levels of recall, over the orders of `average_precision`.
+    """Return expected interpolated precision at levels of recall (P,), over the orders of `average_precision`.
 
     Recall (P,) is in [0, 1]. Precision is in [0, 1], higher is better.
     """
@@ -311,7 +311,7 @@ def average_precision(ranks: Ranks) -> float:
 
 
 def recall_at_ranks(ranks: Ranks, cutoffs: Ints) -> Floats:
-    """Return (P,) expected recall after the first k ranks: Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
+    """Return expected recall after the first k ranks (P,): Eq. 12 (``s``), Eq. 18 (``o``). From 0, higher is better."""
     return at_ranks(ranks.expected_recall, cutoffs)
 
 

@@ -11,7 +11,7 @@ from focuseval.model.results import ResultList
 
 
 def _rows(passages: Highlights | Spans | ResultList) -> Ints:
-    """Return (n, 3) document, start and end."""
+    """Return the passages as rows of document, start and end (n, 3)."""
     return np.column_stack([passages.document, passages.start, passages.end]).astype(np.int64)
 
 
@@ -24,7 +24,7 @@ def _prepare(topic: Topic) -> Ints | None:
 def measure_of(
     name: str, function: Callable[[Ints, Ints], float], summary: str, paper: str
 ) -> Measure[Ints, float]:
-    """Declare a measure that a function computes from gold and results, both (n, 3) document, start and end."""
+    """Declare a measure that a function computes from gold and results, two arrays (n, 3) of document, start, end."""
 
     def trace(gold: Ints, results: ResultList) -> float:
         return float(function(gold, _rows(results)))

@@ -17,7 +17,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: number of uncertain elements from which the published program used a normal distribution
+#: the published program used a normal distribution for this many uncertain elements or more
 NORMAL_FROM = 10
 
 #: number of elements whose factors are multiplied together
@@ -61,7 +61,7 @@ def discover(
 
 @njit(cache=True)
 def pmf(p: Floats, q: Floats) -> Floats:
-    """Return (n + 1,) the distribution of the number of events (Eq. 7): the coefficients of prod(q + p z).
+    """Return the distribution (n + 1,) of the number of events (Eq. 7): the coefficients of prod(q + p z).
 
     Both ``p`` and ``q = 1 - p`` are given, so that probabilities keep their relative precision, however small. O(n^2).
     """
@@ -264,7 +264,7 @@ def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, wei
 def triangular_gain(
     levels: int, first_level: Ints, element: Ints, before: Floats, rise: Floats, weight: Floats
 ) -> Floats:
-    """Return (levels,) for each set the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2].
+    """Return the sum over changes of ``weight`` times the rise of E[F (F + 1) / 2], for each set (levels,).
 
     F is the number of events among the elements of the set. Element x is in the sets from ``first_level[x]`` on. For
     independent events, E[F (F + 1) / 2] is the sum of the probabilities and of all products of two of them. A rise d of

@@ -83,7 +83,7 @@ def average_precision(order: WeakOrder) -> float:
 
 
 def precision_at_levels(order: WeakOrder, levels: Floats) -> Floats:
-    """Return (P,) precision at recall levels in [0, 1]; at 0, the limit."""
+    """Return precision at each level of recall in [0, 1] (P,). At recall 0, precision is the limit."""
     return precision_at(order, np.maximum(levels, np.finfo(float).tiny))
 
 

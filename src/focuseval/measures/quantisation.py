@@ -110,7 +110,7 @@ QUANTISATIONS = {
 
 
 def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = QUANTISATIONS) -> Floats:
-    """Return (J,) the score of each judged element of a topic.
+    """Return the score of each judged element of a topic (J,).
 
     Raises InputError if the quantisation is not defined on the topic's scale.
     """
@@ -132,7 +132,7 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
 
 
 def quantised_dimensions(topic: Topic, quantisation: str) -> tuple[Floats, Floats]:
-    """Return (J,) exh and spec of each judged element: Gövert et al. (2006), Eq. 2-5. Range 0..1.
+    """Return exh (J,) and spec (J,) of the judged elements: Gövert et al. (2006), Eq. 2-5. Range 0..1.
 
     `strict` is 1 for the value 3, else 0. `generalised` is value / 3. Coverage of INEX 2002 is mapped to specificity by
     ``Topic.coverage``.

@@ -35,7 +35,7 @@ def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
 
 
 def _decayed(before: Ints, length: Ints, rate: float) -> Floats:
-    """Return (S,) ``Σ exp(-rate t)`` over the units of each sequence, with t units read before each unit."""
+    """Return ``Σ exp(-rate t)`` over the units of each sequence (S,), with t units read before each unit."""
     return np.exp(-rate * before) * np.expm1(-rate * length) / np.expm1(-rate)
 
 

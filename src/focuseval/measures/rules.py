@@ -20,12 +20,12 @@ from focuseval.model.vocabulary import (
 
 
 def overlapping(results: ResultList) -> Bools:
-    """Return (K,) whether a result shares text with an earlier result."""
+    """Return whether each result shares text with an earlier result (K,)."""
     return results.new_text < results.size
 
 
 def resuming(results: ResultList) -> Bools:
-    """Return (K,) whether the list returns to a result's article after other articles."""
+    """Return whether each result belongs to an article to which the list has returned after other articles (K,)."""
     article = results.article
     opens = changes(article)
     return (opens & ~results.first_of_article)[
@@ -34,7 +34,7 @@ def resuming(results: ResultList) -> Bools:
 
 
 def second(results: ResultList) -> Bools:
-    """Return (K,) whether a result's article has an earlier result."""
+    """Return whether each result's article has an earlier result (K,)."""
     return ~results.first_of_article
 
 

@@ -214,7 +214,7 @@ def _watch_as_sh_eval(left: list[Segment], start: int, end: int) -> tuple[list[S
 
 
 def points_of_recall(total: int, exact: bool) -> Floats:
-    """Return (P,) the amounts of gold at which precision is computed: every hundredth, or as in sh_eval.
+    """Return the amounts of gold (P,) at which precision is computed: every hundredth of the total, or as in sh_eval.
 
     In sh_eval, the distance of points is a hundredth of the total, rounded down if ``total mod 100 <= 50``, else up.
     The last point is moved by the remainder, possibly out of reach. Up to a hundred units, each unit is a point.

@@ -62,7 +62,7 @@ class SpanMatches:
         one, other, overlap = one[order], other[order], overlap[order]
         shares = []
         while len(one):
-            # A pair that precedes all other pairs of both its spans is final.
+            # A pair is final if it precedes every other pair that contains one of its two spans.
             taking = _firsts(one) & _firsts(other)
             shares.append(overlap[taking])
             left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])
@@ -71,7 +71,7 @@ class SpanMatches:
 
     @cached_property
     def coverage(self) -> Floats:
-        """(G,) returned share of each gold span."""
+        """The share of each gold span that was returned (G,)."""
         gold, results = self.gold, self.results
         returned = merge(results.document, results.start, results.end)
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
@@ -94,13 +94,13 @@ def trace(gold: Spans, results: ResultList) -> SpanMatches:
 
 
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return (P, 4) counts of pairs matched one to one with at least these intersections over unions."""
+    """Return the counts (P, 4) of pairs matched one to one whose intersection over union is at least each share."""
     matches = [int(np.count_nonzero(spans.matched >= share)) for share in shares]
     return np.array([spans.counts(count, count) for count in matches], dtype=float)
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return (P, 4) counts: returned spans with at least this share in one gold span, and these gold spans."""
+    """Return counts (P, 4): returned spans with at least this share in one gold span, and these gold spans."""
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]
@@ -109,14 +109,14 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return (P, 4) counts: returned spans that touch gold; gold spans with at least this share returned."""
+    """Return counts (P, 4): returned spans that touch gold; gold spans with at least this share returned."""
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
     return np.array(found, dtype=float)
 
 
 def touched(spans: SpanMatches) -> Floats:
-    """Return (4,) counts: returned spans that touch gold; gold spans that are touched."""
+    """Return counts (4,): returned spans that touch gold; gold spans that are touched."""
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
 
@@ -177,7 +177,7 @@ def prepare_some(topic: Topic) -> Spans | None:
 
 
 def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
-    """Return (K,) whether a result up to each has an intersection over union of at least t with gold."""
+    """Return whether one of the results up to each rank has an intersection over union >= t with a gold span (K,)."""
     one, _, overlap = SpanMatches(gold, results).overlaps
     found = np.zeros(len(results), dtype=np.bool_)
     found[one[overlap >= t - TOLERANCE]] = True
@@ -185,12 +185,12 @@ def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
 
 
 def found_at(found: Bools, ranks: Ints) -> Floats:
-    """Return (P,) 1 if one of the first k results finds gold, else 0."""
+    """Return 1 if one of the first k results finds gold, else 0, for each rank k (P,)."""
     return at_ranks(found.astype(float), ranks)
 
 
 def _matched(gold: Spans, results: ResultList) -> Bools:
-    """Return (T, K) whether each result finds a gold segment at each of `THRESHOLDS`.
+    """Return whether each result finds a gold segment at each of `THRESHOLDS` (T, K).
 
     A result finds the unfound segment with the highest intersection over union, if it reaches the threshold. Of ties,
     it finds the last in file order, as in QVHighlights' program.

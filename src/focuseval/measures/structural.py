@@ -196,7 +196,7 @@ def prepare(
 
 
 def article_clusters(document: Ints) -> Ints:
-    """Return (K,) the cluster of each result: consecutive results of one document form a cluster.
+    """Return the cluster of each result (K,): consecutive results of one document form a cluster.
 
     A result without a document (-1) is a cluster.
     """
@@ -204,7 +204,7 @@ def article_clusters(document: Ints) -> Ints:
 
 
 def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Return (K,) the induced subtree of each result, numbered by first appearance.
+    """Return the induced subtree of each result (K,), numbered by first appearance.
 
     Elements of a group are in one subtree if parent-child edges within the group connect them. A result that is not an
     element (-1) is a subtree.
@@ -227,7 +227,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
 
 
 def units(results: ResultList, collection: Collection, trees: str) -> Ints:
-    """Return (K,) the unit of each result, from 0. Units are the ranked items of the measure."""
+    """Return the unit of each result (K,), from 0. Units are the ranked items of the measure."""
     if trees == "off":
         return np.arange(len(results))
     if trees == "articles":
@@ -259,7 +259,7 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
 
 
 def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -> Floats:
-    """Return (count,) ``1 - p(t_i; R[t_(i-1)])`` of each unit: Ali et al. (2008), Eq. 3-5.
+    """Return ``1 - p(t_i; R[t_(i-1)])`` of each unit (count,): Ali et al. (2008), Eq. 3-5.
 
     The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document. ``p(t_i; t_j)`` is
     the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``; thus, units t_j
@@ -292,7 +292,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
 
 
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
-    """Return (K,) the number of earlier new results in the document (and list, if several) of each result."""
+    """Return the number of earlier new results in each result's document and list (K,)."""
     order = np.argsort(place, kind="stable")
     new, opens = new[order], changes(place[order])
     before: Ints = np.cumsum(new) - new
@@ -311,7 +311,7 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
 
 
 def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bools) -> Floats:
-    """Return (K,) ``SR`` after each result: the sum of ``rel(e) (1 - p(e))^m``.
+    """Return ``SR`` after each result (K,): the sum of ``rel(e) (1 - p(e))^m``.
 
     m is the number of earlier new results of the document. All arrays are (K,): ``relevance``, rel(e); ``unseen``, the
     probability that e is not seen on a visit to another element; ``document``; ``new``, False for repeated elements,
@@ -321,7 +321,7 @@ def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bool
 
 
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
-    """Return (U,) SR after each unit: ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
+    """Return SR after each unit (U,): ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
 
     Ali et al. (2008), Eq. 1. ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9), optionally weighted
     by size or depth (1 for roots); 0 for a tree without weight. O(n log n) in results and in pairs of trees with a
@@ -359,7 +359,7 @@ def sr(reached: Floats) -> float:
 
 
 def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """Return (P,) ``SRP@k``, SR@k divided by k, or by the length of the list up to k. In [0, 1], higher is better.
+    """Return ``SRP@k`` for each rank k (P,): SR@k / k, or SR@k / (list length up to k). In [0, 1], higher is better.
 
     In Ali et al. (2008), Section 6, k is the size of the list: ``divisor="length"``. With ``divisor="k"``, ranks beyond
     the end of a list count as not relevant.
@@ -369,12 +369,12 @@ def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
-    """Return (P,) the mean of SR over the cut-offs 1 … k. Range as for `sr`."""
+    """Return the mean of SR over the cut-offs 1 … k (P,). Range as for `sr`."""
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
 def masrp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """Return (P,) the mean of SRP over the cut-offs 1 … k: Ali et al. (2008), Section 7.1. Range as for `srp_at`."""
+    """Return the mean of SRP over the cut-offs 1 … k (P,): Ali et al. (2008), Section 7.1. Range as for `srp_at`."""
     return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1), divisor=divisor), ranks)
 
 

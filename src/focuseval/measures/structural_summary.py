@@ -71,16 +71,16 @@ class Summary:
 
     @cached_property
     def extent(self) -> Ints:
-        """(P,) the number of elements."""
+        """The number of elements in each partition (P,)."""
         return np.bincount(self.partition, minlength=len(self))
 
     @cached_property
     def length(self) -> Ints:
-        """(P,) the size of the elements' own text, in units."""
+        """The size in units of the own text of each partition's elements (P,)."""
         return np.bincount(self.partition, self.collection.own_text, minlength=len(self)).astype(np.int64)
 
     def weight(self, of: str) -> Floats:
-        """Return (P,) the weight of an edge to each partition: its ``extent`` or ``length``."""
+        """Return the weight of an edge to each partition (P,): its ``extent`` or ``length``."""
         return (self.extent if of == "extent" else self.length).astype(float)
 
     def paths(self, partitions: Ints) -> list[str]:
@@ -93,7 +93,7 @@ class Summary:
 
     @cached_property
     def partitions(self) -> pd.DataFrame:
-        """(P,) path (the description), extent and length of each partition."""
+        """A table with the columns path (the description), extent and length, with a row for each partition."""
         path = pd.Series(self.paths(np.arange(len(self))), dtype=object)
         return pd.DataFrame({"path": path, "extent": self.extent, "length": self.length})
 
@@ -122,7 +122,7 @@ class Summary:
 
 
 def set_codes(owner: Ints, item: Ints, owners: int) -> Ints:
-    """Return (owners,) one code per distinct set of items. The empty set is 0.
+    """Return a code for the set of items of each owner (owners,). Equal sets have equal codes; the empty set is 0.
 
     ``owner`` and ``item`` are sorted by owner, then item, and distinct. Items are non-negative. Each item is paired
     with its neighbour, distinct pairs become items, and so on. A set of n items is one code after log2 n steps, or once
@@ -154,7 +154,7 @@ def _paired(first: Ints, second: Ints) -> Ints:
 
 
 def _child_sets(collection: Collection, label: Ints) -> Ints:
-    """Return (N,) a code of the set of labels of each element's children."""
+    """Return a code for the set of labels of each element's children (N,)."""
     inner = np.flatnonzero(collection.parent >= 0)
     width = int(label.max(initial=0)) + 1
     pairs = np.sort(pd.unique(collection.parent[inner].astype(np.int64) * width + label[inner]))
@@ -162,7 +162,7 @@ def _child_sets(collection: Collection, label: Ints) -> Ints:
 
 
 def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return (N,) a code of the path of labels from the root to each element.
+    """Return a code for the path of labels from the root to each element (N,).
 
     Also returns, by code, the code of the path without its last label (-1 for roots), and the last label. One pass over
     the levels maps (code of the parent's path, label) to a code.
@@ -187,7 +187,7 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
 
 
 def _term_codes(collection: Collection, term: str) -> Ints:
-    """Return (N,) a code of each element's value of a term."""
+    """Return a code for the value that a term of a path expression has for each element (N,)."""
     tag: Ints = collection.tag.astype(np.int64)
     if term == "p*":
         return _label_paths(collection, tag)[0]
@@ -257,7 +257,7 @@ def weighted_edges(summary: Summary, edges: str = BY_SUMMARY, weight: str = "ext
 
 
 def steady_state(edges: pd.DataFrame, count: int) -> Floats:
-    """Return (count,) the share of time in each partition: ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
+    """Return the share of time in each partition (count,): ``pi(e) = sum_f w(e, f) / sum_f sum_g w(f, g)``.
 
     Ali et al. (2008), Eq. 8: the stationary distribution of a time-reversible chain, for symmetric weights. The sum is
     1. Shares are equal without weights.
@@ -268,7 +268,7 @@ def steady_state(edges: pd.DataFrame, count: int) -> Floats:
 
 
 def probabilities(summary: Summary, edges: str = BY_SUMMARY, weight: str = "extent") -> Floats:
-    """Return (P,) the steady-state probability of each partition (`steady_state` of the `weighted_edges`)."""
+    """Return the steady-state probability of each partition (P,): the `steady_state` of the `weighted_edges`."""
     return steady_state(weighted_edges(summary, edges, weight), len(summary))
 
 
@@ -284,7 +284,7 @@ MAXIMUM_STEPS = 10_000
 
 
 def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floats:
-    """Return (S,) the stationary distribution of a chain with any transition weights, by power iteration.
+    """Return the stationary distribution (S,) of a chain with any transition weights, by power iteration.
 
     ``states`` are the names of the S states. ``transitions`` has the columns ``source``, ``target`` (numbers of states)
     and ``weight`` >= 0. The weights out of a state are normalised to P. The iteration uses ``((1 + SHIFT) I - P)^-1``,

@@ -29,7 +29,7 @@ class RelevantUnits:
     in_words: bool  #: whether words are counted instead of the collection's unit
 
     def touched(self, results: ResultList) -> tuple[Ints, Ints]:
-        """Return (K,) the words ``[low, high)`` that each result touches."""
+        """Return the words ``[low, high)`` that each result touches (K,)."""
         assert self.words is not None  # words need texts
         return self.words.touched(results.document, results.start, results.end)
 
@@ -63,14 +63,14 @@ class TextRanking:
 
     @cached_property
     def retrieved(self) -> Ints:
-        """(K,) the size of all results up to each."""
+        """The size of the text retrieved up to each rank (K,)."""
         return np.cumsum(
             self._counted.new_text if self.counting == "once" else self._counted.size, dtype=np.int64
         )
 
     @cached_property
     def found(self) -> Ints:
-        """(K,) the amount of relevant text in the results up to each rank."""
+        """The amount of relevant text in the results up to each rank (K,)."""
         text, results = self.relevant.text, self._counted
         marked = text.document, text.start, text.end
         common = covered if self.counting == "summed" else new_common
@@ -79,12 +79,12 @@ class TextRanking:
 
     @property
     def precision(self) -> Floats:
-        """(K,) ``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|``, 0 for empty results."""
+        """``P[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |c_1 ∪ … ∪ c_r|`` (K,), 0 for empty results."""
         return self.found / np.maximum(self.retrieved, 1)
 
     @property
     def recall(self) -> Floats:
-        """(K,) ``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|`` for topics with relevant text."""
+        """``R[r] = |rel ∩ (c_1 ∪ … ∪ c_r)| / |rel|`` for topics with relevant text (K,)."""
         return self.found / self.relevant.total
 
     def first(self, count: int) -> "TextRanking":
@@ -126,12 +126,12 @@ class TextRanking:
 
 
 def counts(ranking: TextRanking) -> Floats:
-    """Return (4,) `COUNTS` of the whole list."""
+    """Return the counts of the whole list, an array of shape (4,) in the order of `COUNTS`."""
     return counts_at_ranks(ranking, np.array([len(ranking.results)]))[0]
 
 
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
-    """Return (P, 4) `COUNTS` of the results up to each rank, constant beyond the list's end."""
+    """Return the `COUNTS` of the results up to each rank, of shape (P, 4). They are constant beyond the list's end."""
     found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
     return np.stack([found, retrieved, found, np.full(len(ranks), ranking.relevant.total)], axis=-1).astype(
         float

@@ -49,7 +49,7 @@ class Ideal:
 
     @cached_property
     def cumulated(self) -> Floats:
-        """(n,) xCI, the gain up to each rank."""
+        """The gain up to each rank, xCI (n,)."""
         return np.cumsum(self.gain)
 
     @cached_property
@@ -59,7 +59,7 @@ class Ideal:
 
     @cached_property
     def recall(self) -> Floats:
-        """(n,) gain-recall at each rank."""
+        """The gain-recall at each rank (n,)."""
         return self.cumulated / self.total
 
     def rank_at(self, level: Floats) -> Floats:
@@ -172,7 +172,7 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
 
 
 def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
-    """Return (K,) the gain of each result: its score (Eq. 10), or with a tree its new part (Eq. 7-9).
+    """Return the gain of each result (K,): its score (Eq. 10), or with a tree its new part (Eq. 7-9).
 
     Passages and unresolved results are not elements: their gain is 0, and their text is not marked as seen. Without a
     tree, repeated elements have the gain 0.
@@ -207,7 +207,7 @@ class Curve:
 
     @cached_property
     def cumulated(self) -> Floats:
-        """(K,) xCG, the gain up to each rank. Eq. 4."""
+        """The gain up to each rank, xCG (K,). Eq. 4."""
         return np.cumsum(self.gain)
 
     @cached_property

@@ -76,7 +76,7 @@ def chosen_from(topic: Topic, chosen: Bools) -> Topic:
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Return (V, C) the numbers of a topic under the best choice for each of V values (`best_choices`).
+    """Return the numbers (V, C) of a topic under the best choice for each of V values (`best_choices`).
 
     ``read`` gets the topic with the passages of a choice and the elements that these passages make relevant. Without a
     choice, ``read`` gets the topic itself.
@@ -89,7 +89,7 @@ def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) ->
 
 
 def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
-    """Return (V, C) the numbers under the best choice of one alternative per group, for each of V values.
+    """Return the numbers (V, C) under the best choice of one alternative per group, for each of V values.
 
     ``groups``
         `groups_of` the S passages.
@@ -162,7 +162,7 @@ def _best_place(
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """Return (V,) whether each row is better than the baseline, by the first signed column that differs."""
+    """Return whether each row is better than the baseline (V,), by the first signed column that differs."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

@@ -22,7 +22,7 @@ def narrow(values: Ints) -> Ints:
 
 
 def changes(*columns: Ints) -> Bools:
-    """Return (n,) whether each row differs from the row before, and thus begins a group of equal rows."""
+    """Return whether each row differs from the row before (n,), and thus begins a group of equal rows."""
     begins = np.ones(len(columns[0]), dtype=np.bool_)
     begins[1:] = columns[0][1:] != columns[0][:-1]
     for column in columns[1:]:
@@ -31,7 +31,7 @@ def changes(*columns: Ints) -> Bools:
 
 
 def sums_before(counts: Ints | Bools) -> Ints:
-    """Return (n + 1,) the sum of the counts before each, and the total: the bounds of groups with these sizes."""
+    """Return the sum of the counts before each count, and the total (n + 1,): the bounds of groups of these sizes."""
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
@@ -43,13 +43,13 @@ def ranges(count: Ints, first: Ints | int = 0) -> Ints:
 
 
 def place_in_group(*columns: Ints) -> Ints:
-    """Return (n,) the index of each row in its group of consecutive equal rows (`changes`), from 0."""
+    """Return the index (n,), from 0, of each row in its group of consecutive equal rows (`changes`)."""
     row = np.arange(len(columns[0]))
     return row - np.maximum.accumulate(np.where(changes(*columns), row, 0))
 
 
 def divided(part: Floats | Ints, whole: Floats | Ints) -> Floats:
-    """Return (…) ``part / whole``, or 0 unless the whole is positive."""
+    """Return ``part / whole``, or 0 where the whole is not positive."""
     return np.divide(part, whole, out=np.zeros(np.shape(part)), where=np.asarray(whole) > 0)
 
 

@@ -124,7 +124,7 @@ def _is_blank() -> Bools:
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Return (C,) the entry of each character's code point in a table. The last entry is for all higher code points."""
+    """Return the entry of each character's code point in a table (C,). The last entry is for all higher code points."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -133,7 +133,7 @@ def looked_up(table: Bools, text: str) -> Bools:
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """Return (W,) start and end of each word of a text in characters. Sorted borders end the words they are in."""
+    """Return the start (W,) and the end (W,) of each word in characters. A word ends at each of the sorted borders."""
     blank = looked_up(_is_blank(), text)
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
@@ -145,7 +145,7 @@ def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
 
 
 def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
-    """Return (B,) the sorted offsets in an XML document's text at which adjacent elements end words.
+    """Return the sorted offsets (B,) in an XML document's text at which adjacent elements end words.
 
     Two elements are adjacent if no text is between them and their parent has no text of its own except white space.
     Elements are columns in preorder (``parent`` is a row, -1 for the root), in characters.
@@ -197,7 +197,7 @@ class Words:
         return self._tokenized[document][start:end]
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return (K,) the number of tokens of each interval. Intervals without text count their size."""
+        """Return the number of tokens of each interval (K,). Intervals without text count their size."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
@@ -317,7 +317,7 @@ class Collection:
 
     @cached_property
     def size(self) -> Ints:
-        """(N,) ``end - start`` of each element, in units."""
+        """The size of each element (N,), in units."""
         return self.end - self.start
 
     @property
@@ -339,7 +339,7 @@ class Collection:
 
     @cached_property
     def own_text(self) -> Ints:
-        """(N,) size of each element minus its children's sizes, in units."""
+        """The size of each element minus the sizes of its children (N,), in units."""
         own = self.size.astype(np.int64)
         child = self.parent >= 0
         np.subtract.at(own, self.parent[child], self.size[child])

@@ -77,7 +77,7 @@ class Spans:
 
     @cached_property
     def interval(self) -> Ints:
-        """(S,) a number that passages with equal intervals share. Their aspects may differ."""
+        """A number that passages with equal intervals share (S,). Their aspects may differ."""
         places = np.stack([self.document, self.start, self.end])
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
@@ -98,7 +98,7 @@ class Spans:
         return Spans(*place, [""] * len(text.document), self._highest_grade(piece))
 
     def _highest_grade(self, item: Ints) -> Ints | None:
-        """Return (I,) the highest grade of the passages of each item; None if all grades are equal."""
+        """Return the highest grade of the passages of each item (I,); None if all grades are equal."""
         if self.grade is None:
             return None
         highest = np.zeros(int(item.max(initial=-1)) + 1, dtype=self.grade.dtype)
@@ -149,7 +149,7 @@ class Topic:
 
     @property
     def relevant(self) -> Bools:
-        """(J,) whether each judged element is relevant on both dimensions; elements that are too small can be."""
+        """Whether each judged element is relevant on both dimensions (J,); elements that are too small can be."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property

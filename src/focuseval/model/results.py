@@ -43,12 +43,12 @@ class Ranking:
 
 
 def place_in_list(run: Ints, topic: Ints) -> Ints:
-    """Return (M,) the index of each result in its list, from 0. Lists are contiguous."""
+    """Return the index of each result in its list (M,), from 0. Lists are contiguous."""
     return place_in_group(run, topic)
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return (M,) whether each result is among the first ``size`` of its list. Lists are contiguous."""
+    """Return whether each result is among the first ``size`` of its list (M,). Lists are contiguous."""
     return place_in_list(run, topic) < size
 
 
@@ -89,27 +89,27 @@ class ResultList:
 
     @cached_property
     def last_of_rank(self) -> Ints:
-        """(L,) the index of the last result of each rank. Ties share a rank."""
+        """The index of the last result of each rank (L,). Ties share a rank."""
         return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
 
     @cached_property
     def resolved(self) -> Bools:
-        """(K,) whether the result is a known element or passage."""
+        """Whether each result is a known element or passage (K,)."""
         return (self.start >= 0) & (self.document >= 0)
 
     @cached_property
     def own_document(self) -> Ints:
-        """(K,) the document of each result. Each unresolved result has its own negative number."""
+        """The document of each result (K,). Each unresolved result has its own negative number."""
         return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
 
     @cached_property
     def size(self) -> Ints:
-        """(K,) size of each result in units."""
+        """The size of each result (K,), in units."""
         return self.end - self.start
 
     @cached_property
     def repeats(self) -> Bools:
-        """(K,) whether an earlier result is the same element or passage."""
+        """Whether each result repeats an earlier element or passage (K,)."""
         if np.array_equal(self.element, self.document):  # the results are whole documents
             return ~self.first_of_article & self.resolved
         if (self.element >= 0).all():  # rows identify elements
@@ -121,35 +121,35 @@ class ResultList:
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """Return (K,) whether each result is among the sorted elements, and its index there (arbitrary if not)."""
+        """Return whether each result is among the sorted elements (K,), and its index there (arbitrary if not)."""
         return is_among(self.element, elements)
 
     @cached_property
     def new_text(self) -> Ints:
-        """(K,) size of each result minus the union of all earlier results, in units."""
+        """The size (K,), in units, of each result's text that no earlier result contains."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """(K,) `new_text` among element results only; 0 for other results."""
+        """The `new_text` (K,) of a list of only the results that are elements; 0 for all other results."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
 
     @property
     def _own_article(self) -> Ints:
-        """(K,) the document of each result. Each unknown document has its own negative number."""
+        """The document of each result (K,). Each unknown document has its own negative number."""
         return np.where(self.document < 0, -1 - np.arange(len(self)), self.document)
 
     @cached_property
     def article(self) -> Ints:
-        """(K,) the number of each result's article in order of appearance. Each unknown document is an article."""
+        """The number of each result's article in order of appearance (K,). Each unknown document is an article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
     def first_of_article(self) -> Bools:
-        """(K,) whether each result is the first of its article."""
+        """Whether each result is the first of its article (K,)."""
         return ~pd.Index(self._own_article).duplicated()
 
 
@@ -190,7 +190,7 @@ class Results:
 
     @cached_property
     def bounds(self) -> Ints:
-        """(L + 1,) the start of each result list, and M."""
+        """The start of each of the L result lists, and M (L + 1,)."""
         return np.append(np.flatnonzero(changes(self.run, self.topic)), len(self))
 
     def each_run(self) -> Iterator["Results"]:

@@ -60,7 +60,7 @@ def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList)
 
 
 def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result: Ints) -> Ints:
-    """Return (G,) the size of each passage's intersection with the union of its results."""
+    """Return the size (G,) of each passage's intersection with the union of the results paired with the passage."""
     low = np.maximum(gold.start[passage], results.start[result])
     high = np.maximum(np.minimum(gold.end[passage], results.end[result]), low)
     new = new_text(passage, low, high)
@@ -68,7 +68,7 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 
 
 def counted_of(topic: Topic, kind: Ints) -> Bools:
-    """Return (S,) which spans count: each once, and of alternatives the choice with the fewest failures."""
+    """Return whether each span counts (S,): the first of equal spans, and the alternatives with the fewest failures."""
     spans = topic.spans
     assert spans is not None  # outcomes exist only for spans
     counted = np.ones(len(spans), dtype=np.bool_)

@@ -259,7 +259,7 @@ class Scorer:
         return tuple(dict.fromkeys(self.columns[spec.name] for spec in specs))
 
     def _relevant_to_topics(self, columns: tuple[int, ...]) -> Bools:
-        """Return (T, S) whether each topic has relevant content for the measures in the columns."""
+        """Return whether each topic has relevant content for the measures in the columns (T, S)."""
         relevant = np.zeros((len(self.topics), len(self.distinct_specs)), dtype=bool)
         for row, topic in zip(relevant, self.topics, strict=True):
             for prepare, traces in self._plan_of(columns).items():
@@ -326,7 +326,7 @@ class Scorer:
             scores.drawn.setdefault(self.distinct_specs[i].name, []).append(Drawn(int(orders), error))
 
     def _read(self, topic: Topic, ranked: ResultList, plan: Plan) -> Floats:
-        """Return (S, 7) the values of a list: the value, `COUNTS` and `Drawn`; NaN for missing numbers.
+        """Return seven numbers of a list for each measure (S, 7): the value, `COUNTS` and `Drawn`; NaN if missing.
 
         ``topic`` may be a topic with a choice of its alternatives, whose bases are not cached.
         """
@@ -421,7 +421,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """Return (L,) the cost of each list of an assessed topic."""
+        """Return the cost of each list of an assessed topic (L,)."""
         low, high, words = run.start, run.end, topics[0].collection.words
         sizes: Ints = high - low
         if kind is WORDS and words is not None:

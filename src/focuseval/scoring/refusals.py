@@ -128,7 +128,7 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """Return (M,) whether each result belongs to an assessed topic."""
+    """Return whether each result belongs to an assessed topic (M,)."""
     assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 

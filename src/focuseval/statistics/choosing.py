@@ -176,7 +176,7 @@ def agreement(
 
 
 def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
-    """Return (P,) lower and upper percentiles of the defined resamples (B, P); NaN without a tail."""
+    """Return the lower (P,) and upper (P,) percentiles of the defined resamples in (B, P); NaN without a tail."""
     none = np.isnan(drawn).all(axis=0)
     limits = np.full((2, drawn.shape[1]), np.nan)
     if tail is not None:
@@ -185,7 +185,7 @@ def _percentiles(drawn: Floats, tail: float | None) -> tuple[Floats, Floats]:
 
 
 def _correlations(means: Floats) -> tuple[Floats, Floats]:
-    """Return (M, M) tau-b, and tau_AP by truth and estimate, for means (M, R) of R systems."""
+    """Return tau-b (M, M), and tau_AP (M, M) by truth and estimate, for the means (M, R) of R systems."""
     count = means.shape[1]
     sign = order_of(means[:, None, :], means[:, :, None])
     order = orders_of(means)

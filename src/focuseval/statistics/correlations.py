@@ -104,7 +104,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return (n,) ranks of values, from 1 for the lowest. Equal values share their mean rank."""
+    """Return ranks of values (n,), from 1 for the lowest. Equal values share their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
@@ -119,6 +119,6 @@ def orders_of(values: Floats) -> Floats:
 
 
 def taus(one: Floats, other: Floats) -> Floats:
-    """Return (…) Kendall's tau-b of two `orders_of` (…, P) pairs; NaN if either has only ties."""
+    """Return Kendall's tau-b (…) of two `orders_of` values, each (…, P) for P pairs; NaN if either has only ties."""
     pairs = np.sqrt(np.abs(one).sum(axis=-1) * np.abs(other).sum(axis=-1))
     return np.divide((one * other).sum(axis=-1), pairs, out=np.full(pairs.shape, np.nan), where=pairs > 0)

@@ -10,7 +10,7 @@ from focuseval.model.arrays import Floats, changes
 
 
 def column_means(values: Floats) -> Floats:
-    """Return (P,) the means of values (n topics, P) without missing values (NaN). The mean of no values is NaN.
+    """Return the mean (P,) of each column of values (n topics, P), ignoring NaN. The mean of no values is NaN.
 
     The mean is ``sum(values) / n`` with a sum that is rounded once. A mean depends neither on the order of topics nor
     on other columns, so that equal values always give equal means.

@@ -49,7 +49,7 @@ class ScoreTable:
 
     @cached_property
     def numbers(self) -> Floats:
-        """(R,) the number of each run: its mean over topics, or the value of its sums of counts."""
+        """The number of each run (R,): its mean over topics, or the value of its sums of counts."""
         if self.counts is None or self.number is None:
             return column_means(self.values.to_numpy(dtype=float))
         return self.number(self.counts.sum(axis=0))

@@ -26,12 +26,12 @@ EXACT_TOPICS = 16
 
 
 def rounding(*numbers: ArrayLike) -> Floats:
-    """Return (…) the largest difference between equal numbers: `TOLERANCE` times the largest in each place."""
+    """Return the largest difference of equal numbers: `TOLERANCE` times the largest number in each place."""
     return TOLERANCE * np.max(np.abs(np.broadcast_arrays(*numbers)), axis=0)
 
 
 def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
-    """Return (…) the second number minus the first, or 0 if they differ only by rounding.
+    """Return the second numbers minus the first, or 0 where they differ only by rounding.
 
     ``others`` are larger numbers from which these two were computed.
     """
@@ -40,12 +40,12 @@ def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Float
 
 
 def order_of(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
-    """Return (…) the sign of `difference`: 1 if the second number is higher, -1 if it is lower."""
+    """Return the sign of `difference`: 1 where the second number is higher, -1 where it is lower."""
     return np.sign(difference(first, second, *others))
 
 
 def times_drawn(topics: int, resamples: int, seed: int | Sequence[int]) -> Floats:
-    """Return (B, n) how often each of n topics occurs in each of B resamples with replacement."""
+    """Return how often each of n topics occurs in each of B resamples with replacement (B, n)."""
     times = np.empty((resamples, topics))
     for part, drawn in _drawn(topics, topics, resamples, seed):
         drawn += topics * np.arange(len(drawn))[:, None]
@@ -65,7 +65,7 @@ def _drawn(
 
 
 def flips_of(topics: int, resamples: int, seed: int) -> tuple[Ints, bool]:
-    """Return (B, n) 1 if the systems are exchanged on a topic in an assignment, and whether all 2^n are included."""
+    """Return B assignments (B, n), 1 where a topic's systems are exchanged, and whether all 2^n are included."""
     if topics <= EXACT_TOPICS:
         return np.arange(1 << topics)[:, None] >> np.arange(topics) & 1, True
     flips = np.empty((resamples, topics), dtype=np.int8)
@@ -97,7 +97,7 @@ def on_grid(values: Floats) -> Floats:
 
 
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
-    """Return (2, P) limits such that (1 - level) / 2 of ``count`` numbers lie on either side.
+    """Return two limits (2, P) such that (1 - level) / 2 of ``count`` numbers lie beyond each limit.
 
     ``drawn`` (B, P) has the known numbers. Unknown numbers are taken as infinite on both sides. NaN if unknown numbers
     suffice for the tails, or if known numbers differ by at most ``rounding`` (P,).
@@ -138,7 +138,7 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return (P,) the first topic whose removal lowers the difference most, in the direction of ``side``."""
+        """Return the first topic whose removal lowers the difference most (P,), in the direction of ``side``."""
         rest = self.values.sum(axis=0) - self.values
         left = self.number(rest, len(rest) - 1) * side
         return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)
@@ -151,7 +151,7 @@ class Differences:
 
     @property
     def difference(self) -> Floats:
-        """(P,) the differences on all topics; NaN without topics."""
+        """The differences on all topics (P,); NaN without topics."""
         return self.number(self.values.sum(axis=0), len(self.values))
 
     def interval(
@@ -167,7 +167,7 @@ class Differences:
         return chosen.interval(self, level, resamples, seed)
 
     def p_values(self, test: str | None, resamples: int, seed: int, *, two_tailed: bool = False) -> Floats:
-        """Return (P,) p-values of differences above 0, or of any differences if ``two_tailed``, by one of `TESTS`.
+        """Return the p-values (P,) of differences above 0, or of any differences if ``two_tailed``, by one of `TESTS`.
 
         NaN without a test, and for a test of means on pooled measures.
         """

@@ -30,13 +30,13 @@ from focuseval.model.results import Results, as_results, by_score
 from focuseval.transformations.declaration import BEST, FALLS, JUDGEMENTS, MEANS, declared
 from focuseval.transformations.lists import most_specific, relevant_text
 
-#: names of quantisations on four-point scales and with continuous specificity
+#: names of all quantisations, on four-point scales or with continuous specificity
 _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
 #: scales with specificity 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: worth of an alternative by its passages; the highest is ideal
+#: functions for the worth of an alternative, given its passages; the alternative with the highest worth is ideal
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
@@ -164,7 +164,7 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-#: moving probabilities of Figure 4, and 0 for the ideal run
+#: the probabilities of moving an element in Figure 4, and 0 for the ideal run
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 #: name of the ideal run, which has one draw
@@ -172,7 +172,7 @@ IDEAL = "ideal"
 
 
 def name_of(probability: float, draw: int, stem: str = "moved") -> str:
-    """Return the name of a run with a moving probability and a draw (from 1), such as ``moved-0.3.1``."""
+    """Return the name of the run for a probability of moving and a draw (from 1), such as ``moved-0.3.1``."""
     return f"{stem}-{probability:g}.{draw}" if probability else IDEAL
 
 
@@ -212,10 +212,10 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 
 
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Return (n,) rows after a random walk from each of the given rows.
+    """Return the row (n,) at which a random walk from each of the given rows ends.
 
-    Each walk goes up or down with equal probability. Each step happens with ``probability`` (below 1), and children are
-    equally likely. A walk ends at a root or a leaf.
+    A walk goes only up or only down, with equal probability. Each further step has the ``probability`` (below 1). All
+    children of an element are equally likely. A walk ends at a root or a leaf.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5
@@ -242,10 +242,10 @@ def perturbed_runs(
     perturb: Perturb = moved,
     stem: str = "moved",
 ) -> Results:
-    """Return the ideal run, for probability 0, and one run for each other moving probability and draw.
+    """Return the ideal run (probability 0), and a run per draw for each other probability of moving an element.
 
-    The random numbers of a list depend only on ``seed + d - 1`` for draw d, the probability and the topic's name.
-    Elements may repeat in a list.
+    The random numbers of a list depend only on its draw d (by ``seed + d - 1``), its probability, and its topic's name.
+    An element may occur more than once in a list.
     """
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]

@@ -21,28 +21,28 @@ from focuseval.model.results import COLUMNS, PLACE, Results, place_in_list
 
 
 def list_of(results: Results) -> Ints:
-    """Return (M,) the number of each result's list: 0, 1, 2 … in their order."""
+    """Return the number of each result's list (M,): 0, 1, 2 … in the order of lists."""
     return np.cumsum(changes(results.run, results.topic)) - 1
 
 
 def rank_of(results: Results) -> Ints:
-    """Return (M,) the number of each result's rank, 0, 1, 2 … across all lists. Ties share a number."""
+    """Return the number of each result's rank (M,), 0, 1, 2 … across all lists. Ties share a number."""
     return np.cumsum(changes(results.run, results.topic, results.rank)) - 1
 
 
 def alone(results: Results) -> Bools:
-    """Return (M,) whether each result has a rank of its own."""
+    """Return whether each result has a rank of its own (M,)."""
     rank = rank_of(results)
     return np.bincount(rank)[rank] == 1
 
 
 def lengths(results: Results) -> Ints:
-    """Return (L,) the number of results in each list."""
+    """Return the number of results in each list (L,)."""
     return np.bincount(list_of(results))
 
 
 def places(results: Results) -> Ints:
-    """Return (M,) the index of each result in its list, from 0."""
+    """Return the index of each result in its list (M,), from 0."""
     return place_in_list(results.run, results.topic)
 
 
@@ -64,7 +64,7 @@ def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) ->
 
 
 def _ranks(results: Results, source: Ints, number: Ints) -> Ints:
-    """Return (M,) ranks from 1 of derived results, in lists of this ``number``. Ties follow the originals."""
+    """Return the ranks from 1 of derived results (M,), given the ``number`` of each list. Ties follow the originals."""
     of = rank_of(results)
     alone, of = np.bincount(of) == 1, of[source]
     rank = np.cumsum(changes(number, of) | alone[of] | (np.diff(source, prepend=-1) < 0))
@@ -96,7 +96,7 @@ def as_elements(results: Results, collection: Collection, source: Ints, element:
 
 
 def places_of(collection: Collection, element: Ints) -> Ints:
-    """Return (4, n) document, row, start and end of elements: the columns `PLACE` of results."""
+    """Return the columns `PLACE` (document, row, start and end) of results that are these elements (4, n)."""
     places = [collection.document_of(element), element, collection.start[element], collection.end[element]]
     return np.array(places)
 
@@ -178,7 +178,7 @@ def drawn_of(places: Ints, share: float, rng: np.random.Generator) -> Ints:
 
 
 def draws(results: Results, seed: int) -> Floats:
-    """Return (M,) a random number in [0, 1) for each result, drawn list by list."""
+    """Return a random number in [0, 1) for each result (M,), drawn list by list."""
     lists = zip(names_of_lists(results), np.diff(results.bounds).tolist(), strict=True)
     return np.concatenate([np.empty(0), *(generator(seed, *names).random(count) for names, count in lists)])
 
@@ -229,7 +229,7 @@ class Relevance:
         return len(self.collection.names) + 1
 
     def of(self, results: Results) -> Ints:
-        """Return (M,) the index of each result's topic, -1 if it is not assessed."""
+        """Return the index of each result's topic (M,), -1 if it is not assessed."""
         number = {topic.name: i for i, topic in enumerate(self.topics)}
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
@@ -249,7 +249,7 @@ class Relevance:
         return any(topic.grade is not None for topic in self.topics)
 
     def in_results(self, results: Results) -> Ints:
-        """Return (M,) the size of relevant text in each result."""
+        """Return the size of relevant text in each result (M,)."""
         return self.held(self.of(results), results.document, results.start, results.end)
 
     def placed(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
@@ -259,7 +259,7 @@ class Relevance:
         return project(*self._marks, self.group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
-        """Return (M,) the size of relevant text in each result that no earlier result of its list has."""
+        """Return the size of relevant text in each result that no earlier result of its list has (M,)."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 

@@ -32,7 +32,7 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
 
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
-    """Return (K,) the node of each element in the forest of elements and ancestors by group, and each node's parent."""
+    """Return the forest of each group's elements and ancestors: the node of each element (K,), each node's parent."""
     size, resolved = len(parent), element >= 0
     keys = with_ancestors(group[resolved], element[resolved], parent)
     node = np.where(resolved, np.searchsorted(keys, group * size + element), -1)
@@ -41,7 +41,7 @@ def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
 
 
 def holds(element: Ints, collection: Collection, perturbation: str) -> Bools:
-    """Return (K,) whether (iv) or (v) ranks each element first: leaves, or elements that are neither root nor leaf."""
+    """Return whether each element (K,) comes first: a leaf in (iv), an element that is neither root nor leaf in (v)."""
     leaf = collection.last[element] == element + 1
     return leaf if perturbation == "iv" else ~leaf & (collection.parent[element] >= 0)
 

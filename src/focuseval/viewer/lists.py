@@ -65,7 +65,7 @@ def readable(results: ResultList, scale: str) -> ResultList:
 
 
 def judged_as(topic: Topic, results: ResultList) -> list[str]:
-    """Return (K,) the judgement of each result as a whole: ``grade 2``, ``E2 S3``, or ""."""
+    """Return the judgement of each result as a whole (K,): ``grade 2``, ``E2 S3``, or ""."""
     if topic.assessed is not None and topic.grade is not None:
         order = np.argsort(topic.assessed)
         is_judged, place = is_among(results.document, topic.assessed[order])
@@ -154,7 +154,7 @@ def end_of(
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
-    """Return (K,) whether each result may change the value. ``relevant`` are documents with relevant content.
+    """Return whether each result may change the value (K,). ``relevant`` are documents with relevant content.
 
     Measures that claim "tail" (`CLAIMS`) ignore results in other documents.
     """
@@ -166,7 +166,7 @@ def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """Return (K,) the value of the list if it ended at each rank. ``changes`` marks ranks where it may change.
+    """Return the value (K,) of the list if it ended at each rank. ``changes`` marks ranks where the value may change.
 
     ``base`` is the topic's base (`Spec.prepare`). The last value is the list's own.
     """
