@@ -46,7 +46,7 @@ def of_type(types: Any, expected: str) -> Accepted:
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
-    """Accept each of these values. The message lists all except None."""
+    """Accept each of the ``choices``. The error message lists all choices except None."""
     values = tuple(choices)
     names = ", ".join(str(value) for value in values if value is not None)
     return Accepted(lambda value: _checked(value, value in values), f"one of {names}")

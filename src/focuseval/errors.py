@@ -10,13 +10,13 @@ from typing import Any
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
-#: hint if no document was judged
+#: hint if no result is in a judged document
 NAMED_ALIKE = "do documents have the same names as in the assessments?"
 
 #: columns of a terminal, for wrapping sentences
 WIDTH = 80
 
-#: the number of problems shown for each source, and the number of sources
+#: the number of problems that are shown for each source, and the number of sources that are shown
 SHOWN = 10
 #: number of names listed for similar problems; a name is the first quoted value of a problem
 _NAMED = 5

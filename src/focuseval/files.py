@@ -33,7 +33,7 @@ LARGEST_RATIO = 200
 ALWAYS_ALLOWED = 1 << 26
 #: the largest number of bytes, and of elements, in a document
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: unpacked bytes per allowed element
+#: a file may contain one element for this many unpacked bytes
 BYTES_OF_ELEMENT = 64
 #: the environment variable that raises the limits, and the message for larger inputs
 FACTOR = "FOCUSEVAL_LIMITS"
@@ -47,7 +47,7 @@ _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 #: name of a temporary folder for several files
 _SEVERAL = "several"
 
-#: names of the process's open files
+#: pattern of paths that name an open file of the process, such as /dev/fd/3
 _OPEN = re.compile(
     r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
 )
@@ -277,7 +277,7 @@ def _number_of(path: str | Path) -> int | None:
 
 
 def _stream(path: str | Path) -> BinaryIO:
-    """Return the binary stream of a path. Output is appended to earlier output."""
+    """Return the binary stream of a path. Output is appended to what was already written to the stream."""
     number = _number_of(path)
     return open(path, "wb") if number is None else os.fdopen(os.dup(number), "wb")
 

@@ -22,7 +22,7 @@ class TextEvaluator:
     def run(
         self, ground_truth_documents: list[list[Document]], retrieved_documents: list[list[Document]]
     ) -> dict[str, Any]:
-        """Return the value of each question, NaN if nothing is expected, and the mean of the other values."""
+        """Return the value of each question (NaN if nothing is expected), and the mean of the defined values."""
         scores = values(self.measure, ground_truth_documents, retrieved_documents, texts=self.texts)
         defined = [value for value in scores if value == value]
         return {"score": float(np.mean(defined)) if defined else float("nan"), "individual_scores": scores}

@@ -352,7 +352,7 @@ def _column_of(values: pd.DataFrame, spec: Spec, *scores: ScoredResults) -> pd.S
 
 
 def _of_lists(scores: ScoredResults, names: Set[tuple[str, str]]) -> pd.DataFrame:
-    """Return the scores of these lists (run, topic)."""
+    """Return the scores of the lists in ``names`` (run, topic)."""
     return scores.values[[key in names for key in scores.values.index]]
 
 

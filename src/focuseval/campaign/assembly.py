@@ -75,7 +75,7 @@ class Campaign:
 
     @property
     def contradictions(self) -> list[Problem]:
-        """Texts and sizes that contradict the collection, which the notes include."""
+        """The texts and sizes in the inputs that contradict the collection. `notes` includes them."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
@@ -150,7 +150,7 @@ class SharedInputs:
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Return the topics on the collection, or on the collection that the assessments and these runs imply."""
+        """Return the topics on the collection, or, if none is given, on the one that assessments and runs imply."""
         inputs = self.given.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -158,7 +158,7 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Resolve runs against the collection, or against the collection that the assessments and these runs imply.
+        """Resolve runs on the collection, or, if none is given, on the one that assessments and runs imply.
 
         Raises InputError for unresolved topics and results, after ``conflicts``, which may explain them.
         """
@@ -234,7 +234,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
-    """Return gold and runs, located in their documents if these are source code.
+    """Return gold and runs. If the documents are source code, gold and runs are located in the documents.
 
     Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
     """
@@ -416,7 +416,7 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
 
 
 def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Return runs limited to the size, with identifiers replaced by the pieces that they name.
+    """Return runs with at most ``reading.size`` results per topic, and with pieces of documents instead of identifiers.
 
     Raises InputError for unknown identifiers; if lenient, returns problems instead.
     """

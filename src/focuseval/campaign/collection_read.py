@@ -117,7 +117,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
 def document_texts(
     source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield name and text of all or the named documents, in source order.
+    """Yield the name and text of each document, in source order: all documents, or only those in ``documents``.
 
     The text is all character data, in which offsets count. Raises InputError at the first unreadable document.
     """
@@ -126,10 +126,10 @@ def document_texts(
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: number of bytes at the beginning of a file that are searched for texts, and of bytes read at once
+#: number of bytes at the beginning of a file that are searched for texts, and number of bytes that are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
-#: smallest number of texts per input that are compared
+#: number of texts that are compared in each input, however many inputs there are
 _FEWEST = 200
 _KEY = b'"text"'
 
@@ -150,10 +150,10 @@ def contradictions(
 ) -> list[Problem]:
     """Return a problem for each input with texts that are not at their offsets.
 
-    Texts are compared as the line says that `focuseval.locate` matched them; otherwise ignoring white space and Unicode
-    composition (`focuseval.formats.same_text`). Files of JSON lines without a ``"text"`` at their beginning are not
-    read further. For other files and inputs ``in_memory``, the first `COMPARED` texts are compared (fewer for many
-    inputs), if the documents' texts are known.
+    A text from `focuseval.locate` is compared as its line says that it was matched. All other texts are compared
+    ignoring white space and Unicode composition (`focuseval.formats.same_text`). A file of JSON lines without a
+    ``"text"`` at its beginning is not read further. In all other files, and in inputs ``in_memory``, the first
+    `COMPARED` texts are compared (fewer for many inputs), if the documents' texts are known.
     """
     if collection.words is None or collection.unit != "characters":
         return []
@@ -198,7 +198,7 @@ def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
 def _contradiction(
     source: str, place: str, claims: Sequence[_Claim], most: int, texts: Mapping[str, str]
 ) -> Problem | None:
-    """Return the problem of an input from these claims; None if all texts are right."""
+    """Return the problem of an input if a text in ``claims`` is not at its offsets, else None."""
     cut = len(claims) == most
     claims = [claim for claim in claims if claim.document in texts]
     wrong = [

@@ -29,7 +29,7 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: largest ratio of mean sizes of runs that count as alike
+#: a notice reports runs if the mean amounts of text that they read differ by more than this factor
 ALIKE = 1.25
 
 #: subjects of notices
@@ -45,9 +45,9 @@ class Notice:
     measure: str = ""  #: the measure as requested
     problem: Problem | None = None  #: the problem of a file, or the reason for refusing a measure
     count: int = 1
-    among: int = 0  #: the total, if known
+    among: int = 0  #: the total that the number is a part of, if known
     topics: tuple[str, ...] = ()
-    text: str = ""  #: the rest of the sentence
+    text: str = ""  #: a text or value that the sentence contains, or the whole sentence
 
 
 Rows = Sequence[Notice]
@@ -58,7 +58,7 @@ class NoticeKind:
     """A kind of notice: its subject, its unit, and its sentence."""
 
     name: str
-    owner: str  #: `RUN`, `MEASURE` or `FILE`
+    owner: str  #: the subject of the notice: `RUN`, `MEASURE` or `FILE`
     unit: str  #: singular of the counted thing
     #: text after the number, or a function from the rows of one run, one measure or all files to the sentence
     sentence: str | Callable[[Rows], str] = ""

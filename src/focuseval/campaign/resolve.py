@@ -37,9 +37,9 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: size of a collection above which no similar names are searched
+#: in collections with more documents than this, messages suggest no similar names
 FEW = 5_000
-#: share of common characters from which names of documents are similar
+#: names of documents are similar if they have at least this share of their characters in common
 _ALIKE = 0.85
 
 #: suggestions for the unknown names that messages show, by collection
@@ -64,7 +64,7 @@ def document_meant(document: str, collection: Collection) -> str:
 
 
 def known_without(document: str, names: Container[str]) -> str:
-    """Return a suggestion if a name is known without some of its leading folders, removing as few as possible."""
+    """Return a suggestion if a name without its first folders is known. As few folders as possible are removed."""
     for slash in re.finditer("/", document):
         if (name := document[slash.end() :]) in names:
             return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
@@ -72,7 +72,7 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """Return a suggestion from these names for a name without folders, or "".
+    """Return a suggestion from ``names`` for the name of a document without folders, or "".
 
     Names are similar if they differ in Unicode composition, folders, suffix, case or a few letters. Names that differ
     only in numbers are not similar.
@@ -123,13 +123,14 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: differences in size that are reported: more characters, and a larger share, than white space and entities explain
+#: a size is reported if it differs by more than this many characters, and by more than this share of the larger size;
+#: white space and entities explain smaller differences
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
 #: columns of `Results` that are concatenated over runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
-#: smallest batch of name look-ups
+#: smallest number of names that are looked up at once
 _PART = 1 << 16
 
 
@@ -140,7 +141,7 @@ def known_collection(
     *,
     unit: str = "characters",
 ) -> Collection:
-    """Return the collection that assessments and runs imply: the paths in them and all prefixes.
+    """Return the collection that assessments and runs imply: their paths, and all prefixes of these paths.
 
     ``others`` are further assessments of the collection. ``unit`` is the unit of offsets. Judged documents come first,
     sorted, then others in order of appearance. Only documents have known sizes, from FOL qrels. Elements are sorted by
@@ -402,7 +403,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # End points are inclusive in some years of INEX and exclusive in others; the passage's size decides.
+    # The year of INEX decides whether end points are inclusive. The passage's size shows it.
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")

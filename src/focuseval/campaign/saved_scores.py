@@ -25,13 +25,13 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: values that settings had in files from before they were saved
+#: the values of settings that older files do not contain
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
 #: inputs that a signature lists separately
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: remedies for different settings: for this setting, and for all others
+#: remedies if saved and new settings differ: for certain settings, and for all other settings
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value here"
 
@@ -50,7 +50,7 @@ class Origin:
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """Return the origin of scores by these measures. Assessments must be files. Raises InputError otherwise."""
+    """Return the origin of scores by these measures. Raises InputError if the assessments are not files."""
     if inputs.assessments is None:
         expected = "scores are saved with the checksums of files: use assessments="
         raise InputError.of("gold", "is in memory", expected)

@@ -31,9 +31,9 @@ class InputSettings(TypedDict, total=False):
     ``assessments``
         another name for gold in files.
     ``documents``
-        a folder, ``.tar.gz`` or ``.zip`` of XML, of plain text, Markdown and HTML without any XML, or of source code; a
-        git revision ``REPOSITORY@REVISION``; a `Collection`; or a dictionary from names of documents to texts in
-        memory. Without documents, only measures that need no text can be scored.
+        a folder, ``.tar.gz`` or ``.zip`` file; a git revision ``REPOSITORY@REVISION``; a `Collection`; or a dictionary
+        from names of documents to texts. Files contain either XML, or source code, or plain text, Markdown and HTML.
+        Without documents, only measures that need no text can be scored.
     ``collection``, ``texts``
         older names for documents: ``texts`` for a dictionary, else ``collection``.
     ``documents_as``
@@ -51,31 +51,31 @@ class InputSettings(TypedDict, total=False):
         offsets, such as ``seconds``, ``sentences`` or ``pages``.
     ``tokenizer``
         the tokenizer of budgets such as ``@4000t``: a name of tiktoken (``"cl100k_base"``), a file
-        (``cl100k_base.tiktoken``, or ``tokenizer.json`` of tokenizers), an object of either library, or a function that
-        returns the tokens of a text.
+        (``cl100k_base.tiktoken`` of tiktoken, ``tokenizer.json`` of tokenizers), an object of one of these libraries,
+        or a function that returns the tokens of a text.
     ``size``
         the number of results used per topic; by default all (1500 in INEX submissions). Removed results are reported.
     ``pools``
         keeps only topics of these assessment pools.
     ``grain``, ``exclude``
-        settings for source code (docs/code.md): the unit that gold and the results in it are mapped to (``file``,
-        ``class``, ``function``, ``block``, ``line``; by default, they are unchanged), and patterns of paths to leave
+        settings for source code (docs/code.md): the unit to which gold and results are mapped (``file``, ``class``,
+        ``function``, ``block``, ``line``; by default, gold and results are unchanged), and patterns of paths to leave
         out, such as ``tests/**``.
     ``rank_by``
         how the results of a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``
         (falling scores in single precision, ties by falling document name). The default depends on the format
         (docs/formats.md).
     ``rules``
-        ``"trec_eval"`` orders results as that program does. Means are over the topics of the run (with
-        ``average_over="assessed"`` over all, like its ``-c``), and topics without relevant content score 0.
+        ``"trec_eval"`` orders results like trec_eval. Means are over the topics of the run, or over all topics with
+        ``average_over="assessed"`` (like trec_eval's ``-c``). Topics without relevant content score 0.
     ``equal_scores_tie``
         Whether equal scores share a rank.
     ``ids``
-        how identifiers of results and of graded documents name pieces of documents: a pattern with the groups document,
-        start and end, or a file of JSON lines with id, start and end of each piece (docs/formats.md).
+        how identifiers of results and graded documents name pieces of documents: a pattern with the groups document,
+        start and end; or a file of JSON lines, each with the keys id, start and end (docs/formats.md).
     ``lenient``
-        whether to continue in spite of problems: unusable lines are left out, results that break the rules of the task
-        are scored, and all problems are reported.
+        whether to continue in spite of problems. Unusable lines are then left out, results that break the rules of the
+        task are scored, and all problems are reported.
 
     Files may be compressed by gzip. ``-`` is standard input.
     """

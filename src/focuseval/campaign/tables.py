@@ -65,7 +65,7 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: counts of a list for pooled measures (`focuseval.measures.declaration.COUNTS`); null for others
+#: counts of a list by a pooled measure (`focuseval.measures.declaration.COUNTS`); null if a measure is not pooled
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
 #: one row per notice about the inputs; kind ``note`` or ``rejected``

@@ -80,9 +80,9 @@ def best_selection(
     """Return the selection of chunks that covers the most gold within a limit.
 
     ``start``, ``end``
-        (chunks,) nonempty intervals on one axis.
+        the nonempty intervals of the chunks on one axis: two arrays with a value for each chunk.
     ``gold_start``, ``gold_end``
-        sorted, disjoint intervals on the axis, at least one.
+        the sorted, disjoint intervals of the gold on the axis, at least one.
     ``limit``
         the number of chunks, or of ``characters``. If characters are limited, the last chunk may be read in part.
     ``tokens``
@@ -189,7 +189,7 @@ class ReadingDepth(NamedTuple):
 
 
 def parse_cutoff(text: str) -> ReadingDepth:
-    """Parse a number of chunks (``5``), characters (``2000c``) or tokens (``500t``). Raises InputError otherwise."""
+    """Parse a number of chunks (``5``), characters (``2000c``) or tokens (``500t``), or raise InputError."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if match is None:
         raise InputError.of(
@@ -299,7 +299,7 @@ def gold_groups(gold: pd.DataFrame) -> Groups:
     return groups if is_choice(groups) else []
 
 
-#: numbers that depend on the choice of alternatives: the gold, and the lost gold
+#: pairs of keys whose values depend on the choice of alternatives: the gold, and the lost part of the gold
 _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 

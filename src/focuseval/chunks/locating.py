@@ -265,7 +265,7 @@ def _believed(
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """Return the claims that fit the text, and the contradictions of the others."""
+    """Return the claims that fit the text, and describe the text at claims that do not fit."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -446,7 +446,7 @@ Documents = Mapping[str, str] | str | PathLike[str]
 
 
 class Located(NamedTuple):
-    """Lines of chunks with their offsets, and problems of the other lines."""
+    """Lines of chunks with their offsets, and the problems of lines that are not located."""
 
     kind: str  #: the kind of line (`kind_of`)
     #: located lines in order, with ``start`` and ``end``, and lines with a topic only
@@ -638,7 +638,7 @@ def _rows_by_document(
     names: Callable[[], list[str]],
     naming: str,
 ) -> dict[str, list[int]]:
-    """Return the rows of each document. Raises InputError with all lines without a known document or text."""
+    """Return the rows of each document. Raises InputError with all lines that lack a text or a known document."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
     unknown: dict[str, str] = {}  # unknown documents with the expectation for each
@@ -710,7 +710,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return the header and the rest of a text for each possible header. The first header is empty."""
+    """Return each possible header of a text with the text after it. The first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -883,8 +883,8 @@ def locate(
 
     ``chunks``
         a list of dictionaries, a pandas frame, or any object with an Arrow stream (polars, DuckDB), with ``document``
-        and ``text``; or a list of texts. A text without a document is searched in all, and gets the document that
-        contains it. Lines of gold with only a topic are kept unchanged.
+        and ``text``; or a list of texts. A text without a document is searched in all documents, and gets the document
+        that contains it. Lines of gold with only a topic are kept unchanged.
     ``documents``
         texts by name; or a folder or archive of documents, as for `score`.
     ``order``
@@ -897,15 +897,15 @@ def locate(
         Offsets always count in the original document. A unique verbatim place has priority. Other chunks get a key
         ``normalise``.
     ``fuzzy``
-        a share such as 0.9. A chunk that is not in its document is located at the only place with at least this share.
-        It gets the ``share``, and the text there as ``found``.
+        a share such as 0.9. A chunk that is not in its document is located at the only place that has at least this
+        share of characters in common. The chunk gets this ``share``, and the text at the place as ``found``.
     ``repeats``
         ``group``: gold that occurs several times gets a line for each place, all in one ``group`` of alternatives.
     ``header``
         a text may begin with a header that is not in its document, such as a title. A header ends at one of the first
         line ends. Offsets and ``text`` exclude the header, which becomes ``header``.
     ``lenient``
-        leaves out chunks that cannot be located. A warning counts such lines and shows the first.
+        leaves out chunks that cannot be located. A warning counts these chunks and shows the first of them.
 
     Returns a list of dictionaries, or a pandas frame for any frame. ``start`` and ``end`` are in characters (Unicode
     code points) of the document's text, and the end is exclusive. In frames, offsets are Int64, with empty cells for

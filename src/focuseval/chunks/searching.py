@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from focuseval.formats.same_text import Normalisation, Normalised
 
-#: largest size of blocks, and their size in approximate searches
+#: largest size of a block in characters, and the size of blocks in approximate searches
 _LONGEST, _NEAR = 32, 8
 
-#: number of documents that approximate searches examine
+#: number of documents that an approximate search examines for a text
 _NEAREST = 5
 
 
@@ -21,8 +21,8 @@ def holders(
 ) -> dict[str, list[str]]:
     """Return the names of the documents that contain each text, in document order.
 
-    If a document contains a text of at least 2 n - 1 characters, the text contains a whole block of n characters, at
-    one of its first n offsets.
+    If a document contains a text of at least 2 n - 1 characters, one of the text's first n offsets begins a whole block
+    of n characters.
     """
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}

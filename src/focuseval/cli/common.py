@@ -57,7 +57,7 @@ def note(text: str) -> None:
 
 
 def let_go() -> None:
-    """Discard unwritten standard output, which Python would otherwise retry at exit."""
+    """Discard unwritten standard output, so that Python does not try to write it again at exit."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

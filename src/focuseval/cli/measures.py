@@ -25,7 +25,7 @@ def _cutoff_form(measure: "AnyMeasure") -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the declarations of all or the named measures; add parameters and cut-offs to named measures."""
+    """Print the declarations of all measures, or of the named measures with their parameters and cut-offs."""
     from focuseval.measures import FAMILIES, MEASURES, family_module, parts_of
     from focuseval.measures.declaration import measure_named
 

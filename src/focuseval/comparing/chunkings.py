@@ -157,10 +157,10 @@ def ceiling(
     ``gold``, ``documents``, ``assessments``, ``collection``, ``texts``, ``documents_as``, ``assessment_format``
         as for `focuseval.read_campaign`. Documents are only needed to check offsets, and for tokens.
 
-    For each topic and over all topics, the result has the gold that no chunk contains and the spans that no single
-    chunk contains. The table also has the best recall with the chunks that reach it, Precision-Omega (the precision of
-    all gold with the fewest other characters), and the redundancy of the chunks (docs/chunks.md). Notebooks show the
-    result as tables. The result has ``to_frame`` and ``notes``, which are warnings.
+    For each topic and over all topics, the result has the gold that no chunk contains, and the spans that no single
+    chunk contains. It also has the best recall with the chunks that reach it, Precision-Omega, and the redundancy of
+    the chunks (docs/chunks.md). Precision-Omega is the precision of all gold with the fewest irrelevant characters.
+    Notebooks show the result as tables. The result has ``to_frame`` and ``notes``, which are warnings.
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
     """

@@ -319,8 +319,8 @@ def judge(
 
     Without ``fail_if="limit"``, the run is worse under a measure if its mean is more than ``max_drop`` below the
     baseline's (above, if lower is better). If the method has a test, the difference must also be significant:
-    p_adjusted <= alpha. With ``fail_if="limit"``, a run is worse if its mean dropped too far, and "not shown" to be as
-    good if only the interval's limit did.
+    p_adjusted <= alpha. With ``fail_if="limit"``, a run is worse if its mean dropped too far. The verdict is "not
+    shown" if only the limit of the interval dropped too far.
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
 

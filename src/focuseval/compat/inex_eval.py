@@ -48,7 +48,7 @@ LARGEST = 2**31 - 1
 
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 
-#: hundredths of recall with printed interpolated precision, and ranks of articles for gP and gR
+#: the program prints interpolated precision at these hundredths of recall, and gP and gR at these ranks of articles
 RECALL_SLOTS = (0, 1, 5, 10)
 ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
@@ -61,7 +61,7 @@ class FolTopic:
     length: Ints  #: (R,) size of the article
     entry_point: Ints  #: (R,) best entry point
     articles: int  #: number of relevant articles, which count once per line
-    size: int  #: size of the relevant text in these lines, in characters
+    size: int  #: size in characters of the relevant text; repeated lines count repeatedly
 
 
 @dataclass(frozen=True, eq=False)

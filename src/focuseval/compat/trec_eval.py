@@ -25,7 +25,7 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: measures of trec_eval's default set, and output that we do not have
+#: trec_eval's default measures, and the names in its output that focuseval does not have
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
@@ -38,8 +38,8 @@ _CUT = re.compile(
 def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
     """Return measures by the names that trec_eval prints, in its order.
 
-    Names are as for its ``-m`` (``P.5,10`` has two cut-offs, ``P`` trec_eval's defaults), or ours. Raises InputError
-    for measures that trec_eval does not have.
+    Names are spelled as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs, ``P`` has trec_eval's
+    default cut-offs. Raises InputError for measures that trec_eval does not have.
     """
     specs: dict[str, Spec] = {}
     for text in asked:

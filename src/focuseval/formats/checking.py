@@ -104,7 +104,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _remarks(run: RawRun) -> Iterator[Problem]:
-    """Yield unusual properties of a readable run, and lines that are scored only if `lenient`."""
+    """Yield warnings about a readable run, and problems of lines that are scored only if `lenient`."""
     frame = run.frame
 
     def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:

@@ -5,9 +5,9 @@ text. A gold span may have a list of ``"aspects"`` of the topic, a ``"grade"``, 
 retrieved chunk may have a ``"score"``, a ``"rank"`` and a ``"run"``, whose default is the file name. Chunks may nest
 and overlap.
 
-Other keys are ignored. Ignored keys of gold are reported. An ignored key that resembles a known key, or that names a
-part of a document, is refused. null is a missing value. 61.0 is a whole number, because tables with empty cells have
-such numbers.
+All other keys are ignored. Ignored keys of gold are reported. An unknown key that resembles a known key, or that names
+a part of a document, is refused. The value null counts as missing. 61.0 is read as a whole number, because tables with
+empty cells have such numbers.
 
 Lines and tables are read and checked as columns. If that fails, they are read row by row as objects, so that messages
 describe each problem.

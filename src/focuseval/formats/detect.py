@@ -77,7 +77,7 @@ TEXT = "text document"
 #: kinds of files that are not formats
 BINARY = "a binary file"
 
-#: remedies for files of another kind
+#: by kind of file, the remedy if such a file is given where another kind is expected
 _INSTEAD = {
     GOLD_SPANS: Sentence(
         "no line has a score, a rank or a run; if the lines are results in order of rank, set the format to chunks (",
@@ -95,7 +95,7 @@ _INSTEAD = {
     ),
 }
 
-#: suffixes of text documents: recognised by suffix alone, and by suffix if the content is unknown
+#: suffixes that alone identify a text document, and suffixes that identify one if its content is not recognised
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
 _PLAIN = (".txt",)
 

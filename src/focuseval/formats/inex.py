@@ -1,8 +1,8 @@
 """INEX's formats: submissions, and assessment files of 2002 to 2007.
 
 A submission is ``<inex-submission participant-id run-id task query …>``. Each ``<topic topic-id>`` has ``<result>``
-elements of ``<file>``, then ``<path>`` (an element), ``<fol offset length/>`` (a passage in characters) or nothing (the
-whole document), then optionally ``<rank>`` and ``<rsv>``.
+elements. A result has a ``<file>``, and possibly a ``<rank>`` and a ``<rsv>``. A result with a ``<path>`` is an
+element, with ``<fol offset length/>`` a passage in characters, and with neither a whole document.
 
 Assessments are ``<assessments topic pool>`` with a ``<file>`` for each document, and judgements in it:
 

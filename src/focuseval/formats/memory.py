@@ -1,9 +1,9 @@
 """Gold and runs in memory: frames, Arrow tables, lists of dictionaries, dictionaries of topics.
 
-Columns have the names and checks of JSON lines (`focuseval.formats.chunks`). Normal tables are read as columns. Unusual
-rows are read one by one as JSON lines are, so that messages describe each problem. Without ``start`` and ``end``, rows
-are whole documents. Gold then has a ``grade``. Dictionaries are pytrec_eval's and ranx's: ``{topic: {document: grade or
-score}}``. None and NaN are missing values.
+Columns have the names and checks of JSON lines (`focuseval.formats.chunks`). Tables are read as columns. If that fails,
+rows are read one by one like JSON lines, so that messages describe each problem. Without ``start`` and ``end``, rows
+are whole documents. Gold then has a ``grade``. Dictionaries are ``{topic: {document: grade or score}}``, as in
+pytrec_eval and ranx. None and NaN are missing values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ EXPECTED = (
 _RUNS_IN_FILES = "give files without names: as runs=, one or a list"
 
 _SPAN = {"start", "end"}
-#: known keys; a row with other keys is more than a topic alone
+#: names of the columns that are read
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 

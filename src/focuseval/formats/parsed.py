@@ -133,9 +133,9 @@ class RawRun:
     """A run as in its file.
 
     The rows of ``frame`` are in ranking order: topics as they appear, ranks non-decreasing within a topic, equal ranks
-    tied. Its columns are topic, document, path (categorical; missing for passages and whole documents), rank, start,
-    end (characters; -1 for elements, whole documents and unresolvable offsets), score (NaN: none), line, and
-    unresolvable (offsets given as ``X`` or -1).
+    tied. The columns are topic, document, path, rank, start, end, score, line and unresolvable. ``path`` is missing for
+    passages and whole documents. ``start`` and ``end`` are in characters, and -1 for elements, whole documents and
+    unresolvable offsets (given as ``X`` or -1). ``score`` is NaN if there is none.
     """
 
     name: str
@@ -402,7 +402,7 @@ def codes_of(column: pd.Series) -> Ints:
 
 
 def categorical(codes: Ints, names: pa.Array) -> pd.Categorical:
-    """Return a categorical column of these codes; -1 is a missing name."""
+    """Return a categorical column with the ``names`` of these codes; -1 is a missing name."""
     return pd.Categorical.from_codes(codes, index_of(names), validate=False)
 
 

@@ -276,7 +276,7 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
 
 
 def overlapping(passages: pd.DataFrame) -> int:
-    """Count passages that overlap an earlier, different passage of their topic and document, in any file."""
+    """Count the passages that overlap an earlier, different passage of the same topic and document, in any file."""
     passages = passages.drop_duplicates(["topic", "document", "start", "end"])
     documents = len(passages["document"].cat.categories)
     text = codes_of(passages["topic"]).astype(np.int64) * documents + codes_of(passages["document"])

@@ -199,7 +199,7 @@ def _checksum(text: str) -> str:
 
 @cache
 def _declared(language: str) -> bytes:
-    """Return a hash of everything except the file that a language's units depend on."""
+    """Return a hash of everything that determines the units of a file in this language, except the file itself."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]

@@ -437,7 +437,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the data set whose items have these keys; None for tables."""
+    """Return the shape of data set whose items have these keys; None if the keys are of a table."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 

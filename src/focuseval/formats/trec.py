@@ -10,10 +10,10 @@ Runs of TREC Genomics 2006 and 2007 are ``topic document rank score offset lengt
 ``topic document offset length aspect|aspect…`` between tabs, with any number of aspects. Files that are not UTF-8 are
 read as Latin-1, like the track's own file.
 
-FOL qrels (INEX 2008 to 2010) have highlighted text as offsets and lengths in Unicode code points: ``topic Q0 document
-rsize doclen [bep off:len …]``, i.e. relevant and total size of the document, best entry point, and passages. A line
-with rsize 0 ends after doclen. The few passages of length 0 in published qrels (``29583:0``) are read, counted, and
-score nothing.
+FOL qrels (INEX 2008 to 2010) are ``topic Q0 document rsize doclen [bep off:len …]``: the relevant size and the total
+size of the document, the best entry point, and the offset and length of each highlighted passage. Numbers are in
+Unicode code points. A line with rsize 0 ends after doclen. The few passages of length 0 in published qrels
+(``29583:0``) are counted, and score nothing.
 """
 
 import csv

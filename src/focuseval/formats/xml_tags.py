@@ -32,7 +32,7 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     first = content[opens + 1]
     if len(opens) != len(closes) or (first == ord("!")).any():
         return None
-    # both brackets of <a/> become marks, otherwise only the first bracket
+    # both brackets of an empty tag <a/> become marks; of all other tags, only the first bracket
     is_empty = content[closes - 1] == ord("/")
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)

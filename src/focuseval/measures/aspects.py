@@ -1,4 +1,4 @@
-"""Diversity over the aspects of gold passages: how many are found, how soon, and how often again.
+"""Diversity over the aspects of gold passages: how many are found, how soon, and how often they are repeated.
 
 The values equal ndeval's (TREC), with gold passages for documents and results for ranks. A result finds the gold
 passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
@@ -216,9 +216,9 @@ class JudgedUnits:
     has: Bools  #: (U, M) whether a unit has a nugget
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
-        """Return the gain of each answer ``[low, high)``, ``n (n + 1) / (n + f)``, for n nuggets not yet seen (C,).
+        """Return the gain ``n (n + 1) / (n + f)`` of each answer ``[low, high)`` with n nuggets not yet seen (C,).
 
-        f is the number of an answer's units without a nugget. Units with a new nugget also count, together as 1 unless
+        The answer has f units without a nugget. Units with a new nugget also count, together as 1 unless
         ``exact``. Units with only known nuggets also count, unless ``partial``.
         """
         new = self.has & ~seen

@@ -42,7 +42,7 @@ class ItemRanking:
     gain: Floats  #: (K,) gain of each item
     ideal: Floats  #: (N,) gains of the ideal list, falling
     text: TextRanking | None = None  #: the items as text, if precision is computed from text
-    #: divisor of average precision, at most k for @k; None: N for every k
+    #: divisor of average precision, but at most k for a cut-off @k; None: the divisor is always N
     most: int | None = None
 
     @classmethod
@@ -272,7 +272,7 @@ _CREDIT = Parameter(
     "first to meet the passage; every: always",
     choices=("new", "once", "every"),
 )
-#: the parameter for sums
+#: the parameter ``credit`` for measures that sum over results, whose values can exceed 1
 _CREDIT_OF_SUMS = replace(
     _CREDIT, summary=f"{_CREDIT.summary} (values can exceed 1)", unbounded_choices=("every",)
 )
@@ -454,8 +454,8 @@ def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
 def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
     """Return ``1/R Σ (1 - min(n(d), R) / min(N, R))``, summed over the relevant documents d in the list.
 
-    n(d) of the N irrelevant documents are ranked above d. Unjudged documents are ignored. trec_eval's bpref; Buckley &
-    Voorhees (SIGIR 2004). In [0, 1], higher is better.
+    Of the N irrelevant documents, n(d) are ranked above d. Unjudged documents are ignored. This is trec_eval's bpref
+    (Buckley & Voorhees, SIGIR 2004). In [0, 1], higher is better.
     """
     grade = _grades(judged, results)[1]
     relevant = grade >= judged.least

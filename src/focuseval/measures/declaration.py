@@ -538,7 +538,7 @@ class Spec(Generic[Base, Trace]):
 
 
 def any_text(text: str, source: str) -> str:
-    """Return any text; a reader for parameters such as file names."""
+    """Return the text unchanged. This is the reader of parameters that accept any text."""
     return text
 
 

@@ -5,8 +5,8 @@ after rank k. Precision at recall r is the number of ranks that the ideal list n
 evaluated list needs (Piwowarski & Dupret 2006). See docs/measures.md.
 
 The module also has EPRUM's predecessors as later papers define them. PRUM (Piwowarski, Gallinari & Dupret) and the
-expected ratio of relevant units (Piwowarski & Gallinari) are reconstructed from Ali et al. (2008), Section 2, and
-tolerance to irrelevance (de Vries, Kazai & Lalmas) from Piwowarski & Dupret (2006), Section 6.
+expected ratio of relevant units (Piwowarski & Gallinari) are reconstructed from Ali et al. (2008), Section 2. Tolerance
+to irrelevance (de Vries, Kazai & Lalmas) is reconstructed from Piwowarski & Dupret (2006), Section 6.
 """
 
 from collections.abc import Callable, Mapping
@@ -92,9 +92,9 @@ def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
 def inverse_length(discovery: Discovery, sizes: Ints, distribution: str = "exact") -> Floats:
     """Return E[A / ML] at every recall r from 0 (L, T + 1): the sum over ranks k of P(ML = k) / k (Eq. 5).
 
-    ``sizes`` (L,), increasing up to T: at level i, the first ``sizes[i]`` elements are ideal. F_k only changes at the
-    ranks k_1 < k_2 < …, so Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), with 1/k_j for the last rank. In
-    [0, 1]; 0 for a recall above the level's size.
+    ``sizes`` (L,) increases up to T: at level i, the first ``sizes[i]`` elements are ideal. F_k changes only at the
+    ranks k_1 < k_2 < …. So Eq. 5 is the sum of P(F_(k_j) >= r) (1/k_j - 1/k_(j+1)), with only 1/k_j for the last rank.
+    In [0, 1]; 0 for a recall above the level's size.
     """
     from focuseval.measures import poisson_binomial
 

@@ -1,7 +1,7 @@
 """Precision and recall over highlighted text (INEX 2007-2010, Focused and Thorough), and their combinations.
 
-Text is counted in the collection's unit, or in words as in acl-verbatim (Recski et al. 2026, arXiv 2605.21102): maximal
-sequences of non-space characters that a result touches.
+Text is counted in the collection's unit, or in words as in acl-verbatim (Recski et al. 2026, arXiv 2605.21102). A word
+is a maximal sequence of non-space characters, and counts if a result touches it.
 """
 
 from dataclasses import replace

@@ -28,12 +28,14 @@ def focussed_gains(  # noqa: C901 (one compiled loop: its state is in a dozen ar
 ) -> Floats:
     """Return the gain of each result (K,), with overlap and near misses: Kazai & Lalmas 2005, Eq. 7-9.
 
-    The tree has the n relevant elements and ancestors: ``row`` and ``last`` (rows of the collection, in preorder),
-    ``parent`` (index into the tree, -1 for roots), ``size``, ``score``, ``parts`` (the sum of score times size over an
-    element's parts) and ``holder`` (index of the ideal element that equals or contains the element, or -1). A list has
-    K results: ``element`` (a row, -1 if not an element), ``place`` (index of the last tree element up to it, or -1) and
-    ``new_text`` (units that no earlier result contains). Elements outside the tree have no gain, but their text counts
-    as seen.
+    The columns of the tree have a value for each of the n relevant elements and their ancestors. ``row`` and ``last``
+    are rows of the collection, in preorder. ``parent`` is an index into the tree, -1 for roots. ``parts`` is the sum of
+    score times size over an element's parts. ``holder`` is the index of the ideal element that equals or contains the
+    element, or -1.
+
+    The columns of the list have a value for each of K results. ``element`` is a row, -1 if the result is not an
+    element. ``place`` is the index of the last tree element up to this row, or -1. ``new_text`` is the number of units
+    that no earlier result contains. Elements outside the tree have no gain, but their text counts as seen.
 
     The seen text and the current gain are stored for each element of the tree. A result changes these only on its path
     to the root, so its cost is its depth. Gains are in [0, highest score].

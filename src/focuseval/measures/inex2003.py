@@ -34,7 +34,7 @@ _SEED = 2003
 
 @dataclass(frozen=True, eq=False)
 class TiedText:
-    """Texts (S) that several results of one rank contain, and no result of an earlier rank.
+    """The S texts that several results of one rank, but no results of earlier ranks, contain.
 
     Each result forms a pair with each text that it contains (P pairs, sorted by rank and text). The results (C) are
     sorted by rank and position in the collection, so that list order does not matter.
@@ -287,7 +287,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
     part = np.clip(divided(levels - reached, np.broadcast_to(1.0 - reached, precision.shape)), 0.0, 1.0)
     more = np.maximum(base.numerator - collected, 0.0)
     unread = max(base.denominator - ranks.distinct, 0.0)
-    # Along the rest, precision is monotonic, so the maximum is at one end.
+    # While the rest of the collection is read, precision only rises or only falls, so the maximum is at one end.
     for phi in (part, np.ones_like(part)):
         precision = np.maximum(precision, divided(collected + phi * more, read + phi * unread))
     return precision

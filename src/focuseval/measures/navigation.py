@@ -105,7 +105,8 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
 def distance(collection: Collection, results: Places, ideal: Places, *, theta: float) -> Links:
     """Link elements of one document with 1 / (1 + exp(theta d)), and equal elements with 1 (end of Section 3.3).
 
-    d is the size of the text between both elements, in the collection's unit; 0 if they touch or overlap.
+    The distance d is the size of the text between both elements, in the collection's unit. It is 0 if the elements
+    touch or overlap.
     """
     _check_positions(collection, "distance")
     i, j = matches(results.document, ideal.document)
@@ -148,7 +149,7 @@ class Reach:
 
 
 def _follow(reach: Reach, results: Places, ideal: Places) -> Links:
-    """Return the links with known probabilities. An element leads to itself unless a probability says otherwise."""
+    """Return the links with known probabilities. An element leads to itself unless ``reach`` says otherwise."""
     i, pair = matches(results.element, reach.source)
     at, j = matches(reach.target[pair], ideal.element)
     i, probability = i[at], reach.probability[pair[at]]

@@ -61,8 +61,8 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     """Return precision at recall x: ``P(x) = X / (X + j + s i / (r + 1))`` with ``X = x n``.
 
     Gövert et al. (2006), Eq. 6-9. The rank in which the cumulated relevance reaches X has relevance r and non-relevance
-    i; j is the non-relevance before that rank, s the relevance still missing there. If the size of the collection is
-    unknown, precision in the last rank is 0.
+    i. j is the non-relevance before this rank, and s is the relevance that is missing to X before this rank. If the
+    size of the collection is unknown, precision in the last rank is 0.
 
     Shapes: recall (P,), in (0, 1]; result (P,), in [0, 1], higher is better.
     """

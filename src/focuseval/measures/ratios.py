@@ -16,7 +16,7 @@ WITHOUT_GOLD = Parameter(
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
-#: the parameter if lower is better: 0, the best value, would reward noise in the mean
+#: the parameter if lower is better: a topic without gold would have the best value, 0, and improve the mean
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,

@@ -60,8 +60,9 @@ def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
     """Return ``Σ w(k) r(k) / Σ w(k)`` with ``w(1) = 1`` and ``w(k+1) = C(k) w(k)``.
 
     r(k) is 1 if item k is relevant, else 0. ``C(k) = ((k + T + T_k - 1) / (k + T + T_k))²`` is the probability of
-    continuing, and ``T_k = T - Σ_(j<=k) r(j)`` is still wanted. Items after the list are not relevant; their weights
-    sum to ``w(n+1) x² ζ(2, x)``, ``x = n + T + T_n``. Moffat, Bailey, Scholer & Thomas 2017.
+    continuing after item k. The user then still wants ``T_k = T - Σ_(j<=k) r(j)`` items. Items after the n items of the
+    list are not relevant. The sum of their weights is ``w(n+1) x² ζ(2, x)`` with ``x = n + T + T_n``. Moffat, Bailey,
+    Scholer & Thomas 2017.
     """
     with extra("full"):
         from scipy.special import zeta

@@ -102,7 +102,7 @@ def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
 def broken_rules(
     topics: Collection[str], results: Results, rules: Iterable[str], size: int | None = None
 ) -> list[Problem]:
-    """Return problems for results that break rules, among the first ``size`` results of lists of these topics.
+    """Return problems for results that break rules, among the first ``size`` results of each list of these topics.
 
     `focuseval.scoring.score` refuses these results, too; this function checks before scoring.
     """

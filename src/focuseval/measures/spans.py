@@ -100,7 +100,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return counts (P, 4): returned spans with at least this share in one gold span, and these gold spans."""
+    """Return counts (P, 4) of returned spans with at least a share within one gold span, and of these gold spans."""
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]
@@ -109,14 +109,14 @@ def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def covered_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return counts (P, 4): returned spans that touch gold; gold spans with at least this share returned."""
+    """Return counts (P, 4) of returned spans that touch gold, and of gold spans with at least a share returned."""
     right = len(np.unique(spans.pairs[0]))
     found = [spans.counts(right, int(np.count_nonzero(spans.coverage >= share))) for share in shares]
     return np.array(found, dtype=float)
 
 
 def touched(spans: SpanMatches) -> Floats:
-    """Return counts (4,): returned spans that touch gold; gold spans that are touched."""
+    """Return the counts (4,) of returned spans that touch gold, and of gold spans that are touched."""
     one, other, _ = spans.pairs
     return np.array(spans.counts(len(np.unique(one)), len(np.unique(other))), dtype=float)
 

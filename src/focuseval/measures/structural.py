@@ -37,8 +37,9 @@ from focuseval.model.results import ResultList
 class Browsing:
     """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
 
-    The probability is 1 for e = f and 0 across documents. Otherwise, the probability is 1 - pi of e's partition in a
-    structural summary (Eq. 7), or from a user's table: ``1 - unseen[group[e]]``, except for T listed pairs.
+    The probability is 1 for e = f, and 0 if e and f are in different documents. For any other pair, it is ``1 -
+    unseen[group[e]]``, unless the pair is one of T listed pairs. ``unseen`` is pi of e's partition in a structural
+    summary (Eq. 7). With a user's table, ``unseen`` is 1, and the pairs of the table are listed.
     """
 
     group: Ints  #: (N,) group of each element of the collection
@@ -313,9 +314,9 @@ def _weight(collection: Collection, row: Ints, relevance: str) -> Floats:
 def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bools) -> Floats:
     """Return ``SR`` after each result (K,): the sum of ``rel(e) (1 - p(e))^m``.
 
-    m is the number of earlier new results of the document. All arrays are (K,): ``relevance``, rel(e); ``unseen``, the
-    probability that e is not seen on a visit to another element; ``document``; ``new``, False for repeated elements,
-    which score 0. From 0. Ali et al. (2008), Eq. 1 with Eq. 7.
+    m is the number of earlier new results of the document. All arrays have the shape (K,). ``relevance`` is rel(e).
+    ``unseen`` is the probability that e is not seen on a visit to another element. ``new`` is False for repeated
+    elements, which score 0. From 0. Ali et al. (2008), Eq. 1 with Eq. 7.
     """
     return np.cumsum(np.where(new, relevance * unseen ** earlier_in_place(document, new), 0.0))
 

@@ -139,7 +139,7 @@ def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:
-    """Return cut-offs for each kind of budget: the values (P, …) of the parts read on P budgets."""
+    """Return a cut-off for each kind of budget: the values (P, …) of the parts of a list read on P budgets."""
 
     def at(ranking: TextRanking, budgets: Ints, kind: CutoffKind) -> Floats:
         return np.array([value(ranking.cut(int(budget), kind)) for budget in budgets])

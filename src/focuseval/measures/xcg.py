@@ -255,9 +255,9 @@ def nxcg(curve: Curve, rank: Ints) -> Floats:
 def effort_precision(curve: Curve, gain_recall: Floats) -> Floats:
     """Return ``ep[r] = i_ideal / i_run``: the effort of the ideal ranking relative to the run's. Eq. 11, 12.
 
-    i is the rank, interpolated linearly, at which the cumulated gain reaches r times the ideal's total; ep is 0 if the
-    run never reaches this gain. At gain-recall 0, ep is the limit: the first gain over the first ideal gain. Shapes:
-    gain_recall (P,), in [0, 1]; result (P,), from 0, 1 for the ideal ranking, higher is better.
+    i is the rank, interpolated linearly, at which the cumulated gain reaches r times the ideal ranking's total gain. If
+    the run never reaches this gain, ep is 0. At gain-recall 0, ep is the limit: the first gain divided by the first
+    ideal gain. Shapes: gain_recall (P,), in [0, 1]; result (P,), from 0, 1 for the ideal ranking, higher is better.
     """
     ideal = curve.ideal
     if not len(curve.gaining):

@@ -292,9 +292,8 @@ class Unloaded:
 class Collection:
     """The elements of a collection: N elements, D documents.
 
-    A collection that is not ``complete`` is only known from assessments and runs: its elements are the paths in
-    assessments and runs, and an ``end`` of -1 is an unknown size. If only some documents are loaded, the others are
-    ``unloaded`` and have no rows.
+    If a collection is not ``complete``, its elements are the paths in assessments and runs, and an ``end`` of -1 is an
+    unknown size. If only some documents are loaded, all others are ``unloaded`` and have no rows.
     """
 
     names: pd.Index  #: (D,) names of documents

@@ -41,8 +41,8 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     """Return the segments that n intervals ``[low, high)`` divide their axis into, and the first interval over each.
 
-    Returns the sorted starts (C,) of segments, each of which ends at the next start, and the number of the first
-    interval over each segment, or n for none. O(n log n).
+    Returns the sorted starts (C,) of the segments, and the number of the first interval over each segment (C,), n for
+    none. Each segment ends at the next start. O(n log n).
 
     Each range of segments is covered by two overlapping blocks whose length is a power of two. Covers are pushed down
     block size by block size, the reverse of a sparse table for range minima.

@@ -134,7 +134,7 @@ class Topic:
     entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
     #: (D,) documents in the assessments, relevant or not; None if assessments do not list documents, as in INEX
     assessed: Ints | None = None
-    #: (D,) grades of these documents, above 0 for relevant documents; None without grades
+    #: (D,) grades of the ``assessed`` documents, above 0 for relevant documents; None without grades
     grade: Ints | None = None
     #: specificity of coverage N, L, S, E in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
@@ -172,10 +172,11 @@ def with_passages(topic: Topic, chosen: Bools) -> Topic:
 
 
 def judged_anew(topic: Topic) -> Topic:
-    """Return the topic with specificities computed from its relevant passages, if these determine elements.
+    """Return the topic with specificities computed from its relevant passages, if passages determine elements.
 
-    On the scale ``highlights``, all elements with relevant text are judged. On the scale ``inex2005``, only judged
-    elements are. There, an element is at most as exhaustive as a judged descendant with the same relevant text.
+    On the scale ``highlights``, all elements with relevant text are judged. On the scale ``inex2005``, only elements
+    that were judged before are judged again. An element with the same relevant text as a judged descendant gets the
+    exhaustivity of the descendant.
     """
     marks, collection = topic.highlights, topic.collection
     if marks is None or not len(topic.element) or topic.scale not in ("inex2005", "highlights"):

@@ -43,7 +43,7 @@ def overlapping(node: Ints, unit: Ints, up: Ints, spared: Bools) -> Bools:  # pr
 
 @njit(cache=True, nogil=True)
 def apart(row: Ints, last: Ints, size: int) -> Ints:  # pragma: no cover (compiled)
-    """Return the first ``size`` elements of a ranking that do not overlap an earlier element, as indexes.
+    """Return the indexes of the first ``size`` elements of a ranking that do not overlap an earlier chosen element.
 
     ``row`` (K,) is the ranking, ``last`` (K,) the first row after each element's descendants.
     """

@@ -46,7 +46,7 @@ def spread(population: pd.DataFrame) -> pd.DataFrame:
 
 
 def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
-    """Return a campaign's numbers next to the numbers of the real campaign that it represents, if known."""
+    """Return a campaign's numbers next to the numbers of the real campaign that it is modelled on, if known."""
 
     def written(value: float) -> str:
         return number(value, ",.0f" if value >= 1_000 or value % 1 == 0 else ",.1f")

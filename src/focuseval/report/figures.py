@@ -66,7 +66,7 @@ GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, 
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: number of rows from which an axis has numbers above and below
+#: an axis has numbers both above and below if the panel has at least this many rows
 _MANY_ROWS = 15
 
 

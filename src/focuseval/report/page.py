@@ -53,8 +53,8 @@ def shown_table(
 ) -> SectionItem:
     """Return an item for a table, with numbers rounded to ``decimals``.
 
-    Tables with more than `_OPEN` rows, or to ``fold``, are folded. If the table is in ``files``, only the first `_ROWS`
-    rows are shown.
+    A table is folded if it has more than `_OPEN` rows, or if ``fold`` is set. If ``files`` contain the table, only the
+    first `_ROWS` rows are shown.
     """
     words = f"All {len(table):,} rows" if len(table) > (1 if fold else _OPEN) else ""
     if files and len(table) > _ROWS:
@@ -131,7 +131,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: number of rows above which tables are folded, and of rows shown if files have the rest
+#: tables with more rows than this are folded; number of rows that are shown of a table that is in a file
 _OPEN, _ROWS = 12, 40
 
 #: largest number of characters that are not wrapped in a table

@@ -91,7 +91,7 @@ class Figure:
     title: str
     caption: str
     drawn: str = ""  #: key of the drawing function; by default, the figure's name
-    beside: Sequence[str] = ()  #: other files in the folder that belong to the figure
+    beside: Sequence[str] = ()  #: files in the folder that belong to the figure, besides its pictures
     warn: Warn = nothing  #: shown above the figure
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as for `Table`
 

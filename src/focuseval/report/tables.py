@@ -1,4 +1,4 @@
-"""Tables for people, including computed next to printed numbers, as CSV, text, Markdown, LaTeX and HTML.
+"""Tables for people, such as our numbers next to a paper's numbers, as CSV, text, Markdown, LaTeX and HTML.
 
 A table is a tidy frame. CSV is unrounded. Other formats are rounded as requested.
 """
@@ -139,7 +139,7 @@ BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows of the highest (or lowest) number, including equal texts (`with_intervals`); none for one row."""
+    """Return the rows of the highest (or lowest) number, including rows with an equal text; none for one row."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)

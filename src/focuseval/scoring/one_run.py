@@ -90,7 +90,7 @@ class RunScores:
     source: str  #: the run's file, or the name of the argument
     topics: Sequence[str]
     values: Floats  #: (T, S)
-    counts: dict[int, Floats]  #: (T, 4) counts of the measures that count, by index
+    counts: dict[int, Floats]  #: (T, 4) counts of each pooled measure, by its index
     relevant: Bools  #: (T, S) whether the topic has relevant content for the measure
     retrieved: Bools  #: (T,) whether the run has results for the topic
     #: topics of the run that are not assessed, in order

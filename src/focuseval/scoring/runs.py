@@ -69,9 +69,9 @@ def score_runs(
 ) -> Scores:
     """Return the scores of runs, read and scored one by one, for `focuseval.score`.
 
-    If runs are ``compared``, gold passages are counted by outcome up to the first measure's cut-off (`failures.KINDS`),
-    and a notice reports measures that read different amounts of text. Only focuseval's own process is forked, because
-    threads of other programs could block forks. Raises InputError with every problem of the inputs.
+    If runs are ``compared``, gold passages are counted by outcome (`failures.KINDS`) up to the first measure's cut-off.
+    A notice then reports runs that read unequal amounts of text under a measure. Only focuseval's own process is
+    forked, because threads of other programs could block forks. Raises InputError with every problem of the inputs.
     """
     specs = specs_of(measures)
     rules = Rules(

@@ -147,8 +147,8 @@ def agreement(
 
     ``tables`` have a row per topic and a column per run, equal for all measures, without missing values. Systems are
     ordered by means over topics, best first. Lower is better for measures in ``lower``. Each ordered pair of measures
-    has a row: measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap (of ``other``, with the order by
-    ``measure`` as truth; Yilmaz et al., SIGIR 2008), tau_ap_low, tau_ap_high.
+    has a row. The columns are measure, other, tau (Kendall's tau-b), tau_low, tau_high, tau_ap, tau_ap_low and
+    tau_ap_high. tau_ap is of ``other``, with the order by ``measure`` as the truth (Yilmaz et al., SIGIR 2008).
 
     Correlations are in [-1, 1]; 1 means equal orders. Intervals are expanded bootstrap percentiles (`expanded`) over
     topics, with common resamples for all measures. NaN if a measure scores all systems equally. A single topic gives no

@@ -33,10 +33,10 @@ BOOTSTRAP_ALARMS = {
     16: (8, 7),
 }
 
-#: with fewer topics, other topics give other significant differences (Buckley & Voorhees, SIGIR 2000)
+#: with fewer topics than this, significant differences depend on which topics are used (Buckley & Voorhees, SIGIR 2000)
 FEW_TOPICS = 25
 
-#: with fewer topics, a randomisation test cannot reject at 0.05, so that there is no interval
+#: with fewer topics than this, a randomisation test cannot reject at 0.05, so that there is no interval
 INTERVAL_TOPICS = 6
 
 #: largest share of a difference that may remain without the topic that explains the difference
@@ -149,8 +149,8 @@ def differences(
     - skewness of the n differences: ``m_3 / m_2^1.5`` from central moments, NaN if all are equal;
     - p and p_adjusted, corrected for all rows of the measure if the method has a correction;
     - wins, ties and losses, the topics on which the run is better, equal and worse;
-    - carried_by, the topic that explains the difference, or "": the topic that adds most to the difference, if without
-      it at most a tenth of the difference is left, or the sign changes; and difference_without this topic.
+    - carried_by and difference_without, the topic that explains the difference, and the difference without it. This is
+      the topic that adds most, if without it at most a tenth of the difference is left or the sign changes; else "".
 
     For pooled measures, mean, difference, intervals and tests use sums of counts. Wins, ties and losses use topics.
     Effect size and skewness are missing. Raises InputError for fewer than two runs or topics, and for a t-test of a
@@ -308,7 +308,7 @@ def compare(
     other run is compared with it, and one-tailed tests ask whether the other run is better.
 
     systems
-        label (the rank), run, mean; low, high, level of the interval by the ``method``'s test
+        label (the rank), run, mean; low, high and level of the mean's interval by the ``method``'s test
     counts
         test, significant, pairs, topics: the number of pairs that each test finds significant
     pairs
@@ -380,10 +380,11 @@ def compare_as_asked(
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
     """Return the tables of `compare` for a configured comparison, and warnings.
 
-    ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has runs, measure,
-    ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), ``lower``, the measures
-    for which lower is better, and ``pools``, the names of functions in `focuseval.measures.ratios` for pooled measures.
-    Warnings name at most ``most`` differences that one topic explains, and count the rest.
+    ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the keys runs, measure,
+    ranked_by, settings (top, baseline, test, one_tailed, correction, alpha, resamples, seed), lower and pools.
+    ``lower`` are the measures for which lower is better. ``pools`` has the name of a function in
+    `focuseval.measures.ratios` for each pooled measure. Warnings name at most ``most`` differences that one topic
+    explains, and count the rest.
 
     The table of pairs has the columns of `differences` for the higher ranked system against the lower, and the p-values
     of all tests. Raises InputError for a t-test of a pooled measure.

@@ -12,7 +12,7 @@ from focuseval.errors import extra
 from focuseval.model.arrays import Floats
 from focuseval.statistics.significance import order_of
 
-#: with fewer runs, correlations of rankings are meaningless: with two, each is 1 or -1
+#: with fewer runs than this, correlations of rankings are meaningless: with two runs, each is 1 or -1
 FEWEST_RUNS = 5
 
 

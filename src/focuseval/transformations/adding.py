@@ -117,7 +117,7 @@ def _with_first(
     count: int = 1,
     at_end: bool,
 ) -> Results:
-    """Add to every list the first ``count`` choices of its topic that fit: elements, or passages if it has any.
+    """Add the first ``count`` choices that fit to every list: elements, or passages if the list has passages.
 
     Choices are columns of document, row, start and end. ``fits`` gets lists, topics, documents, starts and ends.
     """
@@ -339,7 +339,7 @@ def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints
 def ancestors(results: Results, topics: Sequence[Topic], *, where: str, new: str) -> Results:
     """Add the ancestors of elements to every list: in one rank at its end, or each before its result.
 
-    Unless ``new``, ancestors with further relevant text than the list (at its end) or the result are left out.
+    Unless ``new``, an ancestor is left out if it has relevant text that the list (at its end) or the result lacks.
     """
     relevance = Relevance(topics)
     return (_append_ancestors if where == "after" else _before)(results, relevance, new == "on")

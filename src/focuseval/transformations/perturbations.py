@@ -57,13 +57,13 @@ def perturb(
 ) -> Results:
     """Perturb runs in one way of `PERTURBATIONS`. ``relevant`` marks judged elements of a topic.
 
-    (i), (ii), (iv) and (v) sort each list stably: ranks with the largest share of relevant, leaf or mid-branch elements
-    come first (last in (ii)). (iii) goes down each list and removes every element that overlaps an element kept at an
-    earlier rank.
+    (i), (ii), (iv) and (v) sort each list stably by each rank's share of relevant elements (i, ii), of leaves (iv), or
+    of elements between root and leaves (v). The largest shares come first, in (ii) last. (iii) goes down each list and
+    removes every element that overlaps an element kept at an earlier rank.
 
-    Only a random ``share`` of the ranks is perturbed. Other ranks count as without such elements, and lose nothing.
-    Random numbers of a list depend only on the seed and the names of its run and topic. Ranks count from 1, ties are
-    kept, and scores are removed. Raises InputError for an unknown perturbation.
+    Only a random ``share`` of the ranks is perturbed. All other ranks are sorted as if their share were 0, and lose no
+    element. The random numbers of a list depend only on the seed and the names of its run and topic. Ranks count from
+    1, ties are kept, and scores are removed. Raises InputError for an unknown perturbation.
     """
     read_argument("perturbation", perturbation, one_of(PERTURBATIONS))
     collection, element = topics[0].collection, results.element.astype(np.int64)

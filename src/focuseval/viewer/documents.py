@@ -50,10 +50,10 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
     """Return a document as columns for a page.
 
-    The columns are ``text``; ``points`` (`points_in`, or None); ``blocks``, the units at which blocks start; and
-    ``outline``, rows of start, end and level of a section and start and end of its heading. If not ``headed``, rows
-    have the beginning of the section for the heading. ``wraps`` says that line ends have no meaning, as in XML and
-    HTML. ``code`` says that lines are blocks.
+    ``points`` is from `points_in`, or None. ``blocks`` are the units at which blocks start. ``outline`` has a row for
+    each section: its start, end and level, and the start and end of its heading. If not ``headed``, the beginning of
+    the section is in place of the heading. ``wraps`` says that line ends have no meaning, as in XML and HTML. ``code``
+    says that lines are blocks.
     """
     rows = np.arange(collection.first[document], collection.first[document + 1])
     name = str(collection.names[document]).lower()

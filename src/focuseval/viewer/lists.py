@@ -207,7 +207,7 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the last rank to which ``steps`` values suffice for all lists. ``lists`` mark changes."""
+    """Return the last rank up to which at most ``steps`` values change in all lists. ``lists`` mark the changes."""
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:

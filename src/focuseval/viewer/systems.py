@@ -27,14 +27,15 @@ def system_columns(
 ) -> dict[str, Any]:
     """Return values, means and comparisons of runs as columns, from `focuseval.scoring.score.Scores.per_topic`.
 
-    ``specs`` are the measures, and ``topics`` all assessed topics in order. ``measures`` has, by canonical name:
+    ``specs`` are the measures, and ``topics`` are all assessed topics in order. In the result, ``measures`` has by
+    canonical name:
 
-    - ``values``, R runs x T topics, None for topics without relevant content;
-    - ``mean``, ``low`` and ``high`` (R,), ``careful``, a remark about few topics, and ``digits``, the decimals;
-    - ``pairs``, by baseline and run: ``low`` and ``high`` of the difference, ``p``, ``adjusted`` (corrected for all
-      ``tested`` pairs), ``wins`` and ``losses``.
+    - ``values``: a list for each of R runs, with a value for each topic, None for topics without relevant content;
+    - ``mean``, ``low`` and ``high`` (R,); ``careful``, a remark about few topics; ``digits``, the number of decimals;
+    - ``pairs``: for each baseline and run, ``low`` and ``high`` of the difference, ``p``, ``adjusted`` (corrected for
+      all ``tested`` pairs), ``wins`` and ``losses``.
 
-    ``baselines`` are the possible baselines, none for one run or one topic.
+    ``baselines`` are the possible baselines. There are none for a single run or a single topic.
     """
     by_name = {spec.name: spec for spec in specs}
     pools = {name: spec.number_of for name, spec in by_name.items() if spec.pooled}
