@@ -160,7 +160,7 @@ def test_expectations_equal_enumeration(columns, smaller):
 
 
 def test_an_ideal_list_that_is_too_short_is_refused():
-    with pytest.raises(ValueError, match="probability 1"):
+    with pytest.raises(ValueError, match="probability below 1"):
         search_length(state_along(np.array([[1.0, 0.5]])), np.array([2]))
 
 

@@ -676,7 +676,7 @@ def test_documents_of_a_large_campaign_are_loaded_from_a_folder_next_to_the_page
     assert text == campaign["texts"][document] and browser.log() == []
     shutil.move(folder / "p_files", tmp_path / "elsewhere")
     browser.open(folder / "p.html", f"#v=topic&t={topic}")
-    assert "which is not beside this page" in browser.texts_at("main .warning")[0]
+    assert "which is not next to this page" in browser.texts_at("main .warning")[0]
 
 
 def test_missing_files_next_to_the_page_are_reported(browser, campaign, tmp_path):

@@ -183,7 +183,7 @@ def test_results_without_records_are_refused_and_can_be_adopted(finished, tmp_pa
     clone = Path(shutil.copytree(finished, tmp_path / "clone", symlinks=True))
     shutil.rmtree(clone / ".snakemake/metadata")
     process = snakemake(clone, "--configfile", "config/tiny.yaml", "-n")
-    assert process.returncode != 0 and "`make adopt` takes them as they are" in process.stdout
+    assert process.returncode != 0 and "`make adopt` accepts them" in process.stdout
     process = snakemake(
         clone, "--configfile", "config/tiny.yaml", "-n", "--config", "findings={resamples: 2000}"
     )

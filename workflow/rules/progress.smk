@@ -51,7 +51,7 @@ FAILURES = (
     "Exiting because a job execution failed",
     "WorkflowError:\nAt least one job did not complete successfully",
 )
-#: part of the commands of jobs that are scripts, which print the reason of a failure
+#: part of the commands of scripts; a script prints why it failed, unless a signal killed it
 SCRIPT = ".snakemake/scripts/"
 
 
@@ -68,9 +68,8 @@ def tells_more(record):
         "Elapsed time",
     )
     message = str(record.msg)
-    if message.startswith(FAILURES) and (
-        "CalledProcess" not in message or SCRIPT in message
-    ):
+    explained = SCRIPT in message and "died with" not in message
+    if message.startswith(FAILURES) and ("CalledProcess" not in message or explained):
         return False
     usual = hasattr(record, "event") or message.startswith(routine)
     return record.levelno > logging.INFO or not usual
