@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-#: modules with their public names
+#: for each module, the public names that it defines
 _PUBLIC = {
     "adapters.ir_datasets": ("from_ir_datasets",),
     "api": (

@@ -128,7 +128,7 @@ def reader() -> Reader:
 
 @contextmanager
 def read_by(one: Reader) -> Iterator[None]:
-    """Address messages to another reader until the block ends."""
+    """Write messages for another reader until the ``with`` block ends."""
     global _reader
     before, _reader = _reader, one
     try:
@@ -293,7 +293,7 @@ def problem_lines(
 
 
 def _places(places: Sequence[str]) -> str:
-    """Return the first places of a source. Places in one part are grouped: ``topic 1, result 1, result 2``."""
+    """List the first places of problems. Places with equal beginnings are grouped: ``topic 1, result 1, result 2``."""
     parts: dict[str, list[str]] = {}
     for place in places[:SHOWN]:
         part, between, last = place.rpartition(", ")
@@ -351,7 +351,7 @@ class InputError(Exception):
         return "\n".join(problem_lines(self.problems, IN_PYTHON.problems, in_python))
 
 
-#: states of a package that belongs to an extra
+#: what messages say about a package of an extra that cannot be imported
 NOT_INSTALLED = "is not installed"
 
 

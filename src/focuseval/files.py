@@ -55,7 +55,7 @@ _OPEN = re.compile(
 #: devices that never end
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
-#: a lock, because threads must not share a stream that can be read only once
+#: only one thread at a time may read from a stream, because a stream can be read only once
 _READ_ONCE = Lock()
 
 #: pattern of the random characters in names of temporary files
@@ -327,7 +327,7 @@ def replacing_several(folder: str | Path) -> Iterator[Path]:
 
 
 def remove_unfinished(path: str | Path) -> None:
-    """Remove temporary files of killed writers of ``path``, which no other process may be writing."""
+    """Remove the temporary files of killed writers of ``path``. No other process may be writing ``path``."""
     target = Path(path)
     for name in (target.name, _SEVERAL):
         for left in target.parent.glob(f".{glob.escape(name)}.{_RANDOM}.part"):
@@ -354,7 +354,7 @@ def check_target(path: Path, source: str) -> None:
 
 @contextmanager
 def write_atomically(path: str | Path) -> Iterator[TextIO]:
-    r"""Yield a UTF-8 text stream with ``\n`` line ends, which replaces ``path`` if the block ends without an error."""
+    r"""Yield a UTF-8 text stream with ``\n`` line ends. The stream replaces ``path`` if the block raises no error."""
     with replacing(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as stream:
         yield stream
 

@@ -57,14 +57,14 @@ TRIED = (
 #: the level of the intervals of mean changes, and their number of resamples
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: an example shows at least this share of the largest breach
+#: breaches of at least this size are equally clear examples; a smaller case must still show a breach of this size
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
 
 
 def tried(names: Sequence[str] = TRIED) -> list[Applied]:
-    """Return transformations by name. Raises InputError for an unknown name."""
+    """Return the transformations with these names. Raises InputError for an unknown name."""
     return [parse_applied(name, TRANSFORMATIONS) for name in names]
 
 
@@ -104,7 +104,7 @@ def without_passages(results: Results) -> Results:
 
 
 class _Undecided(Exception):
-    """The reason why a measure cannot be judged with a transformation."""
+    """A measure cannot be judged with a transformation; the message is the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,7 +246,7 @@ def _lists(
 def _ideal(
     base: _Baseline, scored_lists: Sequence[tuple[ScoredResults, pd.DataFrame]], spec: Spec
 ) -> _Outcome:
-    """Compare all lists with the best of the ideal runs."""
+    """Compare every list with the ideal run that has the best score on its topic."""
     sign, best = sign_of(spec), base.best.get(spec.name, pd.Series(dtype=float))
 
     def above_best(values: pd.Series) -> pd.Series:
@@ -313,7 +313,7 @@ def _finding(
     [low], [high] = mean_intervals(by_topic[:, None], level=LEVEL, resamples=RESAMPLES, seed=base.seed)
     example = outcome.text
     if outcome.shown and shrunk is not None:
-        # the smallest of the lists with the largest breach; larger breaches than SHOWN count equally
+        # the smallest list among those with the clearest breach
         clearest = max(outcome.shown, key=lambda one: (min(one.amount, SHOWN), -one.size))
         example = _example(base, applied, clearest, spec, shrunk)
     return AuditFinding(
@@ -357,7 +357,7 @@ def _of_lists(scores: ScoredResults, names: Set[tuple[str, str]]) -> pd.DataFram
 
 
 def _is_ideal(scores: pd.DataFrame | pd.Series) -> Bools:
-    """Return the mask of scores that belong to added ideal runs."""
+    """Return whether each score belongs to an ideal run that the audit added."""
     ideal: Bools = scores.index.get_level_values("run").str.startswith(_IDEAL)
     return ideal
 

@@ -121,7 +121,7 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
 
 
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
-    """Return relevant documents that only one run has among its first ``depth`` results, by run and topic."""
+    """Return, by run and topic, the relevant documents that only this run has among its first ``depth`` results."""
     first = results_at(results, (places(results) < depth) & (results.document >= 0))
     pairs = pd.DataFrame(
         {"topic": first.topic, "document": first.document, "run": first.run}

@@ -26,7 +26,7 @@ CAPTION = (
 
 
 class _Card(NamedTuple):
-    """The parts of a measure's card, for all formats."""
+    """The contents of a measure's card, independent of the output format."""
 
     name: str
     about: str

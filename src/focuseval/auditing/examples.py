@@ -50,7 +50,7 @@ def case_of(topic: Topic, results: Results, run: str) -> Case:
 
 
 def with_results(case: Case, keep: Bools) -> Case:
-    """Return the case with some of its results. Ranks count from 1, and ties are kept."""
+    """Return the case with only the results in ``keep``. Ranks count from 1, and ties are kept."""
     results = results_at(case.results, keep)
     rank = np.cumsum(changes(results.rank), dtype=np.int64)
     return replace(case, results=replace(results, rank=rank))
@@ -96,12 +96,12 @@ def without(case: Case, needs: Set[str]) -> Iterator[Case]:
 
 
 def with_documents(case: Case, keep: Bools) -> Case:
-    """Return the case with some documents, and only their results and judgements."""
+    """Return the case with only the documents in ``keep``, and with their results and judgements."""
     return _with_rows(case, keep[case.collection.document_of(np.arange(len(case.collection)))])
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with some elements (rows), all roots and all results. Children of removed elements move up."""
+    """Return the case with the kept elements (rows), all roots, and all results. Children of removed rows move up."""
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)
@@ -111,7 +111,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
     """Return the case with some elements; without its root, a document loses all elements."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    row = sums_before(keep)  # the new row of each kept element, or of the next kept element
+    row = sums_before(keep)  # the new row of each kept element; a removed element has that of the next one
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
     while (lost := (parent >= 0) & ~keep[np.maximum(parent, 0)]).any():

@@ -323,7 +323,7 @@ def places(agreement: pd.DataFrame) -> pd.DataFrame:
 
 
 def drawn_map(figure: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw a map of numbered measures. Families have colours and marks."""
+    """Draw a map of numbered measures. Each family of measures has its own colour and mark."""
     rows = places(analysis["agreement"])
     stem = rows["measure"].map(lambda name: parts_of(name).measure.partition(".")[0])
     families = list(dict.fromkeys(stem))

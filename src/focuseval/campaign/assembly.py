@@ -50,7 +50,7 @@ from focuseval.model.vocabulary import UNITS
 #: remedy for runs in memory without names
 IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
-#: a function that returns the chosen runs, and notices on runs left out
+#: a function that returns the runs that it chooses, and notices about the runs that it leaves out
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
 #: a file of runs, or a run in memory with the problems of reading it
@@ -183,7 +183,7 @@ class SharedInputs:
         )
 
     def campaign(self) -> Campaign:
-        """Return the campaign of all runs. Raises InputError with every problem."""
+        """Return the campaign with all runs. Raises InputError with every problem of the inputs."""
         placed = self.given
         submitted, rejected = ([], []) if placed.runs is None else runs_given(placed.runs, placed.inputs)
         contradictions = self.contradictions(submitted)

@@ -109,7 +109,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # the collection sorts its documents by name
+    # texts in the order of the collection, which sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -135,7 +135,7 @@ _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """The claim of a line that its text is at its offsets."""
+    """A line's text, document and offsets, where the text is claimed to be."""
 
     line: int
     document: str

@@ -97,7 +97,7 @@ class NoticeKind:
         return f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
-        """Return the rows of each run or measure with their sentences, without empty sentences."""
+        """Return the rows and the sentence of each run or measure. Empty sentences are left out."""
         by_owner: dict[str, list[Notice]] = {}
         for row in rows:
             by_owner.setdefault(row.run if self.owner == RUN else row.measure, []).append(row)
@@ -158,7 +158,7 @@ def table(notices: Iterable[Notice]) -> pd.DataFrame:
 
 
 def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
-    """Return notices about files."""
+    """Return a notice of this kind for each problem of a file."""
     return [Notice(kind.name, problem=problem) for problem in problems]
 
 
@@ -225,7 +225,7 @@ def _short(rows: Rows) -> str:
 
 
 def _unequal(rows: Rows) -> str:
-    """Return a notice if runs' mean amounts of text read under a measure differ by more than a quarter, or ``''``."""
+    """Return a sentence if the mean amount of text that a measure reads differs by more than `ALIKE` among runs."""
     means = {row.run: row.count / row.among for row in rows}
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:

@@ -119,7 +119,7 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """Return the spans of a location: several if a file defines a name repeatedly."""
+        """Return the spans of a location. There are several if a file defines the name more than once."""
         if place.unreadable:
             raise UnusableValue(place.unreadable, "expected a place in the old revision")
         path = place.path or self._file_of(place)
@@ -143,7 +143,7 @@ class _Files:
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
-        """Return the only file that contains a name. Refuses ambiguous and missing names."""
+        """Return the file of a location without a path. Refuses a name that no file or several files contain."""
         paths = sorted(self._by_name.get(place.name, ()))
         if len(paths) != 1:
             there = f"in {len(paths)} files ({listed(paths, 3)})" if paths else "not in any file"
@@ -322,7 +322,7 @@ class _OnCode:
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        for name, (_, places) in self.runs.items():  # unassessed topics are reported elsewhere
+        for name, (_, places) in self.runs.items():  # scoring reports their unassessed topics
             without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
@@ -462,7 +462,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Return sums over the files that are not named."""
+        """Return the sums over all files that neither gold nor runs name."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:

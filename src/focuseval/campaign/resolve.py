@@ -279,7 +279,7 @@ def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """Return the index of each wanted name among distinct names; -1 if it is missing."""
+    """Return the index of each ``wanted`` name in ``names``, which are distinct; -1 if it is missing."""
     if wanted is names:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
@@ -312,7 +312,7 @@ class _Misplaced:
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Record another problem of a row."""
+        """Record a problem of a row: the finding and the expectation."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
@@ -341,7 +341,7 @@ class _Misplaced:
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Record a passage outside its document. A negative point is unknown."""
+        """Record that a passage is outside its document. A negative start or end is unknown."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "the start or end of a passage"
@@ -577,14 +577,14 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # Several passages of a line may share an unknown document.
+    # repeated problems are removed, because several passages of a line may name the same unknown document
     return topics, list(dict.fromkeys(into.problems))
 
 
 def _judged_elements(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]]:
-    """Return the judged elements of every topic: rows, exhaustivity, specificity."""
+    """Return the rows of the judged elements of every topic, with their exhaustivity and specificity."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])

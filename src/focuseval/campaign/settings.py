@@ -103,7 +103,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: options whose Python name is different
+#: for options with another name in Python, this name
 _OPTIONS = {"topics": "average_over"}
 
 

@@ -82,7 +82,7 @@ LEFT_OUT = pa.schema(
     }
 )
 
-#: one row per run, topic and measure for scores outside a workflow; the file records the inputs
+#: scores that are saved outside a workflow: one row per run, topic and measure; the file also records the inputs
 #: (`focuseval.campaign.saved_scores`)
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
@@ -105,7 +105,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write tables like `write`, each in its own row groups. Only one table at a time is in memory."""
+    """Write several tables to one file like `write`, each in its own row groups, with one table in memory at a time."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
@@ -141,7 +141,7 @@ def reading(path: str | Path) -> Iterator[None]:
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return the rows of an artefact, or some columns. Raises InputError if the file is another artefact."""
+    """Return an artefact with all or some of its columns. Raises InputError if the file has another schema."""
     with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
         table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)

@@ -291,7 +291,7 @@ def ceilings(
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
-    """Return the alternatives (`groups_of`) in the gold of a topic; nothing if no group leaves a choice."""
+    """Return the groups of alternatives (`groups_of`) in a topic's gold; none if no group leaves a choice."""
     if "group" not in gold:
         return []
     contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
@@ -304,7 +304,7 @@ _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 
 def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
-    """Return the record of a topic, with each limit from the best choice of alternatives."""
+    """Return the record of a topic. Each limit is for the choice of alternatives at which it is best."""
     if not (groups := gold_groups(gold)):
         return read(np.ones(len(gold), dtype=np.bool_))
     records: list[dict[str, Any]] = []

@@ -14,7 +14,7 @@ from focuseval.model.arrays import Ints
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: separators that a recursive splitter tries in order
+#: the separators that the recursive splitter tries, in this order
 SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 

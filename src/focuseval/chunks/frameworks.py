@@ -42,7 +42,7 @@ class _Framework(NamedTuple):
     read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for objects of other frameworks
     offsets: str  #: the attribute with the offset, and the way to set this attribute
     name_key: str  #: the metadata key of the document's name
-    #: writes start and end into an object; the flag says whether their distance equals the length of the text
+    #: writes start and end into an object; the flag says whether the length of the text is the end minus the start
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -290,7 +290,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Return a framework's objects, ``{topic: [object, …]}`` or a list, as a frame. Return other values unchanged."""
+    """Return a list or ``{topic: [object, …]}`` of a framework's objects as a frame, and any other value unchanged."""
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
         return retrieved
@@ -384,7 +384,7 @@ def _frame(
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
-        for notice in notices(located):  # the function itself reports the other notices
+        for notice in notices(located):  # all other notices are issued as warnings here
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
     columns_read = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]

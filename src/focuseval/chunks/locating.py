@@ -54,7 +54,7 @@ _BLOCK = 32
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
 
-#: another place is possible if its share is at most this much smaller than the best share
+#: a place with a share that is at most this much smaller than the best share is also possible
 CLOSE = 0.05
 
 #: the coarse search keeps places whose share is at most this many per cent too low; largest number of places listed
@@ -93,7 +93,7 @@ class ClaimedPlace(NamedTuple):
     match: Match = Match()
 
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
-        """Return whether the document has the chunk there, by the claimed or the current normalisation."""
+        """Return whether the chunk is at its claimed place in the text, by the claimed or the given normalisation."""
         if not 0 <= self.start < self.end <= len(text):
             return False
         there = text[self.start : self.end]
@@ -234,7 +234,7 @@ def locate_in(
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
-            if is_same(chunks[i], text[begin:end], Match(normalise)):  # a ligature must not be split
+            if is_same(chunks[i], text[begin:end], Match(normalise)):  # false if a ligature was split
                 return Found(begin, end)
         if at == _SEVERAL:
             return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
@@ -346,7 +346,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
         share = share_of(start, end)
         if share >= least:
             near.append((start, end - start, share))
-        # so that this place is not found again
+        # the place is blotted out, so that the next search finds another place
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
     enough = max((share for *_, share in near), default=0.0) - CLOSE
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
@@ -619,7 +619,7 @@ def left_out(located: Located) -> str:
 
 
 def _given_in(located: Located) -> int:
-    """Count the lines to locate."""
+    """Return the number of lines that had to be located."""
     rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic_alone(line)}
     return len(located.problems) + len(rows)
 

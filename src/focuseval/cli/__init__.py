@@ -202,7 +202,7 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:  # an error must not look like a verdict
+        else:  # the status must differ from that of a verdict
             traceback.print_exc()
             reason = f"internal error ({type(error).__name__}); please report the lines above"
         let_go()
@@ -212,7 +212,7 @@ def _perform(arguments: Sequence[str]) -> int:
 
 def _done(options: argparse.Namespace) -> int:
     """Return the exit status of a command: `UNUSABLE`, with a report, if an input is unusable."""
-    # the status if the reader closes the output early
+    # the exit status if the program that reads the output, such as head, closes it early
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)

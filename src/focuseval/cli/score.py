@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: defaults that are set only after unused options were refused
 _DEFAULTS = {"beta": 0.25, "n": 500}
-#: options for --like, and the options that need --like
+#: options that need --like, and options that can be combined with --like
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE_BOTH = {
     "command",
@@ -264,7 +264,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{counted(len(rejected), 'line')} left out (see {listing})")
         else:
-            listing.unlink(missing_ok=True)  # the list belongs to the output that is replaced
+            listing.unlink(missing_ok=True)  # an older list belongs to the output that is now replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

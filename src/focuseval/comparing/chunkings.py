@@ -270,7 +270,7 @@ def _is_retrieved(data: Any) -> bool:
 
 
 def _chunking(name: str, data: Any) -> pd.DataFrame:
-    """Return a chunking in the columns of `read_chunking`. Chunks in memory are numbered from 0 as lines."""
+    """Return a chunking with the columns of `read_chunking`. For chunks in memory, ``line`` counts from 0."""
     if isinstance(data, Path):
         return read_chunking(data)
     if not isinstance(data, pd.DataFrame):

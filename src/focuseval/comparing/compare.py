@@ -92,7 +92,7 @@ class Comparison(Printable):
 
     @property
     def caption(self) -> str:
-        """The description of the method for captions."""
+        """The description of tests and intervals, for captions of tables."""
         level = f"{100 * (1 - self.method.alpha):g} %"
         intervals = f" with {level} intervals (values that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
@@ -149,7 +149,7 @@ class Comparison(Printable):
         return family if family > 1 and self.method.correction == "holm" and self.method.test else 0
 
     def _tested(self) -> str:
-        """The description of the columns of p-values."""
+        """The description of the columns p and p_adjusted."""
         if not self._corrected:
             return str(self.method)
         return self.method.in_words(f"the {self._corrected:,} pairs under each measure (p holm)")

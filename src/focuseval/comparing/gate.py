@@ -246,7 +246,7 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # unlike the file, the table does not contain the writer's version
+    # the checksum is of the table, not of the file, because the file depends on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 

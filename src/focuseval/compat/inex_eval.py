@@ -55,7 +55,7 @@ ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """A topic of FOL qrels with R relevant articles. R is 0 without relevant text."""
+    """A topic of FOL qrels with R relevant articles; R is 0 if the topic has no relevant text."""
 
     text: RelevantText
     length: Ints  #: (R,) size of the article
@@ -257,7 +257,7 @@ def row(name: str, topic: str, value: str) -> str:
 
 
 def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
-    """Yield the lines of one topic."""
+    """Yield the lines of output about one topic."""
     yield from (row(name, topic, str(count)) for name, count in report.counts.items())
     yield from (row(name, topic, java(number)) for name, number in report.numbers.items())
 

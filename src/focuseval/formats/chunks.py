@@ -393,7 +393,7 @@ class ChunkFormat:
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns."""
+        """The names and types of the columns of a row."""
         return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(

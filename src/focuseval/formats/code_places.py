@@ -41,7 +41,7 @@ class Place:
     lines: tuple[int, int] | None = None  #: first and last line, from 1
     span: tuple[int, int] | None = None  #: offsets in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    says: tuple[tuple[int, str], ...] = ()  #: lines of the old revision in the diff, by number
+    says: tuple[tuple[int, str], ...] = ()  #: numbers and texts of the old revision's lines in the diff
     unreadable: str = ""  #: reason why the location is unreadable
     passed_over: str = ""  #: an ignored line of an answer that may begin with a path
     rank: int = 0
@@ -202,7 +202,7 @@ def named(text: str, base: Place) -> Place:
 PATCH, PLACES = "unified diff", "places in source code"
 
 
-#: first line of a hunk; diffs of merges have more marks, or a line of their own
+#: pattern of the first line of a hunk; a diff of a merge has more @ signs, or begins with its own kind of line
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
 #: git's escapes in quoted paths
@@ -329,7 +329,7 @@ def places_in_answer(text: str, base: Place) -> Iterator[Place]:
 
 
 def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
-    """Yield the locations in a line below a path: a class, a function, or lines."""
+    """Yield the locations in a line of an answer that is below a path: a class, a function, or lines."""
     if not what.startswith("line"):
         kind = "class" if what == "class" else "function"
         name = value.strip("`").removesuffix("()").replace("::", ".")

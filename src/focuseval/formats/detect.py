@@ -131,7 +131,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
         if kind in (GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING) and not any(
             isinstance(record, dict) for _, record in objects_of(file)
         ):
-            return str(wanted["chunks"].kinds[0])  # unreadable lines do not reveal their kind
+            return str(wanted["chunks"].kinds[0])  # the reader reports the unreadable lines
         expected = _INSTEAD.get(kind, f"give only {several}, or set their format ({', '.join(wanted)})")
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
             expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
@@ -140,7 +140,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
 
 
 def _misspelt_mark(file: Path) -> str | None:
-    """Return a key of the first line that is a misspelt key of runs, if there is one."""
+    """Return the first line's key that is a misspelling of a key of runs, if there is one."""
     _, record = next(objects_of(file))
     marks = (
         (misspelt_key(mark, map(str, record)) for mark in MARKS_OF_RUNS) if isinstance(record, dict) else ()
@@ -235,7 +235,7 @@ def _lines(head: bytes) -> list[bytes]:
 
 
 def _is_table(head: bytes) -> bool:
-    """Return whether all lines of a text, at least three, have equal numbers of columns by tabs or blanks."""
+    """Return whether a text has at least three lines, all with the same number of columns between tabs or blanks."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)

@@ -451,7 +451,7 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _no_file(mode: int) -> str:
-    """Describe something that is not a plain file."""
+    """Describe the type of a member that is not a plain file, such as a link."""
     if stat.S_ISLNK(mode):
         return "a link"
     return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
@@ -511,7 +511,7 @@ def _tar(source: Path, compressed: bool) -> Iterator[_Member]:
 
 
 def _zip_file(file: BinaryIO) -> zipfile.ZipFile:
-    """Open an archive. Names without the UTF-8 flag are read as UTF-8 if all can be, as on Unix."""
+    """Open a zip archive. Names without the UTF-8 flag are read as UTF-8 if all of them are valid, as on Unix."""
     try:
         return zipfile.ZipFile(file, metadata_encoding="utf-8")
     except UnicodeDecodeError:
@@ -656,7 +656,7 @@ def commit_of(repository: str, revision: str) -> str:
 
 
 def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the files of source code, except binary files, which are counted."""
+    """Yield the files of source code. Binary files are left out and counted in ``ignored``."""
     if revision := revision_of(source):
         files = _of_revision(*revision, wanted)
     elif source.is_dir():

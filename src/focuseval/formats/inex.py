@@ -484,7 +484,7 @@ def _grade(text: str | None, what: str) -> float:
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
-    """Refuse a judgement on 0-3 scales with exactly one dimension at 0."""
+    """Refuse a judgement on 0-3 scales if exhaustivity is 0 and specificity is not, or the other way round."""
     if (exhaustivity == 0) != (specificity == 0):
         raise UnusableValue(f"{found}: only one is zero", "expected both to be zero, or neither")
 

@@ -218,7 +218,7 @@ def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[
 
 
 def ends_of_lines(text: bytes) -> Ints:
-    """Return the offsets of line feeds; ``bytes.count`` would block other threads."""
+    """Return the offsets of line feeds. NumPy is used because ``bytes.count`` would block all other threads."""
     return np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
 
 
@@ -313,7 +313,7 @@ class Kind(Enum):
 
     @property
     def least(self) -> int | None:
-        """The least integer of the kind, if any. `PLACE` also allows its mark for unknown."""
+        """The smallest integer of the kind, if there is one. `PLACE` also allows -1, which means unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property

@@ -238,7 +238,7 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """Return rows with documents, names as categories, and the number of shortened document names."""
+    """Return the rows that have a document, with categorical names, and the number of shortened document names."""
     rows = {}
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]
@@ -419,7 +419,7 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
 
 
 def _level_topics(columns: pd.DataFrame) -> int:
-    """Count topics with several results and equal scores."""
+    """Count the topics with several results that all have the same score."""
     scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
     return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 

@@ -119,7 +119,7 @@ class Match(NamedTuple):
 
 
 def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B008
-    """Return whether a text equals the document's text by the given match."""
+    """Return whether a text equals the text ``there`` in the document, compared as ``match`` says."""
     if text == there:
         return True
     one, other = (Normalised.of(each, match.normalise).text for each in (text, there))

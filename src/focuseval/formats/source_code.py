@@ -119,7 +119,7 @@ class SourceFile:
         return self.within(*begin)[0], self.within(*finish)[1]
 
     def line_pieces(self) -> tuple[Ints, Ints]:
-        """Return start and end of the elements ``line``."""
+        """Return the starts and the ends of all elements of the kind ``line``."""
         bounds = np.concatenate([self.line_starts, self.start, self.end])
         points = np.unique(bounds)
         start, end = self.trimmed(points[:-1], points[1:])
@@ -254,7 +254,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
 
 
 def _plain(node: Any) -> str:
-    """Return a name without type parameters, pointers and quotes, with dots between its parts."""
+    """Return the name in a node of the syntax tree: parts joined by dots, no type parameters, pointers or quotes."""
     name = node.text.decode(errors="replace").replace("::", ".")
     return name if "operator" in name else re.sub(r"<.*>|\[.*\]|[\s*&'\"]", "", name)
 

@@ -107,7 +107,7 @@ def has_own_names(columns: Collection[str]) -> bool:
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our names of columns, except for ambiguous columns and columns that have our names."""
+    """Return our name for each column with another tool's name. Ambiguous columns are left out."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -256,7 +256,7 @@ def _of_records(
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
-    """Return the rows of a data set in one object (pytrec_eval, ranx, SQuAD, LlamaIndex), else the object."""
+    """Return the rows of a data set in one object (pytrec_eval, ranx, SQuAD, LlamaIndex), or else the object itself."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
@@ -474,7 +474,7 @@ def has_heading(lines: Sequence[bytes]) -> bool:
 
 
 def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
-    """Refuse columns without topics, or without both documents and texts."""
+    """Refuse a table without a column of topics, or without a column of documents or texts."""
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
         raise UnusableValue(
@@ -596,7 +596,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
 
 
 def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
-    """Return the rows of a frame, with the table's numbers."""
+    """Return the rows of a frame, numbered like the rows of the table."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
@@ -609,7 +609,7 @@ def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
 
 
 def _read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read one file."""
+    """Read the gold spans or graded documents in one table."""
     return gold_of(rows_of_table(table_of(path), run=False))
 
 

@@ -239,7 +239,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: columns with which unrecognised lines are compared
+#: the columns of each format, with which messages compare unrecognised lines
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
@@ -268,7 +268,7 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
 
 
 def _refusal(form: Form, line: bytes) -> UnusableValue | None:
-    """Return the reason why a line does not have a form, or None."""
+    """Return the reason why a line does not have the columns of a form, or None if it has them."""
     try:
         row_of(form, b"\t" in line and len(fields_of(line, tabs=True)) == len(form), line)
     except UnusableValue as error:

@@ -49,7 +49,7 @@ _ENTITY = re.compile(
 
 
 class Document(NamedTuple):
-    """A document of the collection."""
+    """A document of the collection, not yet parsed."""
 
     name: str
     source: str  #: collection and member, for messages

@@ -161,7 +161,7 @@ OKAY = "okay:"
 #: number of candidate lists in the search for the ideal list, as in epic_eval
 BEAM = 10
 
-#: limit of answers times nuggets in the search for the ideal list; answers of sentences stay below it
+#: limit of the number of answers times nuggets in the search for the ideal list; real answers stay below it
 LARGEST = 10**7
 
 

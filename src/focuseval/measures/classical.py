@@ -120,7 +120,7 @@ def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
 
 
 def trace_success(wanted: Wanted, results: ResultList, *, of: str) -> ItemRanking:
-    """Return the relevance of the list's items; with of=all, only the item that completes the gold is relevant."""
+    """Return the relevance of the list's items; if ``of`` is "all", only the item that completes the gold counts."""
     if of == "any":
         return trace(wanted, results)
     ranking = trace(replace(wanted, credit="once"), results)
@@ -446,7 +446,7 @@ def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return ``judged documents among the first k / k`` at every rank k of the list (K,)."""
+    """Return, for every rank k of the list (K,), the number of judged documents among the first k, divided by k."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 

@@ -39,7 +39,7 @@ from focuseval.numerals import real
 
 
 def _either_way(name: str, cutoff: str = "") -> str:
-    """Return a hint that names the variants for results and for documents."""
+    """Return a hint that names two variants of a measure: one for results, and one for documents."""
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
@@ -457,7 +457,7 @@ class Spec(Generic[Base, Trace]):
 
     @property
     def remarks(self) -> list[str]:
-        """The remarks that readers of the values need."""
+        """The remarks that people need to understand the values."""
         remarks = ["counts are added up over topics, so that the value is not a mean"] if self.pooled else []
         high = self.measure.bounds[1]
         if self.measure.bounds_of(self.parameters)[1] > high:

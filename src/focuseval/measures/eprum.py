@@ -166,7 +166,7 @@ class Base:
 
 
 def recalls(levels: Floats, sizes: Ints) -> Ints:
-    """Return the number of ideal elements for each level of recall (P, L): ``ceil(level t)``, at least 1."""
+    """Return the number of ideal elements at each level of recall (P, L): ``ceil(level t)``, at least 1."""
     return np.maximum(np.ceil(np.outer(levels, sizes) - TOLERANCE), 1).astype(np.int64)
 
 

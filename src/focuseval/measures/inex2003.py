@@ -26,7 +26,7 @@ from focuseval.model.results import ResultList
 #: largest number of orders of tied results that are enumerated
 ALL_ORDERS = 1000
 
-#: number of random orders per draw; half are reverses of the other half
+#: number of random orders drawn at once: half of them random, and the reverse of each
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003

@@ -91,7 +91,7 @@ def _add_up_from_behind(rows: Floats) -> None:
 
 
 def below(value: Floats) -> Floats:
-    """Return the sums m_0 + … + m_(r-1) of each row m_0, m_1, …, at every r."""
+    """Return, for each row m_0, m_1, …, the sum m_0 + … + m_(r-1) at every r."""
     return np.cumsum(np.insert(value[:, :-1], 0, 0.0, axis=1), axis=1)
 
 
@@ -143,7 +143,7 @@ def _multiply(law: Floats, low: int, high: int, p: float, q: float) -> int:
 
 @njit(cache=True)
 def _trim(law: Floats, low: int, high: int) -> tuple[int, int]:
-    """Return start and end of the coefficients that are not negligible."""
+    """Return the start and the end of the coefficients that are not negligible."""
     while low < high and law[low] < NEGLIGIBLE:
         low += 1
     while low < high and law[high - 1] < NEGLIGIBLE:

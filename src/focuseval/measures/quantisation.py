@@ -96,7 +96,7 @@ class Quantisation:
 
 _CONTINUOUS = ("inex2005", "highlights")
 
-#: single-scale quantisations, by family of measures and name
+#: quantisations of a judged pair to a single score, by name, for each family of measures
 PRECALL_QUANTISATIONS = {
     "strict": Quantisation(_strict_single, 1, SCALES),
     "generalised": Quantisation(_generalised_single, 1, SCALES),

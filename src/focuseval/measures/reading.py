@@ -28,7 +28,7 @@ def _stretches(gold: RelevantUnits, results: ResultList) -> tuple[Ints, Ints]:
 
 
 def trace_u(gold: RelevantUnits, results: ResultList, *, L: float) -> float:
-    """Return ``1/|gold| Σ max(0, 1 - pos / L)`` over new units of gold; pos counts units read. Sakai & Dou 2013."""
+    """Return ``1/|gold| Σ max(0, 1 - pos / L)`` over new units of gold at the position pos. Sakai & Dou 2013."""
     before, length = _stretches(gold, results)
     counted = np.clip(np.floor(L) - before, 0, length)
     return float((counted * (1 - (2 * before + counted + 1) / (2 * L))).sum() / gold.total)

@@ -16,7 +16,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import RecallBase, Topic
 
-#: relative difference by which a score must exceed another to be higher
+#: a score counts as higher than another if it exceeds it by more than this share
 TOLERANCE = 1e-9
 
 #: (collection, sorted rows of relevant elements, their scores) -> mask of ideal elements

@@ -36,13 +36,13 @@ class SpanMatches:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints, Ints]:
-        """Returned span, gold span and size of the intersection for all overlapping pairs."""
+        """The returned span, the gold span, and the size of the intersection of every overlapping pair."""
         gold, results = self.gold, self.results
         return meetings(gold.document, gold.start, gold.end, results.document, results.start, results.end)
 
     @property
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
-        """Returned span, gold span and intersection over union for all overlapping pairs."""
+        """The returned span, the gold span, and the intersection over union of every overlapping pair."""
         one, other, shared = self.pairs
         return (
             one,
@@ -52,10 +52,10 @@ class SpanMatches:
 
     @cached_property
     def matched(self) -> Floats:
-        """Intersections over unions of the matched pairs, each span in at most one pair.
+        """The intersections over unions of the matched pairs. Each span is in at most one pair.
 
-        Pairs are matched greedily by falling intersection over union; of ties, the last returned span, then the last
-        gold span comes first.
+        Pairs are matched greedily by falling intersection over union. Of ties, the pair with the last returned span
+        comes first, and then the pair with the last gold span.
         """
         one, other, overlap = self.overlaps
         order = np.lexsort((-other, -one, -overlap))

@@ -1,4 +1,4 @@
-"""The choice among alternatives in gold: each group needs only one, and the best for the list counts."""
+"""The choice among alternatives in gold: of each group, only the alternative that is best for the list counts."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -162,7 +162,7 @@ def _best_place(
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """Return whether each row is better than the baseline (V,), by the first signed column that differs."""
+    """Return whether each row is better than the baseline (V,). The first signed column that differs decides."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

@@ -355,7 +355,7 @@ class Collection:
 
     @cached_property
     def _positions(self) -> int:
-        """The largest position plus one."""
+        """The largest position of an element among its siblings, plus one."""
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:

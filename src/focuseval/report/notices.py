@@ -112,7 +112,7 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """Return the first of some names."""
+    """Return a list of names shortened to the first names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 

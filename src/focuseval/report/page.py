@@ -286,7 +286,7 @@ def _numbered(section: Section, numbers: Iterator[int], generated: Collection[st
 
 
 def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
-    """Return the sections by heading, in order."""
+    """Return the sections grouped by heading. Headings and sections keep their order."""
     return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 
-#: the frames of an analysis by name
+#: the results of an analysis: frames by name
 Analysis = Mapping[str, pd.DataFrame]
 
 #: a function from analysis and context to warnings about an item, one sentence each
@@ -146,7 +146,7 @@ def write_tables(
 
 
 class Heading(str):
-    """The heading of the following parts."""
+    """A heading for the parts that follow."""
 
 
 class Lines(tuple[str, ...]):

@@ -51,7 +51,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Round coordinates to one decimal. Paths do not repeat the line command."""
+    """Round coordinates to one decimal, and write the command of consecutive lines in a path only once."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

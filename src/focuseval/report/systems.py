@@ -1,4 +1,4 @@
-"""The section about a campaign's own systems, with which the report of a user's runs begins."""
+"""The section about a campaign's own systems, which comes first in the report on a user's runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

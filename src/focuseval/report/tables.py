@@ -27,7 +27,7 @@ _PEOPLE = ("pearson", "kendall", "spearman")
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: largest number of decimals, for narrow intervals
+#: largest number of decimals, which only numbers with very narrow intervals have
 _MOST_DECIMALS = 12
 
 #: columns of integers that are names
@@ -351,7 +351,7 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format a ``<table>`` without styles. Columns of numbers have the class ``number``. The report has templates."""
+    """Format a ``<table>`` without styles. Columns of numbers have the class ``number``."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
     def row(tag: str, texts: Iterable[str]) -> str:

@@ -232,7 +232,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        findings: list[str] = []  # other problems may have hidden this problem
+        findings: list[str] = []  # problems of the collection, which those of gold or runs may have hidden
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)
@@ -260,7 +260,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         ]  # unresolved results are reported as problems
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # otherwise, each measure would report the empty topics
+    if empty and not measures:  # with measures, each measure reports its empty topics
         examined.notes.append(f"topics without relevant content, left out of most means: {listed(empty)}")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -128,7 +128,7 @@ def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any])
 
 
 def failures_table(counts: Mapping[str, Counter[int]]) -> pd.DataFrame:
-    """Return the number of gold passages of each kind: columns run, passages, and one for each of `KINDS`."""
+    """Return the numbers of gold passages: columns run, passages (all), and a column for each of `KINDS`."""
     rows = [
         {"run": run, "passages": sum(of.values()), **{name: of[i] for name, i in _PLACES.items()}}
         for run, of in counts.items()
@@ -184,5 +184,5 @@ def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Hig
 
 
 def units_of(topic: Topic, gold: Highlights) -> RelevantUnits:
-    """Return the gold of a topic in the unit of its collection."""
+    """Return a topic's gold as relevant text that is counted in the unit of the collection."""
     return RelevantUnits(gold, int((gold.end - gold.start).sum()), topic.collection.words, False)

@@ -49,7 +49,7 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: the topics of a mean: all assessed topics, or the topics of the run
+#: the topics that a mean is over: all assessed topics, or the topics of the run
 AVERAGES = ("assessed", "run")
 
 
@@ -194,7 +194,7 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: criteria for choosing alternatives: the value, then more found, then less to find
+        #: the signs of columns by which alternatives are chosen: the better value, then more found, then less to find
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
@@ -235,7 +235,7 @@ class Scorer:
         return scores
 
     def finish(self, scores: RunScores) -> RunScores:
-        """Complete the scores after the last block: score missing topics, compute values from counts."""
+        """Complete the scores after the last block: score missing topics, and compute values from counts."""
         if scores.strange:
             return scores
         columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)

@@ -39,7 +39,7 @@ class MeasureRefusal:
 def refused_measures(
     refusals: Iterable[tuple[str, MeasureRefusal]], measures: Sequence[str]
 ) -> dict[str, list[Problem]]:
-    """Return the measures that any run refuses, in order, with the problems."""
+    """Return the measures that cannot be computed on at least one run, in order, with the reasons."""
     alike: dict[str, list[tuple[str, MeasureRefusal]]] = {}
     for run, one in refusals:
         of_measure = alike.setdefault(one.measure, [])

@@ -33,7 +33,7 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: bytes of runs that justify another process
+#: another process is started only for at least this many bytes of runs
 _LEAST = 1 << 22
 
 #: rows per block of larger files

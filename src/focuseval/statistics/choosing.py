@@ -19,7 +19,7 @@ from focuseval.statistics.correlations import orders_of, taus
 from focuseval.statistics.score_table import ScoreTable
 from focuseval.statistics.significance import expanded, order_of, times_drawn
 
-#: the tests with achieved significance levels; both resample topics and do not assume normality
+#: the tests whose significance levels are compared; both resample topics and do not assume normality
 DRAWN = ("bootstrap", "randomisation")
 
 

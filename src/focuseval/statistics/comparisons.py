@@ -172,7 +172,7 @@ def _under(
     method: Method,
     pairs: Sequence[tuple[str, str]] | None,
 ) -> pd.DataFrame:
-    """Return the rows of `differences` under one measure."""
+    """Return the rows of `differences` for one measure."""
     names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
         raise InputError.of(measure, counted(len(names), "run"), "expected two or more")

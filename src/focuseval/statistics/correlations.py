@@ -104,7 +104,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Correlation:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Return ranks of values (n,), from 1 for the lowest. Equal values share their mean rank."""
+    """Return the ranks of values (n,), from 1 for the lowest value. Equal values share their mean rank."""
     _, place, count = np.unique(values, return_inverse=True, return_counts=True)
     return (np.cumsum(count) - (count - 1) / 2)[place]
 

@@ -138,7 +138,7 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return the first topic whose removal lowers the difference most (P,), in the direction of ``side``."""
+        """Return the topic of each pair (P,) whose removal lowers difference times ``side`` most, of ties the first."""
         rest = self.values.sum(axis=0) - self.values
         left = self.number(rest, len(rest) - 1) * side
         return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)

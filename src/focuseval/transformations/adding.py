@@ -153,7 +153,7 @@ def _whole_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 
 
 def _passages(topic: Topic) -> Ints:
-    """Return document, row (-1), start and end of relevant passages."""
+    """Return the document, row (-1), start and end of each relevant passage."""
     text = relevant_text(topic)
     return np.array([text.document, np.full(len(text.document), -1), text.start, text.end])
 
@@ -309,7 +309,7 @@ def _is_passage(results: Results) -> Bools:
 
 
 def _with(results: Results, chosen: Bools, element: Ints, start: Ints, end: Ints) -> Results:
-    """Add another result from the same document after every chosen result."""
+    """Add after every chosen result another result from its document, with this element, start and end."""
     places = np.array([results.document, element, start, end])
     return with_added(results, np.flatnonzero(chosen), places[:, chosen])
 

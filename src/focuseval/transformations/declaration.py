@@ -23,7 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
-#: expected changes of a score; better is higher or lower, depending on the measure
+#: expected changes of a score; whether higher or lower scores are better depends on the measure
 SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
     "the same",
     "not better",

@@ -78,7 +78,7 @@ def in_order(results: Results, source: Ints, start: Ints, end: Ints, element: In
 
 
 def reordered(results: Results, order: Ints) -> Results:
-    """Return the results in another order. Ranks and ties stay at their positions."""
+    """Return the results in another order. The ranks and ties at each position of the lists stay the same."""
     moved = {name: getattr(results, name)[order] for name in PLACE}
     return replace(results, **moved, score=np.full(len(results), np.nan), line=None)
 
@@ -110,7 +110,7 @@ def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
 
 
 def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Return elements of groups with all ancestors, as sorted distinct numbers ``group * len(parent) + element``."""
+    """Return the elements of each group and all their ancestors as sorted numbers ``group * len(parent) + element``."""
     size = len(parent)
     keys = distinct(group * size + element)
     keys_by_level = [keys]

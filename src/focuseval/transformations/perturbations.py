@@ -26,7 +26,7 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: name of the unperturbed run, and the order by a faithful measure, best first
+#: name of the unperturbed run, and the order in which a faithful measure ranks all versions, best first
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 
@@ -104,7 +104,7 @@ def perturb(
 def perturbed(
     results: Results, topics: Sequence[Topic], *, version: str, share: float, seed: float
 ) -> Results:
-    """Return runs perturbed in one way (`perturb`), or unchanged."""
+    """Return runs that are perturbed in one way (`perturb`), or unchanged if ``version`` is `ORIGINAL`."""
     if version == ORIGINAL or share == 0:
         return results
     return perturb(results, topics, version, share=share, seed=int(seed))

@@ -316,7 +316,7 @@ def fewer_topics(results: Results, topics: Sequence[Topic], *, share: float, see
     over=MEANS,
 )
 def more_topics(results: Results, topics: Sequence[Topic]) -> Results:
-    """Repeat the list of every run's first topic for an unassessed topic."""
+    """Add to every run an unassessed topic, with the results of the run's first topic."""
     first = np.full(len(results.runs), len(results.topics))
     np.minimum.at(first, results.run, results.topic)
     again = np.flatnonzero(results.topic == first[results.run])

@@ -66,8 +66,8 @@ class ViewSettings:
     baseline: str | None = None  #: the first baseline on the page; the default is the runner-up
     queries: Mapping[str, str] = field(default_factory=dict)  #: queries by topic
     depth: int = 100  #: number of results shown for each list
-    best: int | None = None  #: number of runs shown, by the first measure; None for all
-    steps: int = 10_000  #: largest number of values that are computed one by one on shortened lists
+    best: int | None = None  #: number of runs shown, the best by the first measure; None for all
+    steps: int = 10_000  #: largest number of values for which a list is shortened and scored again
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, shown as a curve
     signature: str = ""  #: the line for reproducing the scores
@@ -83,7 +83,7 @@ STANDARD_PAGE = ViewSettings()
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The contents of a page."""
+    """The contents of a page as plain data: shared data, the topics, and the documents."""
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
@@ -141,7 +141,7 @@ def contents(
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
     rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
-    # no paths if only document names are known
+    # elements have no paths if only the names of documents are known
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)

@@ -23,7 +23,7 @@ from focuseval.viewer.contents import Contents
 #: default limit of a page's size in bytes
 LARGEST = 20_000_000
 
-#: limit in notebooks, which store the page
+#: limit of a page's size in bytes in notebooks, which store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
 #: largest share of a page for results; the rest is for texts of documents
@@ -32,7 +32,7 @@ _RESULTS = 0.7
 #: bytes reserved for notes about missing data, and for the elements that contain data
 _ROOM_TO_TELL = 2_000
 
-#: lower bound of compressed bytes per character, which limits how many texts are tried
+#: no text is assumed to need fewer compressed bytes per character; this limits how many texts are tried
 _DENSEST = 0.35
 
 #: bytes of an element without its data
@@ -43,7 +43,7 @@ _LEVEL = 4
 
 
 def pack(value: Any) -> str:
-    """Return a value as JSON, compressed, in base64."""
+    """Return a value as compressed JSON, encoded in base64."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode("utf-8", "backslashreplace"), _LEVEL)).decode("ascii")
 

@@ -76,7 +76,7 @@ def system_columns(
 
 
 def _digits(means: pd.DataFrame) -> int:
-    """Return the decimals of a measure's numbers: three, or more if the intervals of its means are narrow."""
+    """Return the number of decimals for a measure: three, or more if the intervals of its means are narrow."""
     widths = (means["high"] - means["low"]).to_numpy(dtype=float)
     return max(3, decimals_of(means["mean"].to_numpy(dtype=float), widths)) if (widths > 0).any() else 3
 
