@@ -334,7 +334,7 @@ def _finding(
 
 
 def _example(base: _Baseline, applied: Applied, example: _Shown, spec: Spec, shrunk: list[Case]) -> str:
-    """Return the smallest case that shows the breach, possibly one found for another measure."""
+    """Return the smallest case that shows the breach, as text. It may be a case that was found for another measure."""
     breach = Breach(spec, applied, applied.expected(spec), min(example.amount, SHOWN))
     case = next((one for one in shrunk if breach.shown(one)), None)
     if case is None:

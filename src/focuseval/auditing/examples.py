@@ -108,7 +108,7 @@ def with_elements(case: Case, keep: Bools) -> Case:
 
 
 def _with_rows(case: Case, keep: Bools) -> Case:
-    """Return the case with some elements; without its root, a document loses all elements."""
+    """Return the case with only the elements in ``keep``. A document whose root is removed loses all its elements."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
     row = sums_before(keep)  # the new row of each kept element; a removed element has that of the next one
@@ -414,7 +414,7 @@ def _fewer(
 
 
 def _shorter(case: Case, breach: Breach) -> Case:
-    """Shorten the text between points as far as possible."""
+    """Shorten each stretch of text (`stretches`) as far as the case still shows the breach."""
     at = 0
     while at < len(intervals := stretches(case)):
         document, start, end = intervals[at]

@@ -452,7 +452,7 @@ class _OnCode:
                 self.chunk_rows[name].append((self._document(revision, path), start, end, number))
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
-        """Yield the texts of some documents, read again."""
+        """Yield the texts of the documents in ``rows``, whose files are read again."""
         wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
         for revision in dict.fromkeys(of[0] for of in wanted if of):
             for one in read_code(

@@ -328,7 +328,7 @@ class _Misplaced:
         return self.note(row, f"unknown {document}", f"{question}expected a document of the collection{such}")
 
     def tag_meant(self, path: str) -> str:
-        """Return a suggestion for a tag in other case or with a prefix, or ""."""
+        """Return a suggestion for a path whose tags have another case or a prefix in the collection, or ""."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -504,7 +504,7 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 def _entry_points(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
-    """Return best entry points by topic and document, in units; empty if none is known."""
+    """Return the best entry points by topic and document, in units of text; empty if none is known."""
     frame = assessments.entry_points
     if not _has_offsets(collection):  # without offsets, XPath points cannot be used
         frame = frame[frame["offset"] >= 0]

@@ -118,7 +118,7 @@ def _stated(name: str, value: Any) -> str:
 
 
 def _signed(source: Any) -> str:
-    """Return the checksum of files, folders or bytes; for other inputs, their kind."""
+    """Return the checksum of files, folders or bytes. For data in memory, return what kind of data it is."""
     if isinstance(source, bytes):
         return sha256(source).hexdigest()[:8]
     paths = [source] if isinstance(source, str | PathLike) else source

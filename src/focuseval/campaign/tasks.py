@@ -51,7 +51,7 @@ class Task:
         ]
 
     def _settings(self) -> list[str]:
-        """Return every combination of the task's settings, spelled as parameters in names of measures."""
+        """Return every combination of the task's settings, spelled like the parameters in a measure's name."""
         browsing = self.name.endswith("FetchBrowse")
         level = ",fetch_browse=element" if browsing else ""
         settings = []

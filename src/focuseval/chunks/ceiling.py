@@ -145,7 +145,7 @@ def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
-    """Return the rows at each point, in order."""
+    """Return the rows at each point. The rows of a point keep their order."""
     by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
         by_point[point].append(row)

@@ -146,7 +146,7 @@ class _Searched:
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks. ``pins`` fixes some at an offset of the document (-1: not fixed)."""
+        """Place chunks in the text. ``pins`` has the offset in the document of each fixed chunk, -1 for all others."""
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:

@@ -115,7 +115,7 @@ class _Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
     def _meant(self, argument: str) -> str:
-        """Return a suggestion for an unknown option, by similar names and other programs' names."""
+        """Return a suggestion for an unknown option: an option with a similar name, or like another program's option."""
         if not argument.startswith("--"):
             return ""
         own = [option[2:] for option in self._option_string_actions if option.startswith("--")]
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _noted(show: Callable[..., None], message: Warning | str, category: type[Warning], *where: Any) -> None:
-    """Print this library's warnings as notes. Show other warnings as usual."""
+    """Print this library's warnings as notes. Show all other warnings as Python does."""
     note(str(message)) if issubclass(category, InputWarning) else show(message, category, *where)
 
 

@@ -1,4 +1,4 @@
-"""``focuseval check``: the kinds of files, and their problems, one by one or together."""
+"""``focuseval check``: the kinds and problems of files, which are checked one by one or together."""
 
 import argparse
 import sys

@@ -327,7 +327,7 @@ GROUPS = {
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Declare some of the `OPTIONS` for a command, with changes."""
+    """Declare the named `OPTIONS` for a command. ``changed`` arguments replace those in `OPTIONS`."""
     for name in names:
         settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
         command.add_argument(*settings.pop("flags"), dest=name, **settings)

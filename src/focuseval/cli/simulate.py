@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stems(names: list[str]) -> list[str]:
-    """Return distinct, visible file names for runs, with letters, digits and some signs."""
+    """Return distinct, visible file names for runs, with only letters, digits and a few signs."""
     stems: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)

@@ -1,1 +1,1 @@
-"""Output and files of other programs."""
+"""Output like that of INEX's program and trec_eval, and EvalJ's files of settings."""

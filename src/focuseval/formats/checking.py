@@ -133,5 +133,5 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
 
 
 def _at(rows: pd.Series, frame: pd.DataFrame, column: str) -> Iterator[tuple[int, str]]:
-    """Return line and value of some rows."""
+    """Return the line and the value in ``column`` of each row marked in ``rows``."""
     return zip(frame["line"][rows].tolist(), frame[column][rows].tolist(), strict=True)

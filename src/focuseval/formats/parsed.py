@@ -165,7 +165,7 @@ class RawRun:
         return self.named(self.rows)
 
     def named(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return some of the rows with their names."""
+        """Return these rows of the run with names instead of numbers."""
         columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
         return rows.assign(**columns)
 
@@ -337,7 +337,7 @@ def joined(aspects: Sequence[str]) -> str:
 
 
 def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of some columns as Python strings and numbers."""
+    """Yield the values of the ``columns`` in each row, as Python strings and numbers."""
     return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 

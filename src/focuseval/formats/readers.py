@@ -208,7 +208,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
 
 
 def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
-    """Return the names in a column of all kinds, in order of appearance."""
+    """Return the names in a column of the frames of all kinds, in order of appearance."""
     return [*dict.fromkeys(name for frame in frames.values() for name in frame[column].unique())]
 
 
@@ -229,7 +229,7 @@ def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
 
 
 def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return relevant passages in order, and passages with a grade of at most 0."""
+    """Return the relevant passages in order, and the passages with a grade of at most 0, which are not relevant."""
     relevant = (passages["grade"] > 0).to_numpy()
     order = ["topic", "document", "start"]
     return passages[relevant].sort_values(order, kind="stable", ignore_index=True), passages[~relevant]
@@ -349,7 +349,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
-    """Sort results by falling document name (as in the file), and round scores to single precision."""
+    """Sort results like trec_eval: by document name as in the file, falling; and round scores to single precision."""
     place = np.argsort(pc.array_sort_indices(names))[document]
     with np.errstate(over="ignore"):  # large scores become infinite, as in trec_eval
         score = frame["score"].to_numpy(np.float32).astype(np.float64)

@@ -66,7 +66,7 @@ BINARY = (b"PAR1", b"ARROW1")
 
 @dataclass(frozen=True)
 class RawTable:
-    """The rows of a file, indexed by place."""
+    """The rows of a file. The index of a row is its place in the file."""
 
     frame: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
@@ -102,7 +102,7 @@ def _may_be_judged(frame: pd.DataFrame) -> bool:
 
 
 def has_own_names(columns: Collection[str]) -> bool:
-    """Return whether the columns are the columns of chunks, so that other columns are ignored."""
+    """Return whether a table has the columns of chunks. All other columns are then ignored."""
     return {"topic", "document"} <= {*columns} and not {"start", "end", "text"}.isdisjoint(columns)
 
 

@@ -148,7 +148,7 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be from a sample: three numbers after a document other than Q0 and 0."""
+    """Return how similar a line is to qrels of samples: three numbers after a document that is neither Q0 nor 0."""
     fields = line.split()
     return float(
         len(fields) == 5 and fields[1:2] not in _Q0 and all(map(looks_like_number, fields[2:]))
@@ -156,7 +156,7 @@ def _like_prels(line: bytes) -> tuple[float, str]:
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be an MS MARCO pair: two identifiers with a digit, separated by a tab."""
+    """Return how similar a line is to MS MARCO's pairs: two identifiers that contain a digit, separated by a tab."""
     fields = fields_of(line, tabs=True)
     pair = len(fields) == 2 and all(re.fullmatch(rb"\S*[0-9]\S*", field) for field in fields)
     return float(pair), "msmarco pairs"
@@ -304,7 +304,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
 
 
 def _like_gold(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be a gold passage: offset and length between tabs, then no number."""
+    """Return how similar a line is to gold passages: offset and length between tabs, followed by no number."""
     fields = line.split(b"\t")
     numbers = [looks_like_number(field.strip()) for field in fields]
     return float(len(fields) == 5 and all(numbers[2:4]) and not numbers[4]), "trec genomics gold"
@@ -384,7 +384,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Return whether a line may be from FOL qrels: a document without passages, or with some."""
+    """Return how similar a line is to lines of FOL qrels, which are about a document with or without passages."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None

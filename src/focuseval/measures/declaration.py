@@ -385,7 +385,7 @@ class Measure(Generic[Base, Trace]):
             raise TypeError(f"measure {self.name}: {'; '.join(problems)}")
 
     def bounds_of(self, values: Mapping[str, Value]) -> tuple[float, float]:
-        """Return the lowest and highest possible value for the values of parameters."""
+        """Return the lowest and the highest value that the measure can have with these parameters."""
         exceeds = any(values.get(p.name, p.default) in p.unbounded_choices for p in self.parameters)
         return self.bounds[0], float("inf") if exceeds else self.bounds[1]
 

@@ -54,14 +54,14 @@ def prepare_aspects(topic: Topic) -> GoldPassages | None:
 
 @dataclass(frozen=True, eq=False)
 class ReadPassages:
-    """The K results of a list in reading order, and their gold passages."""
+    """The K results of a list in reading order, and the topic's gold passages."""
 
     gold: GoldPassages
     results: ResultList
 
     @cached_property
     def hits(self) -> tuple[Ints, Ints, Ints]:
-        """Results that overlap gold, the first gold passage in file order that each overlaps, and overlap sizes."""
+        """The results that overlap gold, the first gold passage in file order that each overlaps, and overlap sizes."""
         spans, read = self.gold.spans, self.results
         one, other, shared = meetings(
             spans.document, spans.start, spans.end, read.document, read.start, read.end

@@ -186,7 +186,7 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     index[place] = np.arange(count)
 
     def here(documents: Ints) -> Ints:
-        """Return the index of each document among the given articles, or -1."""
+        """Return the index of each document among the given articles, -1 if it is not one of them."""
         is_relevant, at = is_among(documents, articles.text.document)
         return np.where(is_relevant, index[at], -1)
 

@@ -150,7 +150,7 @@ def _best_place(
     signs: Floats,
     now: int,
 ) -> int:
-    """Return the best alternative of group i for a value, other groups unchanged; ``now`` if none is better."""
+    """Return the best alternative of group i for a value if no other group changes; ``now`` if none is better."""
 
     def row_at(place: int) -> Floats:
         return rows_of((*choice[:i], place, *choice[i + 1 :]))[value][np.newaxis]

@@ -214,7 +214,7 @@ class Words:
         return start + self.tokenizer.prefix(self._text(document, start, end), count)
 
     def read(self, documents: Ints) -> None:
-        """Read the texts of these documents, unless known. Negative indexes are ignored."""
+        """Read the texts of these documents, unless they were read before. Negative indexes are ignored."""
         wanted = distinct(documents[documents >= 0])
         unread = wanted[~is_among(wanted, self._documents)[0]]
         if not len(unread):

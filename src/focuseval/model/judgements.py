@@ -82,7 +82,7 @@ class Spans:
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Return each interval once, in file order, with its highest grade."""
+        """Return the passages without repeated intervals, in file order. Each has the highest grade of its interval."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -143,7 +143,7 @@ class Topic:
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":
-        """Return the topic with some of its judged elements."""
+        """Return the topic with only the chosen judged elements."""
         columns = {name: getattr(self, name)[chosen] for name in ("element", "exhaustivity", "specificity")}
         return replace(self, recall_bases={}, **columns)
 
@@ -164,7 +164,7 @@ class Topic:
 
 
 def with_passages(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with some of its relevant passages."""
+    """Return the topic with only the chosen relevant passages."""
     if topic.spans is not None:
         spans = topic.spans.among(chosen)
         return replace(topic, spans=spans, highlights=spans.text())

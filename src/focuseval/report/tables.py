@@ -146,7 +146,7 @@ def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
 
 
 def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
-    """Format the texts of a table with the best values (`BEST`) as in ``bold``: ``**{}**``."""
+    """Return the texts of a table. The best values (`BEST`) are formatted by ``bold``, such as ``**{}**``."""
     best = set(table.attrs.get(BEST, []))
     return [
         [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
@@ -214,7 +214,7 @@ _RUNS = ("run", "higher_run", "lower_run")
 
 
 def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame], dict[str, str]]:
-    """Return tables with short names of runs, and short names by whole name (long names first) if any differ."""
+    """Return the tables with short names of runs, and a mapping from whole to short names, longest first."""
     name_columns = [table[column] for table in tables.values() for column in _RUNS if column in table]
     names = pd.concat(name_columns).astype(str).unique().tolist() if name_columns else []
     short = dict(sorted(zip(names, short_names(names), strict=True), key=lambda pair: -len(pair[0])))

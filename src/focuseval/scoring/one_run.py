@@ -269,7 +269,7 @@ class Scorer:
         return relevant
 
     def _refusals(self, run: Results) -> list[MeasureRefusal]:
-        """Return the measures that cannot be computed on a run, with reasons. Read texts for the other measures."""
+        """Return the measures that cannot be computed on a run, with reasons. Read the texts that the rest needs."""
         refusals_of_run = refusals(self.topics, run, self.specs, self.suggested)
         refused = {one.measure for one in refusals_of_run}
         left = [spec for spec in self.specs if spec.asked not in refused]
@@ -383,7 +383,7 @@ def _problems_of_topics(
 
 
 def _gold_is_passages(topic: Topic) -> bool:
-    """Return whether any gold is only a part of its document."""
+    """Return whether a topic has gold that is only a part of its document."""
     if topic.highlights is None:
         return False
     size = topic.collection.size[topic.collection.root(topic.highlights.document)]

@@ -185,7 +185,7 @@ def refusals(
 
 
 def unsized_results(results: Results) -> int:
-    """Count the results that are elements or documents of unknown size."""
+    """Return the number of results that are elements or documents of unknown size."""
     return int(np.count_nonzero(results.end < results.start))
 
 

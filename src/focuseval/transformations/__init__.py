@@ -1,1 +1,1 @@
-"""Runs made from judgements or from other runs: simulated, moved, perturbed."""
+"""Transformations, which make runs from judgements or from other runs, or change judgements."""

@@ -31,7 +31,7 @@ def rank_of(results: Results) -> Ints:
 
 
 def alone(results: Results) -> Bools:
-    """Return whether each result has a rank of its own (M,)."""
+    """Return whether each result is the only one with its rank in its list (M,)."""
     rank = rank_of(results)
     return np.bincount(rank)[rank] == 1
 
@@ -102,7 +102,7 @@ def places_of(collection: Collection, element: Ints) -> Ints:
 
 
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
-    """Return each child with text of elements (rows; -1: none), in order: the index of its parent, and its row."""
+    """Return the children of elements (rows; -1: none) that have text: the index of the parent, and the child's row."""
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
     child = child[np.argsort(collection.parent[child], kind="stable")]
     low, high = (np.searchsorted(collection.parent[child], element, side=s) for s in ("left", "right"))

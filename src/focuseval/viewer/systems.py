@@ -97,7 +97,7 @@ def _baselines(
 
 
 def _best_two(means: pd.DataFrame, spec: Spec[Any, Any]) -> list[int]:
-    """Return the best run and the runner-up by rounded mean. Ties are in run order."""
+    """Return the best run and the runner-up by rounded mean. Of tied runs, the first in run order comes first."""
     mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
     order = np.argsort(-mean if spec.measure.higher_is_better else mean, kind="stable")
     return [int(place) for place in order[:2]]
