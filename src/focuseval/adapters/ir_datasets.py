@@ -13,12 +13,12 @@ _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade", "sp
 def from_ir_datasets(name: str, found: Any = None) -> pd.DataFrame:
     """Return the gold of a data set, or a run on the data set if ``found`` is given.
 
-    ``found`` is a run as named tuples, a frame or ``{topic: {doc_id: score}}``. The columns are topic, document, grade
-    or score, and, for data sets of passages, start and end.
+    ``found`` is a run as named tuples, a frame or ``{topic: {doc_id: score}}``. The result has the columns topic and
+    document, and grade (gold) or score (a run). For data sets of passages, it also has the columns start and end.
 
     Offsets are in the data set's unit: bytes in pages of highwire and Natural Questions, and characters in documents of
-    MS MARCO v2. Offsets of TREC CAsT count in the passages of a document, joined by line ends. Results of other data
-    sets, such as KILT, are whole documents.
+    MS MARCO v2. Offsets of TREC CAsT count in the passages of a document, joined by line ends. Results of all other
+    data sets, such as KILT, are whole documents.
 
     ir_datasets downloads the data. Raises InputError for identifiers that are not in the data set.
     """

@@ -326,7 +326,7 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Assemble topics and results from files or memory on the given collection, or on the collection that they imply.
+    """Assemble topics and results from files or memory on the collection, or, if none is given, on the implied one.
 
     Without ``runs``, there are no results. Raises InputError with every problem; with ``lenient``, only for unreadable
     files.

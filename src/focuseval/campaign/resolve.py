@@ -694,9 +694,9 @@ def results_of(
 ) -> tuple[Results, list[Problem]]:
     """Return the results of runs on the collection, limited to `RawRun.most` per list, and the problems.
 
-    ``places`` has the document numbers of runs, if known. On a complete collection, a passage with exactly an element's
-    interval becomes the deepest such element. If ``lenient``, a result that is not in the collection becomes an
-    irrelevant result of 18 characters.
+    ``places`` has the document numbers of runs, if known. On a complete collection, a passage with exactly the interval
+    of an element becomes the deepest element with this interval. If ``lenient``, a result that is not in the collection
+    becomes an irrelevant result of 18 characters.
     """
     number: dict[str, int] = {}  # numbers by topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []

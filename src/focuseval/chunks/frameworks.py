@@ -104,8 +104,7 @@ def from_haystack(
 ) -> pd.DataFrame:
     """Return Haystack's ``Document`` as a frame of chunks, like `from_langchain`.
 
-    The offset is ``meta["split_idx_start"]``. If the meta has no key ``name``, the document's name is the
-    ``source_id``.
+    The start is ``meta["split_idx_start"]``. If ``meta`` has no key ``name``, the document's name is the ``source_id``.
     """
     return _frame(found, _HAYSTACK, documents, name, normalise, lenient)
 

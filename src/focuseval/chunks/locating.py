@@ -722,7 +722,7 @@ def _with_documents(
     fuzzy: float,
     header: bool,
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
-    """Return lines with a document added where exactly one contains the text, and headers removed.
+    """Return the lines with documents added and headers removed. A document is added if only it contains the text.
 
     Also returns the problem and remedy of each line whose document is missing or ambiguous.
     """

@@ -1,7 +1,7 @@
 """A search for the documents that contain a text.
 
-Each document is read once for all texts. Documents are cut into blocks, and a document is searched only for texts that
-share a block with it.
+Each document is read once for all texts. Documents are divided into blocks of characters. A document is searched only
+for texts that contain one of its blocks.
 """
 
 from collections import Counter

@@ -115,7 +115,7 @@ class _Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
     def _meant(self, argument: str) -> str:
-        """Return a suggestion for an unknown option: an option with a similar name, or like another program's option."""
+        """Return a suggestion for an unknown option: our option with a similar name, or for another program's name."""
         if not argument.startswith("--"):
             return ""
         own = [option[2:] for option in self._option_string_actions if option.startswith("--")]

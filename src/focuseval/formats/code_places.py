@@ -6,12 +6,12 @@ A JSON line has a ``topic`` (or SWE-bench's ``instance_id``) and a location. A l
 with equal values of ``alternative`` belongs together. Different values are alternatives.
 
 The locations of a unified diff are the lines of the old revision that it removes or replaces, or the two lines around
-an insertion. Files that are only renamed, or changed as binary or by mode, are locations without lines. Added files are
-not in the old revision.
+an insertion. A file of which only the name, the mode or binary content changes is a location without lines. An added
+file has no location in the old revision.
 
 Each line of an answer is read separately: ``path:12-40``, ``path:12``, ``path:name``, ``path::name``, ``path``, and
 below a path ``function: name``, ``class: name``, ``line: 12`` or ``lines: 12-40, 51``. A path is itself a location if
-nothing below it is. Other lines are ignored. Ignored lines that begin with a document's path are reported.
+no location is below it. All other lines are ignored. Ignored lines that begin with a document's path are reported.
 """
 
 import re

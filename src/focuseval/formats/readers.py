@@ -569,7 +569,7 @@ def read_blocks(
 
     Without ``rows``, there is one block. XML files and smaller files always are one block. Raises InputError after the
     last block, with all problems; with ``lenient``, only for unreadable files. Raises NotInBlocks if a topic is not
-    contiguous, if the order depends on all blocks, and for an error that the whole file might not have.
+    contiguous, if the order depends on all blocks, and for an error that might not occur if the file is read whole.
     """
     rejected: list[Problem] = []
     topics: set[str] = set()
@@ -614,7 +614,8 @@ def _named_differently(runs: list[RawRun]) -> list[RawRun]:
 def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
     """Return distinct names of runs, with the original names of renamed runs.
 
-    Runs that share a name get the stem of their file, or else the file's path relative to the common folder.
+    Runs that share a name get the stem of their file. If stems are equal, too, they get the file's path relative to the
+    common folder.
     """
     called: list[str | None] = [None] * len(names)
 

@@ -2,7 +2,7 @@
 
 Tables are CSV and TSV with column names, Parquet, Arrow, and arrays or lines of JSON; `ALIASES` maps their columns.
 Data sets have their own items (`SHAPES`): SQuAD, KILT, Chroma's questions, and contexts of ragas and LlamaIndex. A JSON
-object of objects is output of pytrec_eval or ranx, or a whole data set (`_records`).
+object of objects is output of pytrec_eval or ranx, or a whole data set.
 """
 
 import ast

@@ -171,8 +171,8 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
     """Return elements and text of one document. The suffix of ``source`` decides its kind.
 
-    Raises InputError for content that is not UTF-8 or has NUL characters, and for more than ``most`` elements (in HTML,
-    tags and references).
+    Raises InputError for content that is not UTF-8 or has NUL characters. Also raises InputError for more than ``most``
+    elements, or, in HTML, tags and references.
     """
     if suffix_of(source) in HTML and content.count(b"<") + content.count(b"&") > most:
         raise beyond(source, most, "tags and references")

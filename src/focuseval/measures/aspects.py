@@ -1,7 +1,8 @@
 """Diversity over the aspects of gold passages: how many are found, how soon, and how often they are repeated.
 
-The values equal ndeval's (TREC), with gold passages for documents and results for ranks. A result finds the gold
-passages that overlap it and no earlier result, and has their aspects. Repeated text finds nothing. Higher is better.
+Values are computed as in TREC's program ndeval, with gold passages instead of documents, and results instead of ranks.
+A result finds the gold passages that overlap it and no earlier result, and has the aspects of these passages. Repeated
+text finds nothing. Higher is better.
 
 Nuggets are aspects of answers. Nuggets whose names begin with ``okay:`` are optional. All other nuggets are vital.
 """

@@ -222,8 +222,8 @@ def retrievable(collection: Collection, rows: Ints, worth: Floats) -> float:
 def prepare(topic: Topic, *, variant: str, quantisation: str) -> Inex2003Base | None:
     """Return the denominators of recall and the sums over the collection; None if nothing is exhaustive.
 
-    ``s``: sums over all judged elements (Eq. 12) and over all elements of the collection. ``o``: rel^U of the virtual
-    root (Eq. 18), its counterpart for spec, and the collection's text.
+    Variant ``s`` has sums over all judged elements (Eq. 12) and over all elements of the collection. Variant ``o`` has
+    rel^U of the virtual root (Eq. 18), its counterpart for spec, and the size of the collection's text.
     """
     exh, spec = quantised_dimensions(topic, quantisation)
     if not (exh > 0).any():

@@ -1,9 +1,9 @@
 """Rules of MediaEval 2014 and TRECVID 2015 for segments of recordings: bins, tolerance, and a user who watches.
 
-Gold are a topic's relevant segments, in seconds or any other unit. The campaigns' program (sh_eval) joins segments that
-touch or overlap. Its MAP and P are ``AP(relevant=adjoins,credit=every,gold=joined)`` and ``P`` of
-`focuseval.measures.classical`. ``AP(relevant=touches,credit=once)`` counts each segment once. After Aly et al. (2013,
-arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
+The gold is a topic's relevant segments, in seconds or any other unit. The campaigns' program (sh_eval) joins segments
+that touch or overlap. In `focuseval.measures.classical`, its MAP is ``AP(relevant=adjoins,credit=every,gold=joined)``,
+and its P is ``P``. ``AP(relevant=touches,credit=once)`` counts each segment once. The measures are from Aly et al.
+(2013, arXiv 1312.1913) and Racca & Jones (MediaEval 2015).
 """
 
 from dataclasses import dataclass, replace
@@ -156,7 +156,7 @@ Segment = tuple[int, int]
 def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching:
     """Trace a list for a user who watches a result until the last gold segment that it meets has ended.
 
-    A result is watched from its start to the later of its end and the end of the last unseen gold that it meets.
+    A result is watched from its start to its end, or to the end of the last unseen gold that it meets, if later.
     Repeated gold is watched again and earns nothing. Overlapping segments count once.
     """
     text, exact = gold.text(), watcher == "exact"

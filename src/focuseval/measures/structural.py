@@ -324,9 +324,9 @@ def novel_relevance(relevance: Floats, unseen: Floats, document: Ints, new: Bool
 def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: str) -> Floats:
     """Return SR after each unit (U,): ``SR = sum_i rel(t_i) (1 - p(t_i; R[t_(i-1)]))``.
 
-    Ali et al. (2008), Eq. 1. ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9), optionally weighted
-    by size or depth (1 for roots); 0 for a tree without weight. O(n log n) in results and in pairs of trees with a
-    common element.
+    Ali et al. (2008), Eq. 1. ``rel(t)`` is the mean of rel(e) over the nodes of the tree (Eq. 9). The mean can be
+    weighted by size, or by depth (1 for roots). A tree without weight has rel 0. O(n log n) in results and in pairs of
+    trees with a common element.
     """
     collection, how = base.collection, base.browsing
     # for elements without exceptions to Eq. 7, the factor is pi(e)^m

@@ -57,7 +57,7 @@ class ResultList:
     """The results of one run for one topic, in rank order (K results).
 
     An element has a row and an interval. A passage has an interval and the row -1. An unresolved result (only with
-    ``lenient``) has a known document or -1, the row -1 and the interval ``[-18, 0)``, which contains no text.
+    ``lenient``) has the row -1 and the interval ``[-18, 0)``, which contains no text. Its document is -1 if unknown.
     """
 
     run: str

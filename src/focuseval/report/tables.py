@@ -68,7 +68,8 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
     """Return the decimals for a column of numbers: 0 if all are integers, else at most six.
 
-    With ``widths`` of intervals, the median width has three digits; otherwise, the largest number has four.
+    The median of the ``widths`` of intervals is shown with three digits. Without ``widths``, the largest number is
+    shown with four digits.
     """
     finite = np.abs(values[np.isfinite(values)])
     if not finite.size or (finite % 1 == 0).all():

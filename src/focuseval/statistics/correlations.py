@@ -52,7 +52,7 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 def pearson(x: ArrayLike, y: ArrayLike) -> Regression:
     """Return Pearson's r of two columns (n,), with the regression line of y on x.
 
-    All values are NaN if x is constant; r is NaN if y is. Raises ValueError for columns of unequal length.
+    All values are NaN if x is constant. Only r is NaN if y is constant. Raises ValueError if lengths differ.
     """
     x, y = _pair(x, y)
     if np.ptp(x) == 0:

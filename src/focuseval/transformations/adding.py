@@ -51,9 +51,9 @@ def _of_unjudged(spec: Spec[Any, Any], values: Mapping[str, Value]) -> str:
 def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, document: str) -> Results:
     """Add an irrelevant result with new text at the end or beginning of every list.
 
-    The result is a whole document without relevant text, or a part of a relevant ``document``. The part is the largest
-    element without relevant text, or, in lists with passages, the text between relevant passages. The first possible
-    result is used.
+    The result is a whole document without relevant text, or, depending on ``document``, a part of a relevant document.
+    The part is the largest element without relevant text, or, in lists with passages, the text between relevant
+    passages. The first possible result is used.
     """
     at_end, relevance = where == "end", Relevance(topics)
     if document == "irrelevant":
@@ -266,7 +266,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 def larger(results: Results, topics: Sequence[Topic]) -> Results:
     """Add after every result its text in a larger result: its parent, or a passage of twice its size around it.
 
-    A larger result is added only if it has no further relevant text and is not more exhaustive.
+    A larger result is added only if it has no relevant text outside the original result, and is not more exhaustive.
     """
     relevance = Relevance(topics)
     collection, topic = relevance.collection, relevance.of(results)
@@ -407,7 +407,7 @@ def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, a
     source="Piwowarski & Dupret 2006, Section 7: moved up",
 )
 def parents(results: Results, topics: Sequence[Topic]) -> Results:
-    """Replace every result by its parent if the parent has no further relevant text and is not more exhaustive."""
+    """Replace every result by its parent if the parent has no more relevant text, and is not more exhaustive."""
     relevance = Relevance(topics)
     parent = relevance.collection.parent
     row = np.flatnonzero((results.element >= 0) & (parent[np.maximum(results.element, 0)] >= 0))

@@ -214,8 +214,8 @@ def ideal_run(topic: Topic, quantisation: str = "gen", method: str = "paper") ->
 def moved(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
     """Return the row (n,) at which a random walk from each of the given rows ends.
 
-    A walk goes only up or only down, with equal probability. Each further step has the ``probability`` (below 1). All
-    children of an element are equally likely. A walk ends at a root or a leaf.
+    A walk goes either up or down, with equal probability. Each step is made with the ``probability`` (below 1), and
+    else the walk ends. All children of an element are equally likely. A walk also ends at a root or a leaf.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     up = rng.random(len(rows)) < 0.5

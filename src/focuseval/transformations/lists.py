@@ -49,8 +49,8 @@ def places(results: Results) -> Ints:
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
     """Return the results in these rows, list by list.
 
-    Results keep their ranks, unless they are ``ranked`` again from 1 in the given order, where results made from tied
-    results tie. Ranking again removes scores and line numbers, which belong to the old order.
+    Results keep their ranks by default. If ``ranked``, they get ranks from 1 in the given order. Results made from tied
+    results then tie, and scores and line numbers are removed, because they belong to the old order.
     """
     chosen = replace(
         results,
