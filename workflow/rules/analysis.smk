@@ -124,7 +124,7 @@ rule view:
         scores=lambda w: scores_viewed(w),
         left_out=lambda w: scores_viewed(w, ".left_out"),
         notices=notices_of,
-        # what is shown of documents and topics
+        # the page shows the texts of documents and topics
         texts=campaign_file("collection"),
         topics=campaign_file("topics"),
         assessment_files=campaign_file("assessments"),
@@ -135,7 +135,7 @@ rule view:
             category="Views",
             labels={"campaign": "{campaign}"},
         ),
-        # what does not fit into the page, which loads it from there
+        # the page loads data that does not fit into it from this folder
         folder=directory("results/{campaign}/view_files"),
         files="results/{campaign}/view_files.sha256",
     log:

@@ -11,7 +11,7 @@ rule read_assessments:
             campaign_file("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
         ),
         texts=texts_to_compare,
-        # what was judged is what was in the pool of the runs
+        # with a pool depth, only results in the pool of the runs count as judged
         runs=lambda w: (
             run_files(w.campaign) if CAMPAIGNS[w.campaign].pool_depth else []
         ),

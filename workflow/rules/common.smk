@@ -45,7 +45,7 @@ from focuseval_papers.workflow.runsets import (
 from focuseval_papers.workflow.store import READS_TEXTS
 from focuseval_papers.workflow.yaml_files import in_its_file, typed_as_yaml, unusable
 
-# Jobs find the library beside the workflow, in whatever environment they run.
+# Jobs import the library that is next to the workflow, in any environment.
 prefer_source(ROOT / "src")
 
 
@@ -56,18 +56,18 @@ class _Quoted(str):
         return shlex.quote(self)
 
 
-# Snakemake puts the path of Python unquoted into the commands of jobs: below a folder with a blank none would start.
+# Snakemake does not quote the path of Python in the commands of jobs. If the path has a blank, no job would start.
 sys.executable = _Quoted(sys.executable)
 
 PAPERS = {name: load(name) for name in NAMES}
 
-#: what is asked for by name
+#: names of the targets that a user may request on the command line
 TARGETS = ["report", "papers", "comparisons", "sweeps", "audits", *PAPERS]
 
 
 def configured():
     """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
-    # of those of the command line the last counts first, and all of them before the workflow's own
+    # configuration files of the command line, the last one first, take precedence over the workflow's own
     chosen = [*reversed(workflow.overwrite_configfiles or ())]
     own = [file for file in workflow.configfiles if file not in chosen]
     files = [str(file) for file in (*chosen, *own)]
@@ -86,24 +86,24 @@ def configured():
             message = "\n".join(
                 str(in_its_file(problem, files, typed)) for problem in error.problems
             )
-    # an error of Snakemake's would tell where it is raised
+    # the program ends here, because Snakemake would add the place in the code to an error
     sys.exit(f"The configuration cannot be used.\n{message}")
 
 
 CONFIG, CAMPAIGNS = configured()
 
-# No parameter of a rule: files that are what they should be do not change with the folder they came from.
+# The data folder is not a parameter of a rule: verified files are the same in any folder, so jobs need not run again.
 if CONFIG.data_folder:
     os.environ.update(FOCUSEVAL_DATA=CONFIG.data_folder)
 
-#: the campaigns whose documents are source code, as the configuration has them; later steps have spans of them
+#: the settings of campaigns on source code, as in the configuration; later steps read spans instead of code
 ON_CODE = {name: campaign for name, campaign in CAMPAIGNS.items() if of_code(campaign)}
 RUNS_OF = {name: number_of_runs(campaign) for name, campaign in CAMPAIGNS.items()}
 CAMPAIGNS |= {
     name: in_spans(campaign, made_for(name)) for name, campaign in ON_CODE.items()
 }
 
-#: what is asked of every campaign
+#: the requests for every campaign, by its name
 ASKED = requests(
     CONFIG.names + [one for name in CONFIG.names for one in CONFIG.draws.names(name)],
     CAMPAIGNS,
@@ -115,8 +115,8 @@ ASKED = requests(
     on_own=CONFIG.papers is not None,
 )
 
-#: the campaigns that are asked for, without those that others name as `earlier`, and without generated campaigns that
-#: none of the chosen papers uses; all campaigns that these need; their draws
+#: REPORTED: the requested campaigns, except generated campaigns that none of the chosen papers uses. CAMPAIGNS and
+#: ASKED keep only these campaigns, their `earlier` campaigns, and the draws of both
 REPORTED = [
     name
     for name in CONFIG.names
@@ -134,23 +134,23 @@ DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
 
 SYNTHETIC = [name for name, of in CAMPAIGNS.items() if of.synthetic]
 IMPORTED = [name for name, of in CAMPAIGNS.items() if of.importer]
-#: the campaigns whose documents are not at hand
+#: names of the campaigns whose documents are not available
 WITHOUT_TEXT = [
     name
     for name, of in CAMPAIGNS.items()
     if not (of.collection or of.synthetic or name in ON_CODE)
 ]
-#: the campaigns whose runs are scored, with those that others name as `earlier`, without draws
+#: names of the campaigns whose runs are scored: `earlier` campaigns are included, draws are not
 SCORED = [name for name, of in ASKED.items() if of.scores and name not in DRAWS]
-#: the scores to look into, by campaign; the campaigns that are audited
+#: VIEWED: the scores on each campaign's page; AUDITED: names of the campaigns that are audited
 VIEWED = {name: ASKED[name].viewed for name in REPORTED if ASKED[name].viewed}
 AUDITED = CONFIG.audit.campaigns or list(VIEWED)
-#: the published files of campaigns, by the name of their folder
+#: for each data set of published files, the settings of a campaign that uses it, by the name of the folder
 DATASETS = {CAMPAIGNS[name].dataset: CAMPAIGNS[name] for name in reversed(IMPORTED)}
 
 COMPUTED = [name for name in PAPERS if any(name in of.papers for of in ASKED.values())]
 WITH_EXAMPLES = [name for name in COMPUTED if PAPERS[name].examples]
-#: the evaluations of public campaigns, by publication and campaign
+#: pairs of a publication and a campaign: the evaluations of public campaigns
 EVALUATED = [
     (paper, name)
     for paper in COMPUTED
@@ -164,7 +164,7 @@ def draws_of(paper, campaign):
     return [one for one in CONFIG.draws.names(campaign) if paper in ASKED[one].papers]
 
 
-#: what printed numbers are compared with: a campaign's draws, or itself where there are none
+#: campaigns with which printed numbers are compared: the draws of a campaign, or the campaign itself without draws
 COMPARED_WITH = [
     (paper, name, draws_of(paper, name) or [name])
     for name in REPORTED
@@ -225,14 +225,14 @@ def code_under(script, *metrics, modules=()):
     return [*code(script, *modules, *own), *(local(str(file)) for file in others)]
 
 
-#: the versions of what computes: another one plans everything again
+#: the versions of the packages that compute results; with another version, all jobs run again
 VERSIONS = {
     name: number
     for name, number in versions().items()
     if name not in ("python", "focuseval", "snakemake")
 }
 
-#: what the report is made with
+#: the templates and other files from which the report is made
 TEMPLATES = seen(
     sorted(
         file
@@ -243,7 +243,7 @@ TEMPLATES = seen(
         for file in (Path(package.__file__).parent / folder / "templates").glob("*")
     )
 )
-#: what pages to look into campaigns are made with
+#: the templates and other files from which the pages of campaigns are made
 PAGE = seen(
     [
         Path(focuseval.__file__).parent / "report/templates/base.css",
@@ -263,7 +263,7 @@ def megabytes(most):
     )
 
 
-#: how many jobs of a group follow each other at most: its rules
+#: largest number of consecutive jobs in each group, which is its number of rules
 JOBS_IN_A_ROW = {"campaign": 9, "simulation": 2, "papers": 2}
 
 
@@ -283,7 +283,7 @@ def minutes(most, group=""):
     return min(CONFIG.longest_job, most)
 
 
-#: documents that one core reads about as fast as two, which have to start
+#: up to this number of documents, one core is about as fast as two, because processes take time to start
 FEW_DOCUMENTS = 2_000
 
 
@@ -306,7 +306,7 @@ def outside(path):
     if is_result(path):
         return "/".join(
             Path(path).parts[:3]
-        )  # the folder of the files that are made for the campaign
+        )  # the folder of files that a job makes for the campaign
     return ancient(local(path))
 
 
@@ -383,7 +383,7 @@ def made_for_campaign(wildcards):
     return f"results/{wildcards.campaign}/input" if made else []
 
 
-#: the keys of a campaign that its files are read without
+#: the keys of a campaign that do not affect how its files are read
 NOT_READ = {
     *(*ANALYSES, "title", "papers", "earlier"),
     *("sources", "importer", "licence", "citation", "properties"),
@@ -402,14 +402,14 @@ def settings_of(campaign):
     return settings
 
 
-#: the files of a synthetic campaign, by the keys under which the configuration names those of others
+#: the files of a synthetic campaign, by the keys under which the configuration names the files of other campaigns
 GENERATED = {
     "collection": "collection.zip",
     "topics": "topics.xml",
     "assessments": "assessments",
 }
 
-#: a synthetic campaign's assessments, by scale
+#: the folders and files of a synthetic campaign's assessments, by scale
 GENERATED_ON_SCALE = {
     "inex2002": "assessments-2002",
     "inex2005": "assessments-2005",
@@ -461,7 +461,7 @@ def collection_of(wildcards):
     return [f"results/{wildcards.campaign}/collection/{name}" for name in names]
 
 
-#: the files of assessments
+#: names of the tables that store assessments
 ASSESSMENTS = ("topics", "elements", "passages", "spans", "entry_points")
 
 
@@ -678,7 +678,7 @@ def printed(paper):
     ]
 
 
-#: stands for the wildcards of a job on a campaign
+#: replaces Snakemake's wildcards when an input function is called for a campaign outside a rule
 Wildcards = namedtuple("Wildcards", "campaign")
 
 

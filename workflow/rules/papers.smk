@@ -67,7 +67,7 @@ rule paper:
     params:
         versions=VERSIONS,
         context=lambda w: context_of(w.paper, w.campaign),
-        # of draws only the numbers count
+        # no figures are drawn for draws of a campaign, because only their numbers are used
         figures=lambda w: w.campaign not in DRAWS,
     script:
         "../../scripts/paper.py"

@@ -45,13 +45,13 @@ class Jobs(logging.Handler):
             print(f"{count} {job.of}, {minutes}:{seconds:02}", file=sys.stderr)
 
 
-#: messages of Snakemake on failed jobs; the jobs and the summary at the end have the reasons
+#: Snakemake's messages on failed jobs, which are hidden, because jobs and the summary print the reasons
 FAILURES = (
     "RuleException:\nCalledProcessError",
     "Exiting because a job execution failed",
     "WorkflowError:\nAt least one job did not complete successfully",
 )
-#: part of the commands of scripts; a script prints why it failed, unless a signal killed it
+#: part of the command of every job that runs a script; a script prints why it failed, unless a signal killed it
 SCRIPT = ".snakemake/scripts/"
 
 
@@ -187,7 +187,7 @@ def report_without_what_failed():
         sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
         left = {str(file) for one in workflow.dag.needrun_jobs() for file in one.output}
         configuration = {"configuration": job.params.configuration}
-        # without it the page is made anew, whatever changes till then
+        # without this file, the next execution makes the page again, even if nothing else changes
         Path(job.output.provenance).unlink(missing_ok=True)
         try:
             draws = None if job.input.draws in left else Path(job.input.draws)

@@ -1,6 +1,6 @@
 """The report, and where everything in it comes from."""
 
-#: main measures first, simulated and perturbed runs last
+#: folders of comparisons: systems under main measures come first, simulated and perturbed runs last
 OF_COMPARISONS = sorted(
     analyses("comparisons"),
     key=lambda folder: {SYSTEMS: 0, VARIANTS: 2}.get(Path(folder).name, 1),
@@ -17,7 +17,7 @@ OF_EVALUATIONS = (
     else []
 )
 
-#: what the report shows, in its order
+#: the sections of the report, in order
 SECTIONS = [
     *OF_COMPARISONS,
     *OF_CORRELATIONS,
@@ -49,7 +49,7 @@ rule write_report:
             for campaign in CAMPAIGNS.values()
             for path in campaign.files().values()
         ],
-        # whose checksums are kept
+        # the report lists the checksums of these files
         artefacts=list(dict.fromkeys(artefacts())),
         generated=expand(
             "results/{campaign}/input",

@@ -11,7 +11,7 @@ rule score:
         assessments=lambda w: assessments_of_set(w, "runs"),
         recall_bases=scored_recall_bases,
         runs=lambda w: artefact_of(w),
-        # what measures of words read
+        # measures that count words read the texts of documents
         texts=lambda w: campaign_file("collection")(w) if reads_texts(w) else [],
     output:
         scores="results/{campaign}/scores/{runs}/{metric}.parquet",
@@ -36,10 +36,10 @@ rule score:
         options=lambda w: ["equal_scores_tie"] * CAMPAIGNS[w.campaign].equal_scores_tie,
         runs=lambda w: set_of(w, "runs").as_dict(),
         measures=lambda w: ASKED[w.campaign].scores[w.runs, w.metric],
-        # main measures that nobody named need not all be possible
+        # default main measures are optional: the campaign's files may not allow all of them
         optional=lambda w: ASKED[w.campaign].optional(w.runs, w.metric),
         inside=lambda w: {"texts": inside(w.campaign, "collection")},
-        # what changes with the texts
+        # a change of the texts runs the job again, if its measures read them
         contents=lambda w: contents("collection")(w) if reads_texts(w) else [],
     script:
         "../../scripts/score.py"

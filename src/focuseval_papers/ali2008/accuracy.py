@@ -12,10 +12,11 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 
-#: measures of systems in the study; the first ones are those that the paper compares
+#: the structural measures and the references of the study; the paper compares the first structural measure with the
+#: first reference
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: divisors of SRP@k: the length of the list, as in Section 6, and k
+#: the two divisors of SRP@k: the length of the list (Section 6 of the paper), or k
 DIVISORS = "length", "k"
 
 
@@ -32,13 +33,19 @@ OF_ACCURACY = [
 def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = None) -> pd.DataFrame:
     """Test whether SRP and nxCG rank systems alike: Table 3, A and B.
 
-    ``scores`` has the columns run, cutoff, structural and reference: the means of the two measures over topics. The
-    result has the columns part, cutoff, statistic, coefficient, p_value and systems. The part *overall* is Spearman's
-    rho of the two measures at one cut-off. The part *relative* is Pearson's r of the changes of a system's rank from
-    the previous cut-off; it is not defined at the first one. P-values are two-tailed, and NaN if a column is constant.
-    Further columns of *overall* are best_ten (rho of the `BEST` systems under the reference), and the lowest and
-    highest mean of the reference; of *relative*, moved (number of systems that change rank under both measures).
-    ``orders`` has known values of Spearman's rho by cut-off.
+    ``scores`` has the columns run, cutoff, structural (SRP) and reference (nxCG); values are means over topics. The
+    result has the columns part, cutoff, statistic, coefficient, p_value and systems.
+
+    In the part *overall*, the coefficient is Spearman's rho between the two measures at one cut-off. The column
+    best_ten is rho among the `BEST` systems with the highest reference. Two more columns have the lowest and the
+    highest reference.
+
+    In the part *relative*, the coefficient is Pearson's r, over systems, between the two measures' changes in rank
+    since the previous cut-off. It is undefined at the first cut-off. The column moved is the number of systems whose
+    rank changes under both measures.
+
+    P-values are two-tailed, and NaN if a column is constant. ``orders`` maps cut-offs to values of Spearman's rho that
+    are already known.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])
@@ -59,7 +66,7 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
 
 
 def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the changes of each run's rank under some columns from one cut-off to the next; NaN at the first cut-off.
+    """Return the changes of each run's rank, by each column, since the previous cut-off; NaN at the first cut-off.
 
     ``scores`` has the columns run and cutoff, and is sorted by cut-off.
     """
@@ -68,7 +75,7 @@ def rank_changes(scores: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def coefficient_of(p_value: float, n: int) -> float:
-    """Return the positive coefficient of n pairs with this two-tailed p-value: r = t / sqrt(n - 2 + t²)."""
+    """Return the positive correlation of n pairs that has this two-tailed p-value: r = t / sqrt(n - 2 + t²)."""
     from scipy import special
 
     t = -float(special.stdtrit(n - 2, p_value / 2))
@@ -79,8 +86,8 @@ def readings(mean: pd.DataFrame, estimates: pd.DataFrame) -> pd.DataFrame:
     """Return the result of `accuracy` for every task, structural measure and reference, from means over topics.
 
     ``mean`` has the columns task, label, cutoff, run, value; ``estimates`` are the correlations of the campaign
-    (`correlates`). The additional columns are task, structural, reference and reading. The paper's reading, the first
-    of each, comes first.
+    (`correlates`). The additional columns are task, structural, reference and reading. The paper's reading, which uses
+    the first structural measure and the first reference, comes first.
     """
     tables = []
     names = {

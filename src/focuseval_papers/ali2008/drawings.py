@@ -23,7 +23,7 @@ _BARE = {**STYLE, "axes.grid": False}
 
 
 def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
-    """Return positions and depths of the nodes of trees: leaves at 1, 2, 3, and parents above their children.
+    """Return the position and the depth of each node: leaves are at 1, 2, 3, ..., and parents are above their children.
 
     ``parent`` has the parent of each node, and ``root`` is the value that roots have instead.
     """
@@ -46,7 +46,7 @@ def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[f
 
 
 def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
-    """Draw a text next to a point, on white."""
+    """Draw a text with a white background next to a point."""
     pad = look.pop("pad")
     box = {"facecolor": "white", "edgecolor": "none", **pad}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
@@ -111,7 +111,7 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
-    """Return the positions of the partitions: depth to the right, leaves below each other."""
+    """Return the positions of the partitions: depth increases to the right, and leaves are below each other."""
     return {part: (x, y) for part, (y, x) in laid_out(drawn["partition"], drawn["upper"], -1).items()}
 
 
@@ -144,8 +144,8 @@ def _draw_summary(ax: Axes, drawn: pd.DataFrame) -> None:
 def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
     """Draw summary graphs of label paths: trees of partitions, one panel below the other.
 
-    A panel has a title and a table of `focuseval_papers.ali2008.summaries.tree`. A circle's area is pi, and a line's
-    width is the weight of its edge. ``+3`` means that three partitions below a partition are not drawn.
+    A panel has a title and a table of `focuseval_papers.ali2008.summaries.tree`. A circle's area is proportional to pi,
+    and a line's width to the weight of its edge. ``+3`` means that three partitions below a partition are not drawn.
     """
     rows = [max(y for _, y in _places(drawn).values()) for _, drawn in panels]
     with matplotlib.rc_context(_BARE):
@@ -193,7 +193,7 @@ def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
 def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
     """Draw Figure 6 for each task: p-value and share of lists in the expected order by topic, a line per cut-off.
 
-    Topics are sorted by what is shown. A p-value is drawn as 1 where the correlation is not positive.
+    Topics are sorted by the displayed value. A p-value is drawn as 1 if the correlation is not positive.
     """
     tasks = rows_of(analysis["fidelity"], level="topic").groupby("task", sort=False)
     with matplotlib.rc_context(STYLE):
@@ -203,7 +203,9 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
-                thin = max(1.0, 3.0 - 0.7 * i)  # draw lines that coincide so that all are visible
+                thin = max(
+                    1.0, 3.0 - 0.7 * i
+                )  # later lines are thinner, so that coinciding lines are all visible
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
                 style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}
                 left.plot(place, np.sort(p), **style)

@@ -50,7 +50,7 @@ FIGURE_1 = f"""\
 </book>
 """
 
-#: name of a file next to the worked examples
+#: files that are written next to the worked examples: contents by name
 texts = {"figure1.xml": FIGURE_1}
 
 #: the trees of Figure 4, as node numbers of Figure 2 (preorder, from 1)
@@ -65,7 +65,7 @@ SINGLETONS, JOINED = ((4,), (15,), (16,)), (1, 2, 3, 4, 14, 15, 16)
 #: the node of Example 5.1, /book/fm/description[2]
 CREATOR = 7
 
-#: Table 1: its own order of states (bk, fm, bd, d, c, n, m)
+#: the states of Table 1, in the printed order (bk, fm, bd, d, c, n, m)
 TABLE_1_STATES = (
     "/book",
     "/book/fm",
@@ -95,7 +95,10 @@ def figure_1() -> Collection:
 
 
 def by_node(collection: Collection, expression: str, weight: str) -> tuple[Summary, Floats, Floats]:
-    """Return a summary, its steady-state probabilities, and those of each node's partition."""
+    """Return a summary, the probabilities of its partitions, and the probability of each node's partition.
+
+    The probabilities are those of the steady state.
+    """
     summary = summarise(collection, expression)
     pi = probabilities(summary, weight=weight)
     return summary, pi, pi[summary.partition]
@@ -137,9 +140,12 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 2: states, nodes, printed weights, pi by Eq. 8 from these and from the document, and printed pi.
+    """Return Table 2: states, nodes, printed weights, and pi (printed, and by Eq. 8 from both kinds of weights).
 
-    The matrix has the printed weights. Only the 221 of row S9 is moved, which the paper prints in column S9.
+    The weights are the printed ones and those of the document.
+
+    The weights are the printed ones, except that the 221 of row S9 is moved to column S8. The paper prints it in column
+    S9.
     """
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
@@ -202,7 +208,7 @@ def figure_5() -> pd.DataFrame:
 
 
 def readings() -> dict[str, Floats]:
-    """Return (17,) pi of each node of Figure 1, for each reading of a summary."""
+    """Return pi of the 17 nodes of Figure 1 under each reading of a summary, as arrays of shape (17,)."""
     collection = figure_1()
     table_2 = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
@@ -220,7 +226,7 @@ def readings() -> dict[str, Floats]:
 
 
 def quantities() -> dict[str, Quantity]:
-    """Return the values of the equations, by the names that formulas of the printed numbers use."""
+    """Return the values of the paper's equations, by the names that the formulas in ``publication.yaml`` use."""
     of_nodes = readings()
     lengths = figure_1().own_text
     return {
@@ -236,12 +242,12 @@ def quantities() -> dict[str, Quantity]:
 
 
 def numbers_of_text(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed and recomputed numbers for people, without those of Tables 1 and 2."""
+    """Format the printed and the recomputed numbers for the report, except the numbers of Tables 1 and 2."""
     return recomputed_as_text(numbers, "Table")
 
 
 def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
-    """Return Tables 1 and 2 with headings for people."""
+    """Return the table with symbols as headings, for the report."""
     return table.rename(
         columns={
             "pi": "π",
@@ -253,7 +259,7 @@ def with_symbols(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """Return the frames of the worked examples."""
+    """Return the tables of the worked examples."""
     numbers = declared.recomputed(quantities())
     printed = numbers.set_index("quantity")["printed"]
     return {

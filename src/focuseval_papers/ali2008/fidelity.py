@@ -1,6 +1,7 @@
 """Fidelity: whether SRP puts perturbed runs in the expected order.
 
-Arrays hold the six versions of L lists in the order that the paper expects (`EXPECTED`), best first.
+Arrays of shape (L, V) have the values of L lists in V versions, in the order that the paper expects (`EXPECTED`), best
+first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,13 +20,14 @@ from focuseval_papers.publication.claims import (
     stacked,
 )
 
-#: differences up to this are rounding errors
+#: SRP values that differ by no more than this are equal; the difference is a rounding error
 ROUNDING = 1e-12
 
-#: all versions except the best and the worst, which alone would cause a correlation
+#: the middle versions; the best and the worst version are left out, because they alone would cause a correlation
 MIDDLE = slice(1, -1)
 
-#: pairs whose first version should not be worse: neighbours in the expected order, and each version with the original
+#: pairs of versions, the one expected to be better first: neighbours in the expected order, and the original with each
+#: version
 PAIRS = tuple(
     dict.fromkeys(
         [
@@ -36,10 +38,10 @@ PAIRS = tuple(
     )
 )
 
-#: by task and cut-off, the object of the study: SRP by run and topic (rows) and version, or SRP of the draws
+#: the input of a study: the task, the cut-off, and SRP (a table of runs and topics by version, or an array of draws)
 Studied = tuple[str, int, Any]
 
-#: the frames of both studies, by task and cut-off
+#: the columns of the tables of both studies, by name of the table; each table also has the columns task and cutoff
 FRAMES = {
     "fidelity": ["level", "name", "coefficient", "p_value", "middle", "middle_p", "lists", "as_expected"],
     "steps": ["step", "mean_better", "mean_worse", "higher_%", "equal_%", "lower_%", "holds_%"],
@@ -50,12 +52,12 @@ FRAMES = {
 
 
 def version(name: str) -> str:
-    """Return the name of a version: S0, (i)."""
+    """Return the name of a version as the paper writes it, such as S0 or (i)."""
     return name if name == ORIGINAL else f"({name})"
 
 
 def observed_orders(values: Floats) -> Floats:
-    """Return (L, V) ranks of SRP among the versions of each list; 1 is the highest value.
+    """Return the rank of each version's SRP within its list, an array of shape (L, V); rank 1 has the highest value.
 
     Values that agree to twelve decimals share their mean rank.
     """
@@ -66,24 +68,25 @@ def observed_orders(values: Floats) -> Floats:
 
 
 def agreement(orders: Floats) -> Correlation:
-    """Return Spearman's rho of the expected order and the `observed_orders` (L, V), pooled over all lists."""
+    """Return Spearman's rho between the expected order and the ranks of `observed_orders`, pooled over all lists."""
     lists, versions = orders.shape
     return spearman(np.tile(np.arange(versions), lists), orders.ravel())
 
 
 def as_expected(values: Floats) -> Bools:
-    """Return (L,) whether SRP never rises along the expected order."""
+    """Return for each of L lists whether SRP never rises along the expected order, an array of shape (L,)."""
     return np.asarray((np.diff(values, axis=1) <= ROUNDING).all(axis=1))
 
 
 def fidelity(wide: pd.DataFrame) -> pd.DataFrame:
     """Test whether SRP puts perturbed runs in the expected order: Figure 6 and Table 3, C.
 
-    ``wide`` has an index of run and topic, and the versions (`EXPECTED`) as columns of SRP at one cut-off. The test is
-    Spearman's rho between expected and observed ranks, pooled over all runs and topics, over the runs of each topic
-    (Figure 6), and over the topics of each run. The result has the columns level (overall, topic, run), name,
-    coefficient, p_value (two-tailed), middle and middle_p (coefficient and p-value of the middle four versions), lists
-    (pairs of run and topic), and as_expected (the share of lists whose values never rise along the expected order).
+    ``wide`` has an index of run and topic, and the versions (`EXPECTED`) as columns of SRP at one cut-off. The
+    statistic is Spearman's rho between expected and observed ranks. It is pooled over all runs and topics, over the
+    runs of each topic (Figure 6), and over the topics of each run. The result has the columns level (overall, topic,
+    run), name, coefficient, p_value (two-tailed), middle and middle_p (coefficient and p-value of the middle four
+    versions), lists (pairs of run and topic), and as_expected (the share of lists whose values never rise along the
+    expected order).
     """
     values = wide[list(EXPECTED)].to_numpy(float)
     whole, middle, expected = observed_orders(values), observed_orders(values[:, MIDDLE]), as_expected(values)
@@ -114,11 +117,11 @@ def topics_in_order(of_divisors: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of both sides of each step of the expected order, and the percentage of lists that keep it.
+    """Compare the two versions at each step of the expected order, and count the lists that keep the order.
 
-    ``wide`` is as in `fidelity`. The columns are step, mean_better and mean_worse (over runs and topics), and the
-    percentages of lists in which the first side is higher, equal or lower, and in which the step holds (higher or
-    equal).
+    ``wide`` is as in `fidelity`. The columns are step, mean_better and mean_worse (means of SRP over runs and topics),
+    and four percentages of lists. In these lists, the version expected to be better is higher, equal, lower, or not
+    lower.
     """
     rows = []
     for better, worse in pairwise(EXPECTED):
@@ -131,10 +134,11 @@ def fidelity_steps(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
-    """Return the mean differences of versions (`PAIRS`) over topics, with their intervals.
+    """Return the mean difference in SRP over topics for each of the `PAIRS` of versions, with its interval.
 
-    ``by_topic`` has both studies, with the column perturbed. The columns are task, cutoff, perturbed, difference, mean,
-    and low and high, the 95 % interval over topics (`mean_intervals`).
+    ``by_topic`` has the values of both studies; its column perturbed names the study. The columns of the result are
+    task, cutoff, perturbed, difference, mean, low and high. The last two are the limits of the 95 % interval over
+    topics (`mean_intervals`).
     """
     keys = ["perturbed", "task", "cutoff"]
     tables = []
@@ -151,12 +155,16 @@ def gains(by_topic: pd.DataFrame, resamples: int, seed: int) -> pd.DataFrame:
 
 
 def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
-    """Return mean SRP over runs, with a column for each version."""
+    """Return the mean SRP over runs for each topic, with a column for each version."""
     return wide.groupby(level="topic")[list(EXPECTED)].mean().reset_index()
 
 
 def by_draw(values: Floats) -> pd.DataFrame:
-    """Return coefficient, middle and as_expected of each draw (D, L, V) as in `fidelity`, and mean SRP by version."""
+    """Return one row for each draw.
+
+    The columns are coefficient, middle and as_expected (as in `fidelity`), and the mean SRP of each version. ``values``
+    has the shape (D, L, V): draws, lists, versions.
+    """
     rows = [
         (
             draw,
@@ -169,6 +177,6 @@ def by_draw(values: Floats) -> pd.DataFrame:
 
 
 def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """Return a study (one of `FRAMES`) of all tasks and cut-offs, with the columns task and cutoff."""
+    """Apply a study (one of `FRAMES`) to all tasks and cut-offs; the result also has the columns task and cutoff."""
     tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])

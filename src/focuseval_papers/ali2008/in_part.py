@@ -21,23 +21,23 @@ from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.ali2008.settings_of_srp import relevance_of
 
-#: number of lists that are perturbed at once, and columns of each unit
+#: number of lists that are perturbed at once, and the columns that scoring reads of each unit
 AT_ONCE, UNIT_COLUMNS = 256, ("document", "element", "relevance", "unseen")
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """The units at the ranks of L lists, U in all: elements, or the clusters of an article."""
+    """The units at the ranks of L lists, U units in all: elements, or clusters of results from one article."""
 
     lists: pd.DataFrame  #: run, topic (names), length (units) of each list
-    row: Ints  #: (U,) list of each unit, sorted
+    row: Ints  #: (U,) index of the list of each unit, ascending
     document: Ints  #: (U,) document of each unit; -1 for passages
     element: Ints  #: (U,) element of each unit, or a number for each cluster; -1 for passages
-    relevance: Floats  #: (U,) rel(t)
+    relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
     unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
     share: Mapping[
         str, Floats
-    ]  #: (U,) by perturbation that sorts: the share of a unit's elements that it moves to the front
+    ]  #: (U,) for each perturbation that sorts: the share of a unit's elements that it moves to the front
     parent: Ints | None  #: parents of the elements in the collection; None if units do not overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
@@ -51,7 +51,7 @@ class Units:
             yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
 
     def matrix(self, values: Any, padding: float) -> Any:
-        """Return (L, W) the values (U,) of each list's units; ``padding`` fills the space after its end."""
+        """Arrange the values of U units in rows, one for each list; ``padding`` fills the cells after a list's end."""
         length = self.lists["length"].to_numpy()
         filled = np.full((len(length), int(length.max())), padding, dtype=values.dtype)
         filled[np.arange(filled.shape[1]) < length[:, None]] = values
@@ -61,7 +61,7 @@ class Units:
 def units_of(
     results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """Return the units of some runs; ``unseen`` (N,) is 1 - p(e; f) of each element of the collection.
+    """Return the units of runs; ``unseen`` has 1 - p(e; f) for each element of the collection.
 
     The result is None if two clusters are from one document, or if elements overlap. Such runs break the rules of
     Relevant in Context, and the redundancy of a cluster no longer depends on its document alone.
@@ -95,7 +95,7 @@ def units_of(
 
 
 def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
-    """Return the results of a draw that perturbation (iii) removes; nodes and their parents are those of `forest`."""
+    """Return whether perturbation (iii) removes each result in a draw; ``node`` and ``up`` are from `forest`."""
     from focuseval.model.overlap import overlapping  # importing it is slow, because it is compiled
 
     dropped: Bools = overlapping(node, np.arange(len(node)), up, ~drawn)
@@ -103,7 +103,7 @@ def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
 
 
 def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
-    """Return (D, U) whether a draw selects a unit. Every list has its own random numbers."""
+    """Return whether each draw selects each unit, an array of shape (D, U). Every list has its own random numbers."""
     return np.concatenate(
         [
             generator(seed, run, topic).random((draws, length)) < share
@@ -114,7 +114,7 @@ def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
 
 
 def _sorted_by(units: Units) -> dict[str, Ints]:
-    """Return (U,) keys by perturbation, whose order sorts the units of each list; 0 leaves a unit in place.
+    """Return the sort keys of the units for each perturbation, arrays of shape (U,); the key 0 does not move a unit.
 
     Keys are small integers, which NumPy sorts fastest.
     """
@@ -129,8 +129,12 @@ def _sorted_by(units: Units) -> dict[str, Ints]:
 
 
 def _earlier(code: Ints, counted: Bools) -> Ints:
-    """Count (L, K) earlier counted units with the same code in each list."""
-    width = code.shape[1]  # a single number for code and position sorts faster than the code
+    """Count for each unit the ``counted`` units before it in its list with the same code.
+
+    Arrays have the shape (L, K): lists, and ranks of a list.
+    """
+    # sorting one number that combines code and position is faster than a stable sort of the codes
+    width = code.shape[1]
     code, order = np.divmod(np.sort((code + 1) * width + np.arange(width), axis=1), width)
     counted = np.take_along_axis(counted, order, 1)
     before: Ints = np.cumsum(counted, axis=1) - counted
@@ -144,7 +148,10 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
-    """Yield version, draw (from 1; 0 for unperturbed lists) and SRP (L, C) of every list at each cut-off."""
+    """Yield the version, the draw, and SRP of L lists at C cut-offs, an array of shape (L, C).
+
+    Draws are numbered from 1; draw 0 has the unperturbed lists.
+    """
     ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
     columns = (
         units.matrix(units.document, -1),
@@ -154,7 +161,7 @@ def perturbed(
     )
 
     def score(key: Ints, kept: Ints) -> Floats:
-        """Return SRP of the lists after their units are sorted by keys (U,) and limited to the kept ones."""
+        """Return SRP of the lists after sorting their units by ``key``; only a list's first ``kept`` units count."""
         padding = np.iinfo(key.dtype).max
         first = np.argsort(units.matrix(key, padding), axis=1, kind="stable")[:, : ranks[-1]]
         document, element, relevance, unseen = (np.take_along_axis(column, first, 1) for column in columns)
@@ -190,7 +197,7 @@ def perturbed(
 def perturbed_in_part(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[int, Floats]]:
-    """Return every cut-off with SRP (D, L, V) of the lists at this cut-off, perturbed in part in many draws."""
+    """Yield each cut-off and SRP of the partly perturbed lists, an array of shape (D, L, V): draws, lists, versions."""
     values = np.empty((draws, len(units.lists), len(EXPECTED), len(cutoffs)))
     for lists, batch in units.batches():
         for name, draw, reached in perturbed(batch, cutoffs, share=share, draws=draws, seed=seed):

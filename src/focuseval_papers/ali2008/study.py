@@ -9,23 +9,23 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.runsets import runs_for
 from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, rising
 
-#: the paper's tasks, by the names of `focuseval.measures.rules`
+#: the names of the paper's tasks, as in `focuseval.measures.rules`
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 
-#: tasks of INEX 2005 that replace the paper's; runs of Fetch and Browse are grouped by article
+#: the task of INEX 2005 that replaces each task of the paper; Fetch and Browse runs are grouped by article
 _OF_INEX_2005 = {THOROUGH: "CO.Thorough", FOCUSED: "CO.Focussed", IN_CONTEXT: "CO.FetchBrowse"}
 
-#: the tasks of the two studies
+#: the tasks of the study of accuracy, and the tasks of the study of fidelity
 ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 
-#: units at a rank: elements, or the clusters of an article (Section 7.1)
+#: the unit at a rank in each task: an element ("off"), or all results of an article (Section 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
-#: columns that are not in Table 3
+#: label of the columns that Table 3 does not print
 NOT_PRINTED = "not printed"
 
-#: parts of Table 3 in order, by task and part of a study
+#: the parts of Table 3, in printed order, by task and part of a study
 PARTS = {
     (THOROUGH, "overall"): "A",
     (FOCUSED, "overall"): "B overall",
@@ -35,7 +35,7 @@ PARTS = {
     (THOROUGH, "fidelity"): NOT_PRINTED,
 }
 
-#: number of pairs behind the printed p-values: 26 systems, and the six versions of 10 runs on 104 topics
+#: number of pairs on which the printed p-values rest: 26 systems, or six versions of 10 runs on 104 topics
 PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
 #: perturbations of runs: all ranks, or a share of them in many draws
@@ -52,7 +52,7 @@ ORDERS = {
 }
 
 
-#: ranks that are examined in each task
+#: the cut-offs of each task
 _CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
 
 #: numbers of runs and topics in the paper: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
@@ -108,7 +108,7 @@ def tasks_of(campaign: CampaignSettings) -> list[str]:
 
 
 def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
-    """Return the settings of a task: runs and topics as in the paper, cut-offs, and the elements of one rank."""
+    """Return the settings of a task: the paper's numbers of runs and topics, the cut-offs, and the unit at a rank."""
     return {
         "task": task,
         "runs": settings.runs[task],
@@ -121,8 +121,8 @@ def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
     }
 
 
-#: columns of correlations: the measure at a cut-off
+#: label of a correlated column: the measure and its cut-off
 LABEL = "{}@{}"
 
-#: the correlations of Table 3 A among those of the campaign
+#: name under which the campaign stores the correlations of Table 3 A
 CORRELATED = "structural-relevance"

@@ -1,8 +1,9 @@
 """MTRAG: questions of conversations on four domains, gold chunks, and runs that rank chunks of 512 tokens.
 
-Gold is a table of query-id and corpus-id. A run consists of JSON lines with ``task_id`` and ``contexts`` of
-``document_id`` and ``score``. The id of a chunk is ``DOCUMENT-START-END``, in characters; chunks overlap by 100 tokens.
-A topic is named ``DOMAIN/QUESTION``, and a run ``SYSTEM/DOMAIN/FORM``.
+Gold is a table with the columns query-id and corpus-id. A run consists of JSON lines with a ``task_id`` and a list
+``contexts``, whose entries have ``document_id`` and ``score``. The id of a chunk is ``DOCUMENT-START-END``, with
+offsets in characters. Chunks overlap by 100 tokens. A topic is named ``DOMAIN/QUESTION``, and a run
+``SYSTEM/DOMAIN/FORM``.
 
 In the view ``as-scored``, chunks are documents in trec_eval's order: by decreasing score in 32 bits, then by decreasing
 id. In the campaign, chunks are passages in file order.
@@ -20,7 +21,7 @@ MAKES = ("gold.jsonl", "runs/", "as-scored/gold.qrels", "as-scored/runs/")
 
 DOMAINS = ("clapnq", "cloud", "fiqa", "govt")
 
-#: folder of four systems' runs, SYSTEM_DOMAIN_FORM, and folder of their re-ranked runs, FORM_DOMAIN
+#: the folder of four systems' runs (files SYSTEM_DOMAIN_FORM), and the folder of the re-ranked runs (files FORM_DOMAIN)
 RUNS, RANKED_AGAIN = "runs", "scripts/ideas/retrieval_tasks/mono-t5-as-reranker/intermediate"
 
 
@@ -53,13 +54,13 @@ def write(files: Path, out: Path) -> None:
 
 
 def place(chunk: str) -> tuple[str, int, int]:
-    """Return a chunk's document, and its start and end there; some chunks are empty."""
+    """Return the document of a chunk, and the chunk's start and end in it; they are equal for an empty chunk."""
     document, start, end = chunk.rsplit("-", 2)
     return document, int(start), int(end)
 
 
 def runs(files: Path) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Return each run with its results: columns topic, rank (file order), chunk, score."""
+    """Yield the name of each run and its results: columns topic, rank (file order), chunk, score."""
     for path in [*sorted((files / RUNS).glob("*.jsonl")), *sorted((files / RANKED_AGAIN).rglob("*.jsonl"))]:
         [domain] = [name for name in DOMAINS if f"_{name}" in path.stem]
         before, rest = path.stem.split(f"_{domain}")

@@ -34,7 +34,7 @@ from focuseval_papers.publication.estimates import (
     spearman_of,
 )
 
-#: number of columns of the widest map
+#: largest number of columns for which a map is drawn
 MOST_DRAWN = 15
 
 Pair = tuple[str, str]
@@ -47,7 +47,8 @@ class Column:
     label: str
     runs: str  #: the name of the set of runs
     measure: str  #: canonical name of the measure
-    of: str = "campaign"  #: owner of the runs: "campaign", or "earlier"
+    #: the campaign that has the runs: "campaign" for the campaign itself, "earlier" for its earlier campaign
+    of: str = "campaign"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,9 @@ class Group:
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    by_name: bool = False  #: whether members are resampled in the order of their names, not of the scores
+    by_name: bool = (
+        False  #: whether members are numbered by name for resampling, and not in the order of the scores
+    )
 
 
 @dataclass(frozen=True)
@@ -65,15 +68,16 @@ class Correlations:
     """Correlations requested by a campaign or a paper."""
 
     name: str
-    coefficients: Sequence[str]  #: some of `COEFFICIENTS`
-    over: str  #: one of `OVER`
+    coefficients: Sequence[str]  #: names of coefficients, from `COEFFICIENTS`
+    over: str  #: kind of the members, one of `OVER`: runs, topics or single values
     groups: Sequence[Group]
     resamples: int
     seed: int
-    top: int | None = None  #: number of members, the highest in the first column; None for all
+    #: number of members to keep: those with the highest values in the first column; None keeps all
+    top: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, which `from_dict` reads."""
+        """Return the fields as a dictionary of plain values, which `from_dict` reads."""
         return asdict(self)
 
     @classmethod
@@ -92,11 +96,11 @@ class Correlations:
 
 
 def all_pairs(labels: Iterable[str]) -> list[Pair]:
-    """Return every pair of labels, the later label first, as tables print pairs."""
+    """Return every pair of labels; the label that is later in ``labels`` comes first, as in printed tables."""
     return [(b, a) for a, b in combinations(labels, 2)]
 
 
-#: columns of a table of correlations, and columns from which an estimate is restored
+#: COLUMNS are the visible columns of a table of correlations; an estimate is restored from the other columns
 COLUMNS = [
     "group", "a", "b", "coefficient", "over", "n", "value", "p_value", "low", "high",
     "influential", "without", "ties_a", "ties_b",
@@ -107,11 +111,13 @@ _EVIDENCE = ["drawn_over", "members", "resamples", "seed", "drawn", "left_out"]
 def correlate(declared: Correlations, scores: Callable[[Column], pd.DataFrame]) -> pd.DataFrame:
     """Compute correlations; ``scores`` returns the rows of a column, with run, topic and value.
 
-    Of the `COLUMNS`, n is the number of members, value is the coefficient (followed by its two-tailed p-value), low and
-    high are the limits of its 95 % interval, influential is the member whose removal changes it most, and without is
-    the coefficient after this removal. Ties are the share of pairs of members with equal values. Further columns have
-    the resamples (`estimates_of`). Members without a value in one of the columns are left out, and a group of fewer
-    than two members has no row. If values are correlated, topics are resampled with the values of all runs.
+    The result has the `COLUMNS`. The column n is the number of members, and value is the coefficient, followed by its
+    two-tailed p-value. The limits of its 95 % interval are low and high. The member whose removal changes the
+    coefficient most is influential, and without is the coefficient after this removal. Ties are the share of pairs of
+    members with equal values. The remaining columns have the resamples (`estimates_of`).
+
+    Members without a value in one of the correlated columns are left out. A group of fewer than two members has no row.
+    If single values are correlated, topics are resampled, each with the values of all runs.
     """
     rows = [row for group in declared.groups for row in _correlated(declared, group, scores)]
     return pd.DataFrame(rows, columns=[*COLUMNS, *_EVIDENCE])
@@ -176,7 +182,10 @@ def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = N
 def _estimates(
     coefficient: str, sample: Sample, member: Ints, columns: Floats, pairs: Sequence[tuple[int, int]]
 ) -> list[Estimate]:
-    """Estimate a coefficient of pairs of columns (C, n); ``member`` (n,) is the member to which each row belongs."""
+    """Estimate a coefficient of pairs of columns.
+
+    ``columns`` has the shape (C, n), and ``member`` has the index of the member for each of the n values.
+    """
 
     def each(statistic: Statistic) -> Statistic:
         return (
@@ -190,7 +199,7 @@ def _estimates(
 
 
 def _p_value(coefficient: str, x: "pd.Series[float]", y: "pd.Series[float]") -> float:
-    """Return the two-tailed p-value of no correlation."""
+    """Return the two-tailed p-value of the hypothesis that x and y are not correlated."""
     if coefficient == "pearson":
         return correlations.pearson(x, y).p_value
     return {"kendall": correlations.kendall, "spearman": correlations.spearman}[coefficient](x, y).p_value
@@ -203,7 +212,7 @@ def _tied(values: Floats) -> float:
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Return the estimates of a table of `correlate` by group and pair, for all coefficients or the named one."""
+    """Return the estimates in a table of `correlate`, by group and pair; a named coefficient selects its rows."""
     samples: dict[str, Sample] = {}
     estimates = {}
     for row in table.to_dict("records"):
@@ -221,7 +230,7 @@ def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, 
 
 
 def write_correlations(table: pd.DataFrame, path: Path) -> None:
-    """Write the table, with everything from which estimates are restored."""
+    """Write a table of `correlate`, including the columns from which estimates are restored."""
     with replacing(path) as unfinished:
         table.to_parquet(unfinished, index=False)
 

@@ -22,15 +22,15 @@ from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: Measures of the published table, with counts added over all queries, by their names in
-#: `config/published/recski2026.csv`
+#: the measures of the published table, by their names in `config/published/recski2026.csv`; they add up counts over
+#: queries
 PUBLISHED = DECLARED.measures(OWN)
 
-#: the measure that ranks systems, and its means over all queries and over queries with gold
+#: F1 ranks the systems; MEANS are its means over all queries and over queries with gold
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
-#: the sets of runs: as published, and without results in irrelevant chunks
+#: names of the two sets of runs: the published runs, and the same runs without results in irrelevant chunks
 RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
 #: the paper's own system, and the number of systems examined after the first
@@ -48,18 +48,20 @@ class RecskiSettings(Settings):
 
 
 def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
-    """Return the counts of the runs on every query, by name, under a measure of one set of runs."""
+    """Return the scores of a set of runs under the named measure, with the counts of every query."""
     return score_tables(scores, [name], {name: parse_specs(name, _KNOWN)[0].number_of}, ())[name]
 
 
 def counts_of(counted: ScoreTable) -> Floats:
-    """Return (n, R, 4) counts of queries."""
-    assert counted.counts is not None  # the measures here add up counts, so that these exist
+    """Return the four counts of each of n queries and R runs, an array of shape (n, R, 4)."""
+    assert (
+        counted.counts is not None
+    )  # all measures of this module add up counts, so their tables have counts
     return counted.counts
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the frames: the table with intervals, comparisons with the first system, and averages."""
+    """Return the tables: the published table with intervals, comparisons with the first system, and averages."""
     settings = material.context.settings
     scores = {name: material.scores(name) for name in (RUNS, WHERE_RELEVANT)}
     drawn = settings.resamples, settings.seed, settings.alpha
@@ -80,8 +82,8 @@ def extraction(
 ) -> pd.DataFrame:
     """Return every cell of the published table: columns system, measure, printed, reproduced, low, high.
 
-    The limits are those of `ScoreTable.intervals` over queries. Systems are in the printed order, followed by systems
-    that are not printed.
+    The columns low and high are the limits of an interval over queries (`ScoreTable.intervals`). Systems that the paper
+    prints come first, in the printed order.
     """
     parts = []
     for label, name in PUBLISHED.items():
@@ -100,8 +102,8 @@ def extraction(
 def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: float) -> pd.DataFrame:
     """Return the systems by decreasing pooled F1, each compared with the first system, query by query.
 
-    The columns are rank, system, F1, low, high; difference (the first less this system) with the limits difference_low
-    and difference_high of its interval, which resamples queries in pairs; p (paired randomisation test, two-tailed) and
+    The columns are rank, system, F1, low, high; difference (the first system's F1 minus this system's F1);
+    difference_low and difference_high (its interval over paired queries); p (paired randomisation test, two-tailed) and
     p_adjusted (Holm); wins, ties and losses (queries on which the first system has the higher, the same or the lower
     F1).
     """
@@ -134,11 +136,12 @@ def against_the_first(scores: pd.DataFrame, resamples: int, seed: int, alpha: fl
 
 
 def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return F1 over words with several averages, a row for each system by decreasing pooled F1, with ranks.
+    """Return F1 over words under several averages, with ranks: one row for each system, by decreasing pooled F1.
 
     The columns are system; micro, macro (mean over all queries, 0 without gold), macro_with_gold (mean over queries
     with gold) and where_relevant (pooled over results in relevant chunks), each followed by its rank; and
-    in_irrelevant_chunks (the share of returned words in irrelevant chunks). ``scores`` are by set of runs.
+    in_irrelevant_chunks (the share of returned words in irrelevant chunks). ``scores`` has a table for each set of
+    runs, by its name.
     """
     counted = pooled(scores[RUNS], F1)
     runs = counted.runs
@@ -162,7 +165,7 @@ def averages(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
-    """Return the scores under a measure by its name: columns topic, system, and others of `schema.SCORES`."""
+    """Return the scores under the named measure: topic, system, and the given columns of `schema.SCORES`."""
     part = scores[scores["name"] == measure].astype({"topic": str, "run": str})
     return part.rename(columns={"run": "system"})[["topic", "system", *columns]]
 
@@ -170,7 +173,7 @@ def under(scores: pd.DataFrame, measure: str, *columns: str) -> pd.DataFrame:
 def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the counts of every system and query.
 
-    The columns are topic, system, `COUNTS`, name (of a quantity), average and measure.
+    The columns are topic, system, one for each of `COUNTS`, name (the name of a quantity), average and measure.
     """
     requested = (
         ("word_precision", "micro", RUNS, "word_precision"),
@@ -188,13 +191,16 @@ def counts(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def by_query(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return F1 over words for every query: columns topic, system, value, average (of `MEANS`)."""
+    """Return F1 over words for every query: columns topic, system, value, and average (one of `MEANS`)."""
     parts = [under(scores, name, "value").assign(average=label) for label, name in MEANS.items()]
     return pd.concat(parts, ignore_index=True)
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings; a resampled query brings all of its counts."""
+    """Return the numbers that the claims of the paper compare.
+
+    Queries are resampled, and each query keeps all of its counts together.
+    """
     counted, by_hand = analysis["counts"], analysis["extraction"]
     queries = context.sample("queries", sorted(counted["topic"].unique()), "queries")
     numbers: dict[str, Quantity] = {}
@@ -216,13 +222,13 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _pooled(counts: np.ndarray, measure: str) -> Statistic:
-    """Return the measure of counts that are added over the resampled queries."""
+    """Return a statistic: the measure, computed from counts that are added up over the resampled queries."""
     number = parse_specs(PUBLISHED[measure], _KNOWN)[0].number_of
     return lambda weights: number(weights @ counts)
 
 
 def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
-    """Return the highest F1 of a system other than the classifier, by average."""
+    """Return, for each average, the highest F1 of any system except the classifier."""
     return {
         f"best_of_others[{average}]": highest(
             value
@@ -234,12 +240,12 @@ def _best_of_others(numbers: Quantities) -> dict[str, Quantity]:
 
 
 def words(context: Context) -> Words:
-    """Return words for texts: the level of intervals."""
+    """Return the values that texts of the report name in braces: the level of intervals."""
     return {"level": f"{100 * (1 - context.settings.alpha):g} %"}
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed."""
+    """Return the printed numbers that the claims of the paper compare."""
     table = tables["recski2026"].replace({"measure": {"word_F1": "F1"}})
     numbers = {
         named(measure, "micro", system): float(value) for system, measure, value in table.to_numpy().tolist()
@@ -248,7 +254,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def as_published(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `extraction` for people: a row for each system, with both numbers if they differ."""
+    """Format the table of `extraction` for the report: a row for each system, and both numbers if they differ."""
 
     def cell(row: pd.Series) -> str:
         number = f"{row['reproduced']:.3f}"

@@ -25,21 +25,27 @@ from focuseval.transformations.rewriting import halve
 def moved(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs such as ``moved-0.3.1`` for each moving probability above 0 and each draw."""
+    """Return the ideal run, and one run for each draw and each probability in ``m`` of moving an element.
+
+    The name ``moved-0.3.1`` means probability 0.3 and draw 1.
+    """
     return perturbed_runs(topics, quantisation, moving=m, seed=seed, draws=draws)
 
 
 def siblings(
     topics: Sequence[Topic], *, quantisation: str, seed: int, draws: int, m: Sequence[float] = MOVING
 ) -> Results:
-    """Return the ideal run, and runs such as ``sibling-0.3.1``, which replace elements with probability m."""
+    """Return the ideal run, and one run for each draw and each probability in ``m`` of replacing an element.
+
+    The name ``sibling-0.3.1`` means probability 0.3 and draw 1.
+    """
     return perturbed_runs(
         topics, quantisation, moving=m, seed=seed, draws=draws, perturb=replaced, stem="sibling"
     )
 
 
 def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Return (n,) rows, where each is replaced with ``probability`` by one of its siblings, all equally likely.
+    """Replace each element with ``probability`` by one of its siblings, all equally likely, and return the n rows.
 
     Elements without siblings, such as roots, are not replaced.
     """
@@ -47,7 +53,7 @@ def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.G
     chosen = np.flatnonzero((rng.random(len(rows)) < probability) & (parent[rows] >= 0))
     above = parent[rows[chosen]]
     low, count = tree.begin[above], tree.begin[above + 1] - tree.begin[above]
-    # the element's own position is skipped
+    # a sibling is drawn from the other positions, so the element's own position is skipped
     itself = tree.place[rows[chosen]]
     place = low + (rng.random(len(chosen)) * (count - 1)).astype(np.int64)
     rows[chosen] = tree.child[np.where(count > 1, place + (place >= itself), itself)]
@@ -62,8 +68,8 @@ def halved(results: Results, topics: Sequence[Topic]) -> Results:
 def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Results:
     """Return every result, followed by its repetitions.
 
-    If ``relevant``, each stretch of highlighted text in a result is repeated as a passage; otherwise, each result
-    without highlighted text. Topics without judgements do not change.
+    If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
+    result without highlighted text is repeated. The lists of topics without judgements do not change.
     """
     repeated = [np.empty((3, 0), dtype=np.int64)]  # result, start and end of the repeated text
     for topic in topics:
@@ -91,7 +97,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
 
 
 def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the stretches of highlighted text in intervals: number of the interval, start and end of each stretch.
+    """Return the stretches of highlighted text inside intervals: three arrays of interval numbers, starts and ends.
 
     Highlights are disjoint and sorted by document and start, so the highlights that overlap an interval are
     consecutive.
@@ -107,14 +113,14 @@ def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[
 
 
 def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Reverse the ``first`` results of every list; ranks do not change. No file has such runs."""
+    """Reverse the first results of every list, ``first`` in number; the sequence of ranks does not change."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
     return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())
 
 
 def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
-    """Return the results in documents with highlighted text of their topic; their ranks do not change."""
+    """Keep the results whose document has highlighted text for the topic; the ranks of kept results do not change."""
     kept = np.zeros(len(results), dtype=bool)
     for topic in topics:
         if topic.highlights is not None and topic.name in results.topics:
@@ -124,7 +130,7 @@ def where_relevant(results: Results, topics: Sequence[Topic]) -> Results:
 
 
 def article_ranks(results: Results) -> Results:
-    """Return the results with one rank for each cluster: consecutive results of a document share a rank, from 1.
+    """Return the results with new ranks from 1: consecutive results of a document form a cluster and share a rank.
 
     A Relevant in Context run becomes a ranking of trees, whose clusters `perturb` moves as a whole.
     """
@@ -141,7 +147,7 @@ def reordered(
     quantisation: str = "gen",
     clusters: bool = False,
 ) -> Results:
-    """Return the first ``ranks`` of the lists in several versions, such as ``iii/RUN``.
+    """Return several versions of every run, limited to the first ``ranks`` ranks; a version is named like ``iii/RUN``.
 
     A version is one of `PERTURBATIONS`, or the original list (`ORIGINAL`). An element is relevant if its quantised
     score is positive. With ``clusters``, consecutive results of a document share a rank and move as a whole, also in

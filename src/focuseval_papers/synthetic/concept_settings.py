@@ -1,4 +1,4 @@
-"""The settings of the synthetic campaign, checks of these settings, and the papers' numbers of assessments."""
+"""The settings of a synthetic campaign, checks of the settings, and the numbers of assessments that papers print."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, Self
@@ -12,7 +12,8 @@ from focuseval.model.arrays import Ints, divided
 from focuseval_papers.workflow import settings as typed
 from focuseval_papers.workflow.settings import Positive, Seed, refused, validated
 
-#: (exhaustiveness, specificity) of relevant elements, and the numbers of elements in Table 1
+#: the pairs (exhaustiveness, specificity) of relevant elements, and the number of elements with each pair in Table 1 of
+#: Gövert et al. (2006)
 CELLS = ((3, 3), (3, 2), (3, 1), (2, 3), (2, 2), (2, 1), (1, 3), (1, 2), (1, 1))
 ARTICLES = (180, 112, 150, 24, 103, 222, 148, 50, 673)
 OTHERS = (1316, 616, 635, 2105, 1779, 1358, 5029, 3872, 8074)
@@ -27,13 +28,14 @@ Thresholds = Annotated[
 
 
 class ConceptSettings(typed.Settings):
-    """The definition of a campaign. Chances are in per cent; ranges are (least, most)."""
+    """The definition of a synthetic campaign. Chances are in per cent; ranges are (least, most)."""
 
     articles: Positive = 757
     topics: Positive = 36
     #: mean number of relevant articles per topic; an article is relevant to at most one topic
     relevant_articles: Positive = 12
-    #: percentage by which a topic may have more or fewer of these; topics are evenly spaced over this range
+    #: largest deviation of a topic's number of relevant articles from the mean, in per cent; the numbers are evenly
+    #: spaced over this range
     relevant_spread: int = Field(default=0, ge=0, le=99, description="an integer from 0 to 99")
     seed: Seed = 2003
     grammar: Literal["ieee", "wikipedia"] = "ieee"  #: structure of the articles
@@ -43,7 +45,7 @@ class ConceptSettings(typed.Settings):
     exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: thresholds of the values 2 and 3
     specificity_above: Thresholds = (1 / 3, 2 / 3)
 
-    most_others: Whole = 38  #: largest number of an article's concepts that are not the topic's
+    most_others: Whole = 38  #: largest number of concepts of an article that do not belong to its topic
     #: largest number of relevant paragraphs for ten topic concepts in an article, by its specificity 1, 2, 3
     relevant_paragraphs: tuple[Whole, ...] = Field(
         default=(25, 38, 12), min_length=3, max_length=3, description="three integers"
@@ -82,7 +84,7 @@ class ConceptSettings(typed.Settings):
 
 
 def _not_together(chosen: ConceptSettings) -> list[Problem]:
-    """Return the settings that contradict each other."""
+    """Return a problem for each pair of settings that contradict each other."""
     most = chosen.articles // chosen.topics
     (least, top), title, common = chosen.topic_concepts, chosen.title_concepts, chosen.title_common
     rules = {
@@ -116,7 +118,7 @@ def _not_together(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _impossible(chosen: ConceptSettings) -> list[Problem]:
-    """Return the values (exhaustiveness, specificity) that no article can have for a topic."""
+    """Return a problem for each pair (exhaustiveness, specificity) that no article can have for a topic."""
     return [
         Problem(
             "",
@@ -131,31 +133,31 @@ def _impossible(chosen: ConceptSettings) -> list[Problem]:
 
 
 def _possible(chosen: ConceptSettings, size: int, cell: tuple[int, int]) -> bool:
-    """Return whether an article with the concepts of a cell can have its specificity."""
+    """Return whether an article can have both values of a cell for a topic of ``size`` concepts."""
     held = topical_counts(chosen, size, cell[0])
     return len(held) > 0 and all(len(other_counts(chosen, int(count), cell[1])) > 0 for count in held)
 
 
 def relevant_counts(chosen: ConceptSettings) -> Ints:
-    """Return the numbers of relevant articles of the topics, in rising order; their mean is the setting's."""
+    """Return the number of relevant articles of each topic, in ascending order; the mean is ``relevant_articles``."""
     most = chosen.relevant_articles * chosen.relevant_spread / 100
     return chosen.relevant_articles + np.rint(np.linspace(-most, most, chosen.topics)).astype(np.int64)
 
 
 def topical_counts(chosen: ConceptSettings, size: int, exhaustivity: int) -> Ints:
-    """Return the possible numbers of a topic's ``size`` concepts in an element of the given exhaustiveness."""
+    """Return how many of a topic's ``size`` concepts an element of the given exhaustiveness may contain."""
     counts = np.arange(1, size + 1)
     return counts[graded(counts, np.full(size, size), chosen.exhaustivity_above) == exhaustivity]
 
 
 def other_counts(chosen: ConceptSettings, held: int, specificity: int) -> Ints:
-    """Return the possible numbers of other concepts in an article with ``held`` of the topic's, for a specificity."""
+    """Return how many other concepts an article of a specificity may contain next to ``held`` concepts of the topic."""
     counts = np.arange(chosen.most_others + 1)
     return counts[graded(np.full(len(counts), held), held + counts, chosen.specificity_above) == specificity]
 
 
 def graded(part: Ints, whole: Ints, above: Sequence[float]) -> Ints:
-    """Return values of ``part / whole``: 0 for nothing, else 1, 2 above the first threshold, 3 above the second."""
+    """Grade the ratio ``part / whole``: 0 for the ratio 0, then 1; 2 above the first threshold, 3 above the second."""
     ratio = divided(part, whole)
     return (ratio > 0).astype(np.int64) + (ratio > above[0]) + (ratio > above[1])
 
@@ -190,7 +192,7 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: no table of INEX 2006's passages is available; Kamps & Koolen (2007) describe them in words (docs/campaigns.md)
+#: source of the numbers of passages, because no table of INEX 2006's passages is available (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
 #: number of assessed topics of INEX 2003
@@ -198,7 +200,7 @@ _TOPICS = 36
 
 
 def _of_table1() -> dict[str, float]:
-    """Return the numbers of `assessed` that follow from Table 1 of Gövert et al. (2006)."""
+    """Return the numbers that follow from Table 1 of Gövert et al. (2006), by the names of `assessed`."""
     counts = pd.DataFrame(CELLS, columns=["e", "s"]).assign(article=ARTICLES, other=OTHERS)
     counts["all"] = counts["article"] + counts["other"]
     relevant, documents = counts["all"].sum(), counts["article"].sum()
@@ -223,8 +225,9 @@ def _of_table1() -> dict[str, float]:
 def sources(scale: str) -> dict[str, tuple[float, str]]:
     """Return printed numbers with their sources, by the names of `focuseval_papers.workflow.description.assessed`.
 
-    ``scale`` is the scale of the campaign's assessments. The papers do not count the elements of INEX 2005's
-    assessments. INEX 2003's, on the same documents, replace these: the value 3 means exhaustivity 2 and specificity 1.
+    ``scale`` is the scale of the campaign's assessments. No paper counts the elements of INEX 2005's assessments. The
+    numbers of INEX 2003, on the same documents, replace them. The value 3 of INEX 2003 then means exhaustivity 2 and
+    specificity 1.
     """
     table1 = {name: (value, _TABLE_1) for name, value in _of_table1().items()}
     ieee = {
@@ -266,7 +269,7 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
 
 
 def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:
-    """Compare the numbers of a campaign's assessments with the original ones: columns number, here, source, where.
+    """Compare the numbers of a campaign's assessments with printed numbers: columns number, here, source, where.
 
     ``source`` is NaN and ``where`` is empty if the papers print no number. ``scale`` is the scale of a synthetic
     campaign's assessments; None for any other campaign, which has no original.

@@ -17,7 +17,7 @@ from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CO
 if TYPE_CHECKING:  # scoring does not require the model of the configuration
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: the folder of the judgements for all tasks, and the file of the runs that were submitted for no task
+#: names of two artefacts: the folder of judgements that all tasks share, and the file of runs that belong to no task
 ALL, SUBMITTED = "all", "submitted"
 
 #: prefix of files of generated runs, followed by the kind of run or the task
@@ -29,7 +29,7 @@ KINDS_OF_ELEMENTS = (
     "article-section", "article-paragraph", "section-paragraph", "all",
 )  # fmt: skip
 
-#: kind of run that retrieval creates (`focuseval_papers.retrieval.systems.systems_for`), by a campaign's task
+#: the kind of run that retrieval creates (`focuseval_papers.retrieval.systems.systems_for`) for each task of a campaign
 KIND_OF_TASK = {
     "CO": "as-declared",
     THOROUGH: THOROUGH,
@@ -49,8 +49,8 @@ def structured(task: str) -> bool:
 def interpretation(task: str) -> tuple[bool, bool]:
     """Return whether target and support of a structured title are conditions (strict) in a task, or hints.
 
-    The first letter of a CAS task is for the target, and the second for the support (Trotman & Lalmas, SIGIR 2006). In
-    all other tasks, both are hints.
+    In the name of a CAS task, the first letter is about the target, and the second about the support (Trotman & Lalmas,
+    SIGIR 2006). In all other tasks, target and support are hints.
     """
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
@@ -83,34 +83,35 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: tasks whose rules the runs of retrieval keep
+#: the task whose rules a file of generated runs follows
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
 @dataclass(frozen=True)
 class RunSet:
-    """Runs that are scored together on some assessments: a file of runs, or simulated or perturbed runs.
+    """Runs that are scored together on the same assessments: a file of runs, or simulated or perturbed runs.
 
-    Equal sets have the same name, whoever requests them, and share their artefacts.
+    Two equal sets have the same name and share their artefacts, even if different papers request them.
     """
 
     runs: str  #: file of runs in the campaign's results, without suffix; "" if none is needed
-    judgements: str = ALL  #: the assessments: for all tasks, or for a task or view by its name
+    #: name of the assessments: `ALL` for those that all tasks share, or the name of a task or view with its own
+    judgements: str = ALL
     topics: tuple[str, ...] | None = None  #: names of the topics to keep; None for all
     size: int | None = None  #: number of scored results of each list; None for all that the campaign keeps
-    first_runs: int | None = None  #: number of runs, the first ones; None for all
-    first_topics: int | None = None  #: number of topics, the first ones; None for all
-    task: str = THOROUGH  #: the task whose rules the runs keep (`focuseval.measures.rules`)
+    first_runs: int | None = None  #: number of runs to score, counted from the first; None for all
+    first_topics: int | None = None  #: number of topics to score, counted from the first; None for all
+    task: str = THOROUGH  #: the task whose rules the runs follow (`focuseval.measures.rules`)
     made_by: str = ""  #: one of `SIMULATIONS` or `PERTURBATIONS`; "" for the runs of the file
     settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the simulation or perturbation
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, from which `RunSet(**values)` is equal."""
+        """Return the fields as plain values; ``RunSet(**values)`` makes an equal set."""
         return {**asdict(self), "settings": dict(self.settings)}
 
     @property
     def name(self) -> str:
-        """Return the name of its artefacts: the fields that identify the set, in their order."""
+        """Return the name of the set's artefacts, which joins the fields that identify the set."""
         lists = {key: value for key, value in self.settings.items() if _is_long(value)}
         plain = [f"{key}-{_text(self.settings[key])}" for key in sorted(self.settings.keys() - lists.keys())]
         parts = [
@@ -143,13 +144,13 @@ class RunSet:
         return [self.settings["quantisation"]] if self.made_by in OF_IDEAL_RANKINGS else []
 
     def perturbed(self, perturbation: str, **settings: Any) -> "RunSet":
-        """Return the runs that a perturbation makes from this set; they keep no rules."""
+        """Return the set of runs that a perturbation makes from this set; perturbed runs follow no task's rules."""
         if perturbation in OF_IDEAL_RANKINGS:
             return self.simulated(perturbation, **settings)
         return replace(self, task=THOROUGH, made_by=perturbation, settings=settings)
 
     def simulated(self, simulation: str, **settings: Any) -> "RunSet":
-        """Return the runs that a simulation makes for the topics of this set."""
+        """Return the set of runs that a simulation makes for the topics of this set."""
         about = replace(self, runs="", size=None, first_runs=None, task=THOROUGH)
         return replace(about, made_by=simulation, settings=settings)
 
@@ -163,12 +164,12 @@ def _text(value: Any) -> str:
 
 
 def _digest(value: Any) -> str:
-    """Return eight digits that identify values too long for a name."""
+    """Return an eight-digit checksum of a value, for values that are too long for a name."""
     return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """Return the runs of a campaign's view; without runs of its own, the submitted ones on all assessments.
+    """Return the runs of a campaign's view; if the view has no runs, return the submitted runs on its assessments.
 
     Without a name, the result is the campaign's own runs.
     """
@@ -180,7 +181,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Return the numbers of runs and topics in a paper if the campaign is generated; otherwise all."""
+    """Limit a run set to a paper's numbers of runs and topics if the campaign is generated; else do not change it."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
@@ -191,7 +192,7 @@ def kind_of(task: str) -> str:
 
 def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
     """Return a campaign's own runs: submitted runs, or the runs that retrieval creates for its task."""
-    # A task without rules (CO) requires nothing of a run.
+    # the task CO has no rules, so its runs may overlap as in the task Thorough
     task = "thorough" if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
@@ -216,7 +217,7 @@ def task_sets(campaign: "CampaignSettings") -> dict[str, RunSet]:
     return {task: _task_set(campaign, task) for task in INEX2005 if task in tasks}
 
 
-#: tasks of INEX 2005 for tasks with rules; runs of Fetch and Browse are grouped by article
+#: the task of INEX 2005 that replaces each task with rules; Fetch and Browse runs are grouped by article
 _STANDS_FOR = {
     THOROUGH: "CO.Thorough",
     FOCUSED: "CO.Focussed",

@@ -37,7 +37,7 @@ ELEMENTS = pa.schema(
         "document": pa.int32(),
         "node": pa.int32(),  # preorder, the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
-        "last": pa.int32(),  # first node after the element's descendants
+        "last": pa.int32(),  # first node after the element's descendants, in preorder
         "depth": pa.int32(),  # 0 for the root
         "tag": NAME,  # local name
         "position": pa.int32(),  # 1-based, among siblings of the same tag
@@ -53,10 +53,10 @@ ELEMENTS = pa.schema(
 #: one row per word of a collection's texts, in order: the term under which it is indexed, null for a stop word
 TERMS = pa.schema({"term": NAME})
 
-#: metadata of a collection's documents that are known only from assessments and runs
+#: metadata that marks a collection whose documents are known only from assessments and runs
 KNOWN = {"complete": "false"}
 
-#: metadata key of sums over documents without rows (`focuseval.model.elements.Unloaded`)
+#: metadata key of the sums over documents that have no rows (`focuseval.model.elements.Unloaded`)
 ELSEWHERE = "elsewhere"
 
 #: one row per assessed topic, in the order of the assessments
@@ -64,7 +64,7 @@ TOPICS = pa.schema(
     {
         "topic": pa.string(),
         "scale": pa.string(),
-        "coverage": pa.list_(pa.float64(), 4),  # specificity of coverage N, L, S, E
+        "coverage": pa.list_(pa.float64(), 4),  # specificities that stand for the coverages N, L, S and E
         "highlighted": pa.bool_(),  # whether passages were highlighted, even if this topic has none
         "spanned": pa.bool_(),  # whether the passages whose union is highlighted are known
         "entered": pa.bool_(),  # whether best entry points were judged
@@ -73,8 +73,8 @@ TOPICS = pa.schema(
     }
 )
 
-#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node), and a column for
-#: each ideal method: whether the element is in its ideal recall-base
+#: one row per relevant element of a topic under a quantisation, sorted by (topic, document, node). Each method for
+#: ideal elements has a column: whether the element is in the method's ideal recall-base
 RECALL_BASE = pa.schema(
     {
         "topic": NAME,
@@ -96,10 +96,12 @@ JUDGEMENTS = pa.schema(
     }
 )
 
-#: one row per highlighted passage, sorted by (topic, document, start); disjoint, in units
+#: one row per highlighted passage, sorted by (topic, document, start); passages are disjoint, and offsets are in the
+#: campaign's unit
 PASSAGES = pa.schema({"topic": NAME, "document": pa.int32(), "start": pa.int32(), "end": pa.int32()})
 
-#: one row per relevant passage, in the order of the assessments by topic; passages may overlap
+#: one row per relevant passage, grouped by topic and in the order of the assessments within a topic; passages may
+#: overlap
 SPANS = pa.schema(
     {
         "topic": NAME,
@@ -108,12 +110,14 @@ SPANS = pa.schema(
         "end": pa.int32(),
         "aspects": NAME,  # names separated by |, empty if there are none
         "grade": pa.int64(),
-        "group": pa.int64(),  # any member of the group is enough; -1 without a group
-        "member": pa.int64(),  # passages of a group that form a member; -1 for a passage that is a member by itself
+        # number of the passage's group, of which any member is enough; -1 if the passage is in no group
+        "group": pa.int64(),
+        # number of the member that the passage forms with others; -1 for a passage that is a member by itself
+        "member": pa.int64(),
     }
 )
 
-#: one row per best entry point, in units
+#: one row per best entry point, whose offset is in the campaign's unit
 ENTRY_POINTS = pa.schema({"topic": NAME, "document": pa.int32(), "offset": pa.int32()})
 
 #: one row per chunk of a chunking of the collection's texts, sorted by (chunking, document, start)
@@ -121,21 +125,21 @@ CHUNKS = pa.schema(
     {
         "chunking": NAME,
         "splitter": NAME,
-        "size": pa.int32(),  # size given to the splitter, in tokens
+        "size": pa.int32(),  # the requested size of a chunk, in tokens
         "overlap": pa.int32(),
         "document": NAME,
-        "start": pa.int32(),  # characters of the document's text
+        "start": pa.int32(),  # first character of the chunk in the document's text
         "end": pa.int32(),
-        "found_start": pa.int32(),  # position found by searching for the text, which may differ
+        "found_start": pa.int32(),  # position at which a search finds the chunk's text, which may differ from start
         "found_end": pa.int32(),
         "tokens": pa.int32(),
     }
 )
 
-#: one row per fact of a file of runs: the number of documents, topics, results
+#: one row per fact about a campaign with a file of runs, such as the number of documents, topics or results
 FACTS = pa.schema({"runs": NAME, "fact": NAME, "value": pa.float64()})
 
-#: one row per result, sorted by (run, topic, rank); node -1 is a passage, score NaN is missing
+#: one row per result, sorted by (run, topic, rank); the node is -1 for a passage, and the score is NaN if it is missing
 RESULTS = pa.schema(
     {
         "run": NAME,
