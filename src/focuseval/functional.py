@@ -125,7 +125,7 @@ def average_precision(relevant: ArrayLike, total: int) -> float:
 
 
 def ndcg(gains: ArrayLike, ideal: ArrayLike, k: int | None = None) -> float:
-    """Return the discounted cumulated gain of a list divided by the ideal list's.
+    """Return the discounted cumulated gain of a list, divided by that of the ideal list.
 
     ``gains`` has the gain of each result in rank order, and ``ideal`` the gains of all relevant items.
 
@@ -144,8 +144,8 @@ def _items(relevant: ArrayLike, total: int) -> classical.ItemRanking:
 def ideal_elements(parent: ArrayLike, score: ArrayLike) -> Bools:
     """Return the mask of the ideal recall-base: the best element of each path, without overlap.
 
-    Shapes: ``parent`` (N,), the index of each element's parent, -1 for roots, with parents first; ``score`` (N,), above
-    0 for relevant elements; result (N,). Kazai & Lalmas (2005), Section 2.
+    ``parent`` (N,) is the index of each element's parent, -1 for roots. Parents come before their children. ``score``
+    (N,) is above 0 for relevant elements. The result has the shape (N,). Kazai & Lalmas (2005), Section 2.
 
     >>> ideal_elements(parent=[-1, 0, 0], score=[0.5, 1.0, 0.0]).tolist()
     [False, True, False]
@@ -163,8 +163,9 @@ def xcg_gains(
 ) -> Floats:
     """Return the gain of each result for a reader who has seen the results before it (overlap on).
 
-    Shapes: ``parent``, ``size`` and ``score`` (N,), with elements in document order; ``results`` (K,), indices of
-    elements; result (K,). ``alpha`` discounts text that was seen before. Kazai & Lalmas (2005), Eq. 7-9.
+    ``parent``, ``size`` and ``score`` have the shape (N,), with elements in document order. ``results`` (K,) are
+    indices of elements. The gains have the shape (K,). ``alpha`` discounts text that was seen before. Kazai & Lalmas
+    (2005), Eq. 7-9.
 
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()
     [2.0, 0.18]
@@ -248,8 +249,8 @@ def maep(gains: ArrayLike, ideal: ArrayLike) -> float:
 def eprum(probability: ArrayLike, levels: ArrayLike = RECALL_LEVELS) -> Floats:
     """Return the expected precision at levels of recall. Piwowarski & Dupret (2006), Section 2.
 
-    Shapes: ``probability`` (K, T), the probability that a user who consults result k sees ideal element t; ``levels``
-    (P,); result (P,). The ideal list shows one ideal element at each rank.
+    ``probability`` (K, T) is the probability that a user who consults result k sees ideal element t. ``levels`` and the
+    result have the shape (P,). The ideal list shows one ideal element at each rank.
 
     >>> eprum([[1.0, 0.0], [0.0, 0.5]], levels=[0.5, 1.0]).tolist()
     [1.0, 0.5]

@@ -2,7 +2,7 @@
 
 The import registers the provider ``focuseval``. Qrels and runs are frames or named tuples with the columns of
 ir_measures and with ``start`` and ``end``. Without ``start`` and ``end``, results are whole documents. If ir_measures
-has a measure of this name, such as AP, the name begins with ``focuseval_``: ``focuseval_AP``.
+has a measure with the same name, such as AP, our name begins with ``focuseval_``: ``focuseval_AP``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -12,8 +12,8 @@ from focuseval.adapters.questions import values
 class TextEvaluator(RunEvaluator):
     """An evaluator that compares a run's documents with its example's, both under ``key`` in the outputs.
 
-    Documents are ``Document`` objects, their dictionaries, or document, start and end. ``inputs`` are arguments of
-    `focuseval.score`, such as ``documents``.
+    Documents are ``Document`` objects, their dictionaries, or dictionaries with document, start and end. ``inputs`` are
+    arguments of `focuseval.score`, such as ``documents``.
     """
 
     def __init__(self, measure: str = "char_recall", *, key: str = "documents", **inputs: Any) -> None:

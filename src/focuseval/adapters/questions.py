@@ -15,9 +15,9 @@ def values(
 ) -> list[float]:
     """Return the value of each question; NaN if nothing is expected.
 
-    ``expected`` and ``retrieved`` have a list for each question, best first. Its items are a framework's documents
+    ``expected`` and ``retrieved`` have a list for each question, best first. The items are a framework's documents
     (`focuseval.from_langchain`), or dictionaries with document, start and end. ``inputs`` are arguments of
-    `focuseval.score`, such as ``documents``, in which documents without offsets are located.
+    `focuseval.score`. Items without offsets are located in the argument ``documents``.
     """
     nothing = [0.0 if items else float("nan") for items in expected]
     if not any(expected) or not any(retrieved):

@@ -1,7 +1,7 @@
 """Notices about data that was left out, merged, interpreted or scored as 0, as rows of one table.
 
-Each kind is declared here with its sentence. Rows are created where the event occurs. The command line, Python
-warnings and the report render these rows, combined over runs.
+Each kind of notice is declared here with its sentence. A row is created where the event occurs. The command line,
+Python warnings and the report show the rows as sentences, combined over runs.
 """
 
 import warnings

@@ -144,8 +144,8 @@ def known_collection(
     """Return the collection that assessments and runs imply: their paths, and all prefixes of these paths.
 
     ``others`` are further assessments of the collection. ``unit`` is the unit of offsets. Judged documents come first,
-    sorted, then others in order of appearance. Only documents have known sizes, from FOL qrels. Elements are sorted by
-    path, so that descendants follow their ancestors.
+    sorted by name. Documents that only runs name follow in order of appearance. Only documents have known sizes, from
+    FOL qrels. Elements are sorted by path, so that descendants follow their ancestors.
     """
     judged = [assessments, *others]
     documents = _documents_of(judged, runs)

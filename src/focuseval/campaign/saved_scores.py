@@ -85,8 +85,8 @@ def signature(
 ) -> str:
     """Return the line for reproducing scores: version, measures, settings other than defaults, and checksums.
 
-    ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of the SHA-256 of a
-    file or folder, or of several checksums. Data in memory or from a stream has no checksum.
+    ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of a SHA-256: of a
+    file, of a folder, or of the checksums of several. Data in memory or from a stream has no checksum.
     """
     settings = {one.name: one.default for one in fields(inputs) if one.name not in _SIGNED}
     gold = inputs.gold if inputs.assessments is None else inputs.assessments

@@ -94,8 +94,9 @@ def write(
 ) -> None:
     """Write rows as an artefact with the columns, order and types of the schema, and the metadata ``about``.
 
-    Rows keep their order, and other columns are left out. Raises KeyError for a missing column, and a pyarrow error for
-    a value of another type. NaN in a data frame becomes null. An existing file is replaced at the end.
+    Rows keep their order. Columns that the schema does not have are left out. Raises KeyError for a missing column, and
+    a pyarrow error for a value of another type. NaN in a data frame becomes null. An existing file is replaced when all
+    rows are written.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)

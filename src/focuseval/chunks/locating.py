@@ -191,8 +191,8 @@ def locate_in(
         texts of chunks. With ``in_order``, claims are sorted by start, and starts differ. If no placement has this
         order, the order is ignored.
     ``claims``
-        the start and end of each chunk, or None. Claims are kept if the text there is the chunk's. With ``in_order``, a
-        claim is dropped if it contradicts the chunk before it and the order leaves one later place.
+        the start and end of each chunk, or None. A claim is kept if the text there is the chunk's. With ``in_order``, a
+        claim is dropped if it contradicts the previous chunk's place and the order leaves one later place.
     ``normalise``
         how chunks are compared that are not in the text verbatim. ``spaces`` ignores white space and the composition of
         letters. ``hyphenation`` also ignores hyphens between letters. ``typography`` also ignores kinds of quotes and
@@ -279,8 +279,8 @@ def _move_repeated(
 ) -> None:
     """Drop claims of repeated texts if the order leaves a later place.
 
-    Searches for a first occurrence make such claims: the chunk does not begin after the previous chunk, or ends inside
-    the previous chunk.
+    Programs that search for the first occurrence of a text make wrong claims for repeated texts. By such a claim, the
+    chunk does not begin after the previous chunk, or ends inside the previous chunk.
     """
     ends = last = -1
     moved = []
@@ -468,7 +468,7 @@ def locate_lines(
     header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate lines, each with its place in the source ("line 3"), a ``text``, and possibly a ``document``.
+    """Locate lines. Each has its place in the source ("line 3"), a ``text``, and possibly a ``document``.
 
     Lines that have only a topic mark topics without gold (`is_topic_alone`). The default ``order`` is ``lines`` for
     chunks, and ``none`` for results and gold (`kind_of`). ``naming`` is advice on names of documents. Raises InputError

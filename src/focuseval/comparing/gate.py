@@ -324,7 +324,7 @@ def judge(
 
     ``per_topic`` has the scores of both runs, as in `focuseval.scoring.score.Scores.per_topic`. ``notes`` are warnings.
 
-    Raises InputError if no scores of the run could be worse: there are too few topics or resamples, or the baseline is
+    Raises InputError if no run could fail, because there are too few topics or resamples, or because the baseline is
     close to the worst score. Also raises InputError if all topics differ equally under a t-test, and if an interval is
     missing.
     """

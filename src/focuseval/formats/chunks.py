@@ -401,7 +401,8 @@ class ChunkFormat:
     ) -> Iterator[Block]:
         """Yield the chunks of JSON lines, in one block or in blocks of about ``rows`` rows (`lines.read_lines`).
 
-        Ignored keys are added to ``unread``, if given; otherwise, only the first of many lines is examined for them.
+        Ignored keys are added to ``unread``, if given. Without ``unread``, only the first line of many is examined for
+        ignored keys.
         Raises InputError for a table of another format (`chunks.refuse_table`).
         """
         check_is_no_table(path)

@@ -1,9 +1,10 @@
 """Source code as documents: a tree of ``file``, ``class``, ``function``, ``block`` and ``line``.
 
-The text of a document is its decoded file: UTF-8, or otherwise Latin-1. tree-sitter finds classes and functions, with
-their decorators, and blocks, which are statements that contain statements (`languages.toml`). A line excludes its line
-end and surrounding white space. If a unit begins or ends within a line, the line is split there. A line that equals a
-unit is omitted. Broken code gives the units that could be parsed. A file of an unknown language has only lines.
+The text of a document is its file, decoded as UTF-8, or as Latin-1 if it is not UTF-8. tree-sitter finds classes and
+functions with their decorators. It also finds blocks, which are statements that contain statements (`languages.toml`).
+A line excludes its line end and surrounding white space. If a unit begins or ends within a line, the line is split
+there. A line that equals a unit is omitted. Broken code gives the units that could be parsed. A file of an unknown
+language has only lines.
 """
 
 import json

@@ -484,9 +484,9 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table. ``run`` says whether a run or gold is wanted, None for either.
+    """Return the kind of a table. ``run`` is True if a run is wanted, False if gold is, and None if both are.
 
-    Raises `UnusableValue` for other files, with the missing columns.
+    Raises `UnusableValue`, which names the missing columns, if the table is of no kind.
     """
     keys = [str(name) for name in table.frame.columns]
     if table.kind:

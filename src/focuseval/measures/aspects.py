@@ -219,8 +219,8 @@ class JudgedUnits:
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:
         """Return the gain ``n (n + 1) / (n + f)`` of each answer ``[low, high)`` with n nuggets not yet seen (C,).
 
-        The answer has f units without a nugget. Units with a new nugget also count, together as 1 unless
-        ``exact``. Units with only known nuggets also count, unless ``partial``.
+        f counts the answer's units without a nugget. It also counts the units with a new nugget, together as 1 unless
+        the variant is ``exact``, and, unless the variant is ``partial``, the units with only known nuggets.
         """
         new = self.has & ~seen
         columns = np.column_stack([new, new.any(axis=1), self.has.any(axis=1)])

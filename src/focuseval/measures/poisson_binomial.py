@@ -268,7 +268,7 @@ def triangular_gain(
 
     F is the number of events among the elements of the set. Element x is in the sets from ``first_level[x]`` on. For
     independent events, E[F (F + 1) / 2] is the sum of the probabilities and of all products of two of them. A rise d of
-    one probability adds d (1 + the sum of the others).
+    one probability adds d (1 + the sum of all other probabilities).
     """
     total, mean = np.zeros(levels), np.zeros(levels)
     for e in range(len(element)):

@@ -67,8 +67,8 @@ def without_overlap(up: Ints, preference: Floats | Ints) -> Bools:
     """Keep the most preferred element of every relevant path, then remove overlap.
 
     A relevant path leads from the root to a relevant element without relevant descendants. Of equally preferred
-    elements on a path, the highest is kept; of two kept elements that overlap, the outer is kept. Shapes: up (n,), the
-    nearest relevant ancestor of each relevant element, -1 for none; preference (n,); result (n,).
+    elements on a path, the highest is kept. Of two kept elements that overlap, the outer is kept. ``up`` (n,) is the
+    nearest relevant ancestor of each relevant element, -1 for none. ``preference`` and the result have the shape (n,).
     """
     best = np.arange(len(up))
     for level in levels(up)[1:]:

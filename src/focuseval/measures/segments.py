@@ -181,7 +181,7 @@ def trace_watched(gold: Spans, results: ResultList, *, watcher: str) -> Watching
 def _watch(left: list[Segment], start: int, end: int) -> tuple[list[Segment], list[Segment], int]:
     """Return the sequences of new gold in a result, with the units watched at the end of each.
 
-    Also returns the rest of the segments, and the number of units watched.
+    Also returns the parts of the segments that are not yet seen, and the number of units watched.
     """
     until = max([end, *(high for low, high in left if low < end and start < high)])
     kept = [

@@ -82,7 +82,7 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
 
 
 def read_pairs(file: str, collection: Collection) -> Browsing:
-    """Return probabilities of pairs from a table of `read_table`. Other pairs have the probability 0, and p(e; e) is 1.
+    """Return the probabilities of pairs from a file of `read_table`. Unlisted pairs have 0, and p(e; e) is 1.
 
     A line from f to e has p(e; f). Raises InputError for pairs across documents, where p is 0, and for a p(e; e) other
     than 1.
@@ -208,7 +208,7 @@ def connected_pieces(group: Ints, element: Ints, parent: Ints) -> Ints:
     """Return the induced subtree of each result (K,), numbered by first appearance.
 
     Elements of a group are in one subtree if parent-child edges within the group connect them. A result that is not an
-    element (-1) is a subtree.
+    element (-1) has its own number.
     """
     size = len(parent) + 1
     resolved = np.flatnonzero(element >= 0)
@@ -265,10 +265,10 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
     The value is ``prod_j (1 - p(t_i; t_j))`` over the distinct earlier units t_j of its document. ``p(t_i; t_j)`` is
     the mean of p(e; f) over e in t_i and f in t_j. For almost all f, p(e; f) is ``1 - unseen(e)``; thus, units t_j
     without common elements share one factor, the mean of unseen(e) over t_i. Only common elements and listed pairs are
-    treated individually. The result is 0 for repeated units and for units without elements, which are not in the
-    history either.
+    treated individually. The result is 0 for repeated units and for units without elements, which also do not count as
+    earlier units.
 
-    ``unit`` and ``row`` are the members of the units, sorted and distinct; ``document`` (count,).
+    ``unit`` and ``row`` are the members of the units, sorted and distinct. ``document`` (count,) is of each unit.
     """
     size = np.bincount(unit, minlength=count)
     code = set_codes(unit, row, count)

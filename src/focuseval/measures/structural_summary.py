@@ -1,8 +1,8 @@
 """Structural summaries: partitions of a collection's elements by their context.
 
 A summary is a graph (Ali et al. 2008, Section 5.2). Its nodes are partitions, and its edges join partitions whose
-elements are nested. Weighted edges make it a Markov chain of user navigation; `focuseval.measures.structural` uses the
-steady-state probabilities.
+elements are nested. With weighted edges, it is a Markov chain of user navigation. `focuseval.measures.structural` uses
+the chain's steady-state probabilities.
 
 A *path expression* defines partitions: terms joined by ``|``. Two elements are in one partition if they agree in every
 term.

@@ -1,7 +1,7 @@
 """XCG, the measures of INEX 2005: cumulated gain, effort-precision over gain-recall, Q and R.
 
-A result's gain is its score, or, with overlap and near misses, the score of its text that is new to the user. The
-measures compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order: ties are
+A result's gain is its score, or, with ``overlap=on``, the score of its text that is new to the user. The measures
+compare the cumulated gain of a run with that of the ideal ranking. Results are read in file order, so that ties are
 ignored. Equations are numbered as in Kazai & Lalmas (2005).
 """
 

@@ -92,14 +92,15 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     """Return the numbers (V, C) under the best choice of one alternative per group, for each of V values.
 
     ``groups``
-        `groups_of` the S passages.
+        the groups of the S passages, from `groups_of`.
     ``always``
-        (S,) passages that belong to every choice.
+        a mask (S,) of the passages that belong to every choice.
     ``read``
-        a function from the passages of a choice (S,) to numbers (V, C): a value, tie-breakers, and other numbers; NaN
-        for missing values.
+        a function from the mask (S,) of a choice to numbers (V, C). The columns are a value, tie-breakers, and any
+        further numbers. Missing values are NaN.
     ``signs``
-        (C',) or (V, C'), C' <= C: 1 for columns where higher is better, -1 where lower is better, by priority.
+        an array (C',) or (V, C') for the first C' <= C columns, which decide in this order: 1 if higher numbers are
+        better, -1 if lower numbers are better.
 
     Up to `COMPARED` choices are all compared. With more, a search for each value starts with the alternatives that are
     best by themselves. The search changes one group at a time while the value improves. The search is exact if groups

@@ -409,7 +409,7 @@ class Collection:
         """Return the rows of (document index, XPath) pairs; -1 for missing elements.
 
         A path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes are ignored.
-        Distinct pairs of document and path prefix are resolved level by level; only the given documents are read.
+        Distinct pairs of a document and a path prefix are resolved level by level. Only the given documents are read.
         """
         documents = np.asarray(documents, dtype=np.int64)
         codes, spelled = pd.factorize(
@@ -433,8 +433,8 @@ class Collection:
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
         """Yield, level by level, pairs of a document and a node of the tree, and their rows, -1 for none.
 
-        A pair is encoded as document times number of nodes plus node. ``pair`` has the sorted pairs to resolve. Their
-        prefixes are added.
+        A pair is encoded as the document times the number of nodes, plus the node. ``pair`` has the sorted pairs to
+        resolve, to which the pairs of their prefixes are added.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]

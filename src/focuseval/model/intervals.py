@@ -172,9 +172,9 @@ def new_stretches(
 ) -> tuple[Ints, Ints, Ints]:
     """Return the stretches of the disjoint intervals that each interval ``[in_start, in_end)`` is the first to cover.
 
-    The disjoint intervals ``[start, end)`` are sorted by group and start; no stretch extends over two. Returns the
-    number of the interval that first covers each stretch (rising), and the stretch's start (rising within a group) and
-    length.
+    The disjoint intervals ``[start, end)`` are sorted by group and start. A stretch is within one of them. Returns
+    three columns: the number of the interval that first covers each stretch (rising), the start of the stretch (rising
+    within a group), and its length.
     """
     low, high = project(group, start, end, in_group, in_start, in_end)
     holds = np.flatnonzero(high > low)

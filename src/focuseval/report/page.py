@@ -241,9 +241,9 @@ def section(
     ``anchor`` (``paper-campaign``) must be unique on the page. Items have the anchor ``anchor:name``. Names of
     campaigns contain no colon. ``introduction`` is plain text. The table of contents lists the section under ``group``
     (the paper) as ``label`` (the campaign; by default the title). If ``folded``, only title and ``lead`` are visible
-    until a link leads to the section. For the user's systems, ``heading`` is the name of their ``campaign``; for a
-    paper, ``claims`` are plain data about its claims. ``short`` names of runs (`focuseval.report.tables.shorten`) show
-    the whole names on hover.
+    until a link leads to the section. In a section about the user's systems, ``heading`` is the name of the
+    ``campaign``. In a section about a paper, ``claims`` are plain data about the paper's claims. ``short`` names of
+    runs (`focuseval.report.tables.shorten`) show the whole names on hover.
 
     The first line of the result is a comment with data for `page`, as JSON. Raises ValueError for repeated names of
     items.

@@ -16,8 +16,8 @@ _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": 
 def inline(svg: bytes, label: str) -> Markup:
     """Return a Matplotlib SVG as an element of a page, with a ``label`` for screen readers.
 
-    Text remains text. Coordinates have one decimal of a point. Styles are attributes, because a page's policy forbids
-    other styles. Unused names are removed, and other names are unique to the figure.
+    Text remains text. Coordinates are in points, with one decimal. Styles are written as attributes, because a page's
+    policy forbids ``style``. Unused names are removed, and all other names are made unique to the figure.
     """
     root = ElementTree.fromstring(svg)
     names, prefix = set(re.findall(r"#(\w+)", svg.decode())), f"{crc32(svg):x}-"

@@ -117,8 +117,8 @@ def check(
     ``files``
         files to check one by one.
     ``runs``, ``inputs``
-        as for `focuseval.score`. Everything is checked that scoring would refuse or report. A collection can be given
-        alone, with gold or with runs. Without a collection, gold or runs alone are checked like ``files``.
+        as for `focuseval.score`. Everything is checked that scoring would refuse or report. A collection can be checked
+        alone, with gold, or with runs. Without a collection, gold alone or runs alone are checked like ``files``.
     ``measures``
         measures that must be computable.
     ``task``

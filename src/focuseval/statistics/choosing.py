@@ -1,10 +1,10 @@
 """Criteria for choosing a measure: discriminative power, stability, and agreement with other measures.
 
 Discriminative power is the share of system pairs that differ significantly (Sakai, SIGIR 2006). High power is no merit
-by itself: power does not say whether the order is right. Stability is whether other topics would give the same order,
-and the number of topics needed. Topics are split at random into two disjoint sets of equal size, and systems are
-ordered on each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is whether two measures
-give the same order.
+by itself, because it does not show that the order is right. Stability is whether different topics would give the same
+order of systems, and how many topics are needed for this. Two disjoint sets of equal size are drawn from the topics,
+and systems are ordered on each set (Buckley & Voorhees, SIGIR 2000; Voorhees & Buckley, SIGIR 2002). Agreement is
+whether two measures give the same order.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -76,11 +76,11 @@ def stability(
     ``tables`` have a row per topic and a column per run, without missing values. All measures share the splits. The
     columns of the result are measure, topics (in each set), swap_rate, tau, low, high.
 
-    ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets; in [0, 1], lower
-    is better. ``tau`` is the mean of Kendall's tau-b between the orders on the two sets, over splits with a tau; in
-    [-1, 1], higher is better. ``low`` and ``high`` bound the middle ``level`` of the splits. If systems hardly differ,
-    two halves of the topics disagree more than sets from more topics would, because the halves are complements. No rows
-    for fewer than two topics, NaN for fewer than two runs.
+    ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets. It is in [0, 1],
+    and lower is better. ``tau`` is the mean of Kendall's tau-b between the orders on the two sets, over splits with a
+    tau. It is in [-1, 1], and higher is better. ``low`` and ``high`` bound tau in the middle ``level`` of the splits.
+    If systems hardly differ, two halves of the topics disagree more than sets from more topics would, because the
+    halves are complements. There are no rows for fewer than two topics. Values are NaN for fewer than two runs.
     """
     rows = []
     for measure, table in tables.items():
@@ -113,8 +113,9 @@ def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
 def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the fewest topics at which a measure is stable, from `stability`.
 
-    The columns are measure, by_swaps (from this size on, the swap rate is at most `FEW_SWAPS`), by_tau (tau is at least
-    `HIGH_TAU`), and tried, the largest size. Sizes are NaN if the largest sets do not suffice.
+    The columns are measure, by_swaps, by_tau and tried. From the size by_swaps on, the swap rate is at most
+    `FEW_SWAPS`. From the size by_tau on, tau is at least `HIGH_TAU`. ``tried`` is the largest size of the sets. A size
+    is NaN if the largest sets do not suffice.
     """
     rows = []
     for measure, part in pairs.groupby("measure", sort=False):

@@ -422,8 +422,8 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
     """Return the tables of a campaign's systems by name, and warnings.
 
     ``scores`` has the columns of `focuseval.scoring.score.Scores` and ``runs``. ``request`` has the scored measures,
-    and a comparison for `compare_as_asked`; systems are compared and ranked by the first measure. Two or more systems
-    have the tables of `compare_as_asked` and
+    and a comparison for `compare_as_asked`. Systems are compared and ranked by the first measure. For two or more
+    systems, the tables are those of `compare_as_asked`, and
 
     measures
         rank, run, measure, mean, low, high: a row for each system and measure, with 95 % intervals (`mean_intervals`),

@@ -33,7 +33,7 @@ def rounding(*numbers: ArrayLike) -> Floats:
 def difference(first: ArrayLike, second: ArrayLike, *others: ArrayLike) -> Floats:
     """Return the second numbers minus the first, or 0 where they differ only by rounding.
 
-    ``others`` are larger numbers from which these two were computed.
+    ``others`` are larger numbers from which both numbers were computed.
     """
     change = np.subtract(second, first)
     return np.where(np.abs(change) <= rounding(first, second, *others), 0.0, change)
@@ -99,8 +99,8 @@ def on_grid(values: Floats) -> Floats:
 def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floats:
     """Return two limits (2, P) such that (1 - level) / 2 of ``count`` numbers lie beyond each limit.
 
-    ``drawn`` (B, P) has the known numbers. Unknown numbers are taken as infinite on both sides. NaN if unknown numbers
-    suffice for the tails, or if known numbers differ by at most ``rounding`` (P,).
+    ``drawn`` (B, P) has the known numbers. Unknown numbers are assumed to be infinite, on both sides. Limits are NaN if
+    the unknown numbers fill the tails, or if known numbers differ by at most ``rounding`` (P,).
     """
     place = int((1 - level) / 2 * count + 1e-9) - (count - len(drawn))
     if place < 0:
@@ -381,7 +381,7 @@ IN_TABLES = ("bootstrap", "randomisation", "t-test")
 def p_values(
     differences: Floats, test: str, resamples: int = 1000, seed: int = 0, *, two_tailed: bool = False
 ) -> Floats:
-    """Return p-values (P,) of mean differences above 0, or of any if ``two_tailed``; differences (n topics, P pairs).
+    """Return the p-values (P,) of the mean differences of P pairs on n topics (n, P): above 0, or, two-tailed, any.
 
     - ``bootstrap``: topics are drawn with replacement, B times; ``p = (1 + #{b: mean of resample b <= 0}) / (1 + B)``.
       The two-tailed p-value is twice the smaller p-value of both directions, at most 1; it is at most 0.05 if the 95 %

@@ -80,8 +80,9 @@ class Page:
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
     """Return a page of at most ``largest`` bytes.
 
-    Results come before texts, in topic order. Texts of documents with gold come first, then by the best rank of a
-    result. The page loads the rest from ``folder``, or reports that it is left out.
+    First, results are added in topic order, while there is room. Then, texts are added: first of documents with gold,
+    then of all others by the best rank of a result. The page loads all other data from ``folder``, or reports that the
+    data is left out.
     """
     empty = render(contents.core, {"core": pack(contents.core)}, loads=True)
     left = largest - len(empty.encode("utf-8", "replace")) - _ROOM_TO_TELL
@@ -128,7 +129,7 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
     """Write the page. Unless ``alone``, write the rest to the folder ``NAME_files`` next to it.
 
-    Raises InputError if that folder has foreign files with the names of parts of a page.
+    Raises InputError if this folder has files with the names of parts of a page that are not parts of a page.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
@@ -179,8 +180,8 @@ class View:
     def save(self, path: str | Path, *, alone: bool = False) -> list[str]:
         """Write the page to a file of at most 20 MB, and the rest to the folder ``NAME_files`` next to it.
 
-        ``alone`` and streams leave out the rest. Returns notes, one line each. Raises InputError if the path is a
-        folder, or if its folder does not exist.
+        The rest is left out if ``alone``, and if the path is a stream. Returns notes, one line each. Raises InputError
+        if the path is a folder, or if its folder does not exist.
         """
         check_target(Path(path), "path")
         return save(self.contents, Path(path), alone=alone or is_stream(path)).notes
