@@ -1,8 +1,9 @@
 """The offsets of chunks in documents, located by the text of the chunks.
 
 A chunk gets offsets only if no other place is possible. With an order, the chunks of a document begin one after
-another. The earliest and the latest possible placement are computed, and a chunk is located if both agree: all other
-placements lie between the two. Without an order, a chunk is located if its text occurs once in the document.
+another. The earliest and the latest possible placement of all chunks are computed. A chunk is located if both have it
+at the same place, because all other placements are between the two. Without an order, a chunk is located if its text
+occurs once in the document.
 """
 
 import re

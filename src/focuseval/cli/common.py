@@ -142,7 +142,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the given files, including files in names of measures and in given folders."""
+    """Yield the input files among the options, including files in names of measures and files in given folders."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):

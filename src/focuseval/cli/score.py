@@ -146,7 +146,7 @@ def _like(options: argparse.Namespace) -> int:
 
 
 def _like_trec_eval(options: argparse.Namespace) -> int:
-    """Print trec_eval's output for each run. Raises InputError for a repeated document, where trec_eval stops."""
+    """Print trec_eval's output for each run. Raises InputError for a repeated document, at which trec_eval stops."""
     from focuseval.campaign.notices import REPEATED, lines
     from focuseval.campaign.settings import Inputs
     from focuseval.compat.trec_eval import DEFAULT, NOT_HERE, RETURNED, measures_of, printed

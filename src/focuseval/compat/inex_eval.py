@@ -301,7 +301,7 @@ def sharing_text(results: ResultList) -> Bools:
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: tests for breaches in each line in the program's order, with the program's complaints
+#: the tests of each line, in the program's order, each with the program's complaint about a line that fails
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"

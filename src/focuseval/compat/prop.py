@@ -1,8 +1,8 @@
 """EvalJ's ``.prop`` files: the settings for scoring a campaign's tasks.
 
-A file is a sequence of tasks. Each begins with ``TASK: name``, followed by lines ``KEY: value``. Lists are separated by
-commas. A list that ends in a comma continues on the next line. ``#`` at the beginning of a line or after white space
-starts a comment.
+A file is a sequence of tasks. Each task begins with ``TASK: name``, followed by lines ``KEY: value``. The items of a
+list are separated by commas. A list that ends in a comma continues on the next line. ``#`` at the beginning of a line
+or after white space starts a comment.
 """
 
 import re

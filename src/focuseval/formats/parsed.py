@@ -424,7 +424,7 @@ def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return names of documents without extensions of XML files, like `focuseval.formats.parsed.document_name`."""
+    """Return the names of documents without the extensions of XML files, each as by `document_name`."""
     has = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
     if not pc.any(has).as_py():
         return names

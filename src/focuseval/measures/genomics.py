@@ -110,10 +110,10 @@ def passage(read: ReadPassages) -> float:
 
 
 def aspect(read: ReadPassages) -> float:
-    """Return ASPECT, average precision of results with new aspects, each counted once per new aspect.
+    """Return ASPECT, the average precision of results with new aspects. A result counts once for each new aspect.
 
     A result has the aspects of the first gold passage that it overlaps. Results with only known aspects occupy no rank.
-    The sum is divided by the number of aspects; in [0, 1].
+    The sum is divided by the number of aspects. ASPECT is in [0, 1].
     """
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits

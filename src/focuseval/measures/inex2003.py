@@ -301,7 +301,7 @@ def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
     curves = islice(ranks.curves(recall), blocks)
-    # a copy, so that a level's sum does not depend on other levels
+    # a copy in another memory order, so that the rounding of a level's sum does not depend on the other levels
     return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 
 

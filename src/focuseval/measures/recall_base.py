@@ -41,7 +41,7 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
 
 def levels(up: Ints) -> list[Ints]:
-    """Return the elements of a forest by depth: the roots, their children, and so on (``up`` is -1 for roots)."""
+    """Return the elements of each depth of a forest: the roots (``up`` is -1), then their children, and so on."""
     depth = np.zeros(len(up), dtype=np.int64)
     at = up
     while (at >= 0).any():

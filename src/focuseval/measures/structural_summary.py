@@ -38,7 +38,7 @@ EDGES = ("child", "descendant")
 #: descendants for ``p*``, as in the paper's Table 1; children for other summaries, as in Table 2
 BY_SUMMARY = "by-summary"
 
-#: weights of an edge: number or text of the elements in its lower partition
+#: weights of an edge: the number, or the amount of text, of the elements in its lower partition
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")

@@ -15,7 +15,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: columns of a result's interval, and all columns of `Results`
+#: the columns that say where a result is, and all columns of `Results`
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 

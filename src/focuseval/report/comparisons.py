@@ -67,7 +67,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return the reason why a matrix is not drawn, or None. Two systems have only one pair."""
+    """Return the reason why a matrix is not drawn, or None. For two systems, there is only one pair to draw."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()

@@ -26,7 +26,7 @@ KINDS = {
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}
 
-#: units of ranks for measures that read results in list order (`Cutoff.summary`)
+#: values of `Cutoff.summary` for cut-offs @k with which a measure reads the list only to rank k
 _OF_A_LIST = ("rank", "result", "article")
 
 

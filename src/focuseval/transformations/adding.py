@@ -390,7 +390,7 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
 
 
 def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:
-    """Return whether elements have the relevant text of results (rows), and are ``as_much`` exhaustive."""
+    """Return whether each element has as much relevant text as its result (row), and ``as_much`` exhaustivity."""
     topic = relevance.of(results)[row]
     document, _, start, end = places_of(relevance.collection, element)
     held = relevance.held(topic, document, start, end)

@@ -22,7 +22,7 @@ def passages_of(topic: Topic) -> int:
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """Return the topic with gold (except judged elements) in renumbered documents; -1 removes documents."""
+    """Return the topic with all gold except judged elements moved to documents of other numbers; -1 removes gold."""
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
         topic = replace(topic, highlights=replace(marks, document=number[marks.document]))
