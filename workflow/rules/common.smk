@@ -1,4 +1,4 @@
-"""What all rules share: the checked configuration, what it asks for, and functions for inputs and params."""
+"""Definitions that all rules share: the checked configuration, its requests, and functions for inputs and params."""
 
 import re
 import shlex
@@ -50,7 +50,7 @@ prefer_source(ROOT / "src")
 
 
 class _Quoted(str):
-    """A path that is quoted where it becomes part of a command."""
+    """A path that is quoted when Snakemake inserts it into a command."""
 
     def __format__(self, specification):
         return shlex.quote(self)
@@ -66,7 +66,7 @@ TARGETS = ["report", "papers", "comparisons", "sweeps", "audits", *PAPERS]
 
 
 def configured():
-    """The configuration and its campaigns by name, checked; ends with a message that says what is wrong."""
+    """Return the checked configuration and its campaigns by name; end the program with a message on mistakes."""
     # configuration files of the command line, the last one first, take precedence over the workflow's own
     chosen = [*reversed(workflow.overwrite_configfiles or ())]
     own = [file for file in workflow.configfiles if file not in chosen]
@@ -160,7 +160,7 @@ EVALUATED = [
 
 
 def draws_of(paper, campaign):
-    """The draws of a campaign that a paper is computed on."""
+    """Return the names of a campaign's draws on which a paper is computed."""
     return [one for one in CONFIG.draws.names(campaign) if paper in ASKED[one].papers]
 
 
@@ -173,7 +173,7 @@ COMPARED_WITH = [
 
 
 def names(chosen):
-    """A constraint of a wildcard: these names."""
+    """Return the constraint of a wildcard that allows only these names."""
     return "|".join(map(re.escape, chosen)) or "none"
 
 
@@ -194,7 +194,7 @@ wildcard_constraints:
 
 
 def seen(files):
-    """Files of the repository as seen from the working directory where that is the repository; else as they are."""
+    """Return paths of the repository's files, relative to the working directory if it is in the repository."""
     return [
         local(str(file) if ROOT.is_absolute() else os.path.relpath(file))
         for file in files
@@ -211,14 +211,14 @@ def code(script, *modules):
 
 
 def code_of(script, paper, figures=False):
-    """What a script reaches with a paper and the metrics of its small documents, and the file that declares it."""
+    """Return the library files that a script and a paper depend on, and the file that declares the paper."""
     modules, files = made_of(paper.name, figures)
     metrics = map(metric_of, paper.case_measures)
     return [*code_under(script, *metrics, modules=modules), *seen(files)]
 
 
 def code_under(script, *metrics, modules=()):
-    """What a script reaches with metrics, at a point of a sweep or not; of other packages' measures their modules."""
+    """Return the files that a script and metrics depend on; ``metric~point`` of a sweep depends on the metric."""
     families = sorted({metric.partition("~")[0] for metric in metrics})
     own = [f"focuseval.measures.{one}" for one in families if one != INSTALLED]
     others = installed("focuseval.measures") if INSTALLED in families else []
@@ -288,7 +288,7 @@ FEW_DOCUMENTS = 2_000
 
 
 def cores(wildcards):
-    """Cores for a job that makes or reads all documents of a campaign: two, unless they are known to be few."""
+    """Return the cores of a job that makes or reads all documents of a campaign: 2, or 1 if the documents are few."""
     space = CAMPAIGNS[wildcards.campaign].concept_space
     return 1 if space and settings(**space).articles < FEW_DOCUMENTS else 2
 
@@ -297,12 +297,12 @@ def cores(wildcards):
 
 
 def is_result(path):
-    """Whether a file that a campaign names is made here."""
+    """Return whether a job of the workflow makes a file that a campaign names."""
     return Path(path).parts[:1] == ("results",)
 
 
 def outside(path):
-    """A file that a campaign names: its content decides, not its date; what is made here is a result."""
+    """Return a campaign's file as an input; Snakemake ignores its date, unless a job of the workflow makes it."""
     if is_result(path):
         return "/".join(
             Path(path).parts[:3]
@@ -311,12 +311,12 @@ def outside(path):
 
 
 def outsides(paths):
-    """The file that a key names, or the list of files that it names; none if it is unset."""
+    """Return the input for a key of a campaign: a file, or a list of files, which is empty if the key is missing."""
     return outside(paths) if isinstance(paths, str) else list(map(outside, paths or []))
 
 
 def campaign_file(key):
-    """An input function: the file of a campaign under a key, or the folder in which it is made; none if unset."""
+    """Return an input function: a campaign's file under a key, or the folder in which a job makes it; [] without it."""
 
     def path(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
@@ -328,13 +328,13 @@ def campaign_file(key):
 
 
 def campaign_files(wildcards, *keys):
-    """The files of a campaign, its tasks and its views under some keys."""
+    """Return the files that a campaign, its tasks and its views name under the given keys."""
     campaign = CAMPAIGNS[wildcards.campaign]
     return list(map(outside, campaign.files(*keys).values()))
 
 
 def contents(*keys, also=lambda name: ()):
-    """A parameter: the checksums of the files that a campaign names under some keys; of what is made here nothing."""
+    """Return a function for params: the checksums of a campaign's files under the given keys, except files of jobs."""
 
     def checksums(wildcards):
         wanted = [*keys, *(also(wildcards.campaign) or ())]
@@ -345,13 +345,13 @@ def contents(*keys, also=lambda name: ()):
 
 
 def files_of_code(campaign):
-    """The files that a campaign on source code names, but revisions."""
+    """Return the files that a campaign on source code names; revisions of repositories are left out."""
     files = ON_CODE[campaign].files().values() if campaign in ON_CODE else []
     return [outside(path) for path in files if revision_of(path) is None]
 
 
 def contents_of_code(campaign):
-    """The checksums of these files, and the commits that revisions are."""
+    """Return the checksums of the files that a campaign on source code names; for a revision, its commit."""
     files = ON_CODE[campaign].files().values() if campaign in ON_CODE else []
     return [
         commit_of(*revision) if (revision := revision_of(path)) else content_of(path)
@@ -360,25 +360,25 @@ def contents_of_code(campaign):
 
 
 def table_of_sources(wildcards):
-    """The table of the sources of a data set, if they stand in one."""
+    """Return the path of the table that lists the sources of a data set; [] if the configuration lists them."""
     sources = DATASETS[wildcards.dataset].sources
     return local(sources) if isinstance(sources, str) else []
 
 
 def sources_of(wildcards):
-    """The folder of published files that a campaign is imported from."""
+    """Return the folder of published files from which a campaign is imported."""
     campaign = CAMPAIGNS[wildcards.campaign]
     return f"results/sources/{campaign.dataset}" if campaign.importer else []
 
 
 def importer_of(wildcards):
-    """The module that imports a campaign."""
+    """Return the file of the importer of a campaign."""
     importer = CAMPAIGNS[wildcards.campaign].importer
     return [f"focuseval_papers.importers.{importer}"] if importer else []
 
 
 def made_for_campaign(wildcards):
-    """The folder of the files that are made for a campaign, if they are."""
+    """Return the folder of the files that a job makes for a campaign; [] if no job makes any."""
     made = wildcards.campaign in (*SYNTHETIC, *IMPORTED, *ON_CODE)
     return f"results/{wildcards.campaign}/input" if made else []
 
@@ -391,7 +391,7 @@ NOT_READ = {
 
 
 def settings_of(campaign):
-    """What of a campaign decides how its files are read, without their paths: those are inputs."""
+    """Return the settings that affect how a campaign's files are read; their paths are inputs, and so left out."""
     settings = CAMPAIGNS[campaign].model_dump(mode="json", exclude=NOT_READ)
     for part in (
         settings,
@@ -418,7 +418,7 @@ GENERATED_ON_SCALE = {
 
 
 def inside(campaign, key, part=""):
-    """Where a file of a campaign, or of one of its tasks, is in the folder in which it is made; "" of other files."""
+    """Return the path of a file inside the folder in which a job makes it; "" for a file that no job makes."""
     of = CAMPAIGNS[campaign]
     own = of.parts.get(part)
     path = (own and getattr(own, key, None)) or getattr(of, key)
@@ -437,7 +437,7 @@ def inside(campaign, key, part=""):
 
 
 def every_inside(campaign, key):
-    """The same of the files of a campaign, its tasks and its views under a key, in the order of `campaign_files`."""
+    """Return `inside` for all files of a campaign, its tasks and its views under a key, as `campaign_files` does."""
     of = CAMPAIGNS[campaign]
     return [
         inside(campaign, key, name)
@@ -447,7 +447,7 @@ def every_inside(campaign, key):
 
 
 def texts_to_compare(wildcards):
-    """The documents, where texts beside offsets are compared with them."""
+    """Return the documents if the campaign's files quote texts, which are compared with the documents; else []."""
     compared = has_texts(CAMPAIGNS[wildcards.campaign])
     return campaign_file("collection")(wildcards) if compared else []
 
@@ -456,7 +456,7 @@ def texts_to_compare(wildcards):
 
 
 def collection_of(wildcards):
-    """The files of a campaign's documents."""
+    """Return the element tables of a campaign's documents."""
     names = "documents.parquet", "elements.parquet", "notices.csv"
     return [f"results/{wildcards.campaign}/collection/{name}" for name in names]
 
@@ -466,7 +466,7 @@ ASSESSMENTS = ("topics", "elements", "passages", "spans", "entry_points")
 
 
 def assessments_for(task):
-    """An input function: the assessments of a task."""
+    """Return an input function: the assessments of a task."""
     return lambda w: [
         f"results/{w.campaign}/assessments/{task}/{name}.parquet"
         for name in ASSESSMENTS
@@ -492,7 +492,7 @@ def runs_of(wildcards):
 
 
 def baselines_of(wildcards):
-    """The retrieved runs that are scored beside a campaign's own."""
+    """Return the files of baseline runs that are scored in addition to a campaign's own runs."""
     campaign = CAMPAIGNS[wildcards.campaign]
     if not (campaign.beside and wildcards.runs == SUBMITTED):
         return []
@@ -502,12 +502,12 @@ def baselines_of(wildcards):
 
 
 def run_files(campaign):
-    """All files of runs of a campaign that are scored."""
+    """Return all files of runs that are scored on a campaign."""
     return [f"results/{campaign}/runs/{name}.parquet" for name in ASKED[campaign].runs]
 
 
 def set_of(wildcards, wildcard):
-    """The set of runs that a wildcard names."""
+    """Return the set of runs that the wildcard ``runs`` names."""
     name = getattr(wildcards, wildcard)
     try:
         return ASKED[wildcards.campaign].sets[name]
@@ -522,7 +522,7 @@ def assessments_of_set(wildcards, wildcard):
 
 
 def recall_bases(campaign, runs, quantisations):
-    """The recall-bases of a set of runs under some quantisations."""
+    """Return the files of recall-bases that a set of runs requires, under the given quantisations."""
     return [
         f"results/{campaign}/recall_base/{runs.judgements}.{quantisation}.parquet"
         for quantisation in sorted(set(quantisations))
@@ -530,7 +530,7 @@ def recall_bases(campaign, runs, quantisations):
 
 
 def recall_bases_of_set(wildcards, wildcard):
-    """The recall-bases that simulated or perturbed runs are made from."""
+    """Return the files of recall-bases from which simulated or perturbed runs are made."""
     runs = set_of(wildcards, wildcard)
     return recall_bases(wildcards.campaign, runs, runs.quantisations)
 
@@ -548,24 +548,24 @@ def specs_named(name):
 
 
 def scored_recall_bases(wildcards):
-    """The ideal recall-bases that a metric compares with: its measures say how ideal elements are chosen."""
+    """Return the files of ideal recall-bases with which a metric compares, by the quantisations of its measures."""
     asked = filter(None, map(ideal_quantisation, specs_of(wildcards)))
     return recall_bases(wildcards.campaign, set_of(wildcards, "runs"), asked)
 
 
 def reads_texts(wildcards):
-    """Whether any measure of a scoring job reads the documents' texts."""
+    """Return whether any measure of a scoring job reads the texts of documents."""
     return any("texts" in spec.needs for spec in specs_of(wildcards))
 
 
 def file_of_runs(wildcards, wildcard):
-    """The runs that are perturbed; none where ideal rankings are."""
+    """Return the file of the runs to perturb; [] if ideal rankings are perturbed."""
     runs = set_of(wildcards, wildcard).runs
     return f"results/{wildcards.campaign}/runs/{runs}.parquet" if runs else []
 
 
 def artefact_of(wildcards):
-    """The file of the runs that are scored."""
+    """Return the file of the runs to score."""
     return f"results/{wildcards.campaign}/{set_of(wildcards, 'runs').artefact}"
 
 
@@ -574,30 +574,30 @@ def score_file(campaign, runs, metric, end=""):
 
 
 def scores_read(wildcards, stage, name, end="", campaigns=CAMPAIGNS):
-    """The scores that an analysis of a stage reads, of some campaigns."""
+    """Return the files of scores that an analysis of a stage reads, for the given campaigns."""
     reads = dict.fromkeys(ASKED[wildcards.campaign].reads[stage, name])
     return [score_file(*one, end) for one in reads if one.campaign in campaigns]
 
 
 def comparison_of(wildcards):
-    """The comparison that a campaign asks for by name; of its systems or variants under their main measures."""
+    """Return the requested comparison with a name, which may be that of systems or variants under main measures."""
     asked = ASKED[wildcards.campaign]
     of_all = {SYSTEMS: asked.systems, VARIANTS: asked.variants}
     return of_all.get(wildcards.comparison) or asked.comparisons[wildcards.comparison]
 
 
 def sweep_of(wildcards):
-    """The sweep that a campaign asks for by name."""
+    """Return the requested sweep with a name."""
     return ASKED[wildcards.campaign].sweeps[wildcards.sweep]
 
 
 def viewed_metrics(wildcards):
-    """The metrics of the measures that are looked into."""
+    """Return the metrics of the measures on a campaign's page."""
     return [*metrics_of(VIEWED[wildcards.campaign].measures)]
 
 
 def scores_viewed(wildcards, end=""):
-    """The scores that are looked into, and for notices those of all measures of one's own runs."""
+    """Return the files of scores on a campaign's page; with ``end``, the files for all measures of its own runs."""
     viewed = VIEWED[wildcards.campaign]
     metrics = metrics_of([*viewed.measures, *(viewed.others if end else [])])
     return [
@@ -607,7 +607,7 @@ def scores_viewed(wildcards, end=""):
 
 
 def notices_of(wildcards):
-    """The notices on all files of a campaign that are read."""
+    """Return the files of notices on all files of a campaign that jobs read."""
     campaign, asked = wildcards.campaign, ASKED[wildcards.campaign]
     return [
         f"results/{campaign}/collection/notices.csv",
@@ -623,18 +623,18 @@ def notices_of(wildcards):
 
 
 def context_of(paper, campaign):
-    """What a paper's declarations may look at, as plain values."""
+    """Return the context of a paper's declarations as plain values."""
     return ASKED[campaign].papers[paper].as_dict()
 
 
 def run_sets_of_paper(wildcards):
-    """The sets of runs that a paper reads scores of, each with the name of its campaign."""
+    """Return the sets of runs whose scores a paper reads, each with the name of its campaign."""
     reads = ASKED[wildcards.campaign].reads["papers", wildcards.paper]
     return [(one.campaign, ASKED[one.campaign].sets[one.runs]) for one in reads]
 
 
 def assessments_of_paper(wildcards):
-    """The assessments that a paper's runs are scored on."""
+    """Return the files of the assessments on which a paper's runs are scored."""
     files = (
         file
         for campaign, runs in run_sets_of_paper(wildcards)
@@ -645,7 +645,7 @@ def assessments_of_paper(wildcards):
 
 
 def runs_of_paper(wildcards):
-    """The runs that a paper is on."""
+    """Return the files of the runs that a paper reads."""
     files = {
         f"results/{name}/runs/{one.runs}.parquet"
         for name, one in run_sets_of_paper(wildcards)
@@ -655,7 +655,7 @@ def runs_of_paper(wildcards):
 
 
 def of_campaigns(files):
-    """An input function: files of each campaign of a paper, its own first; ``files`` takes wildcards of a campaign."""
+    """Return an input function: the files of each campaign of a paper, where ``files`` is one for a campaign."""
     return lambda w: [
         file
         for name in dict.fromkeys(name for name, _ in run_sets_of_paper(w))
@@ -664,14 +664,14 @@ def of_campaigns(files):
 
 
 def correlations_of_paper(wildcards):
-    """The correlations that a paper reads."""
+    """Return the files of the correlations that a paper reads."""
     base = f"results/{wildcards.campaign}/correlations"
     names = (one.name for one in PAPERS[wildcards.paper].declared.correlations)
     return [f"{base}/{name}.parquet" for name in names]
 
 
 def printed(paper):
-    """The tables of printed values of a paper."""
+    """Return the files of a paper's printed values."""
     return [
         local(str(ROOT / f"config/published/{name}.csv"))
         for name in paper.declared.printed
@@ -683,7 +683,7 @@ Wildcards = namedtuple("Wildcards", "campaign")
 
 
 def of_paper(paper):
-    """The folders of a paper: its worked examples, and each campaign."""
+    """Return the result folders of a paper: its worked examples, and one for each campaign."""
     examples = [f"results/{paper}"] if paper in WITH_EXAMPLES else []
     return examples + [
         f"results/{name}/{paper}" for name, of in ASKED.items() if paper in of.papers
@@ -691,7 +691,7 @@ def of_paper(paper):
 
 
 def of_papers():
-    """The folders of all papers in the order of the report, with the table of all evaluations before the first."""
+    """Return the folders of all papers in report order; the table of evaluations precedes the first evaluation."""
     found = []
     for paper in COMPUTED:
         if EVALUATED and paper == EVALUATED[0][0]:
@@ -701,7 +701,7 @@ def of_papers():
 
 
 def with_files(folders):
-    """Folders and the lists of their files."""
+    """Return folders, each followed by the list of its files with checksums."""
     lists = [
         f"{folder}.sha256" for folder in folders if not str(folder).endswith(".html")
     ]
@@ -709,7 +709,7 @@ def with_files(folders):
 
 
 def analyses(stage):
-    """The folders of a stage of all reported campaigns."""
+    """Return the result folders of a stage (such as comparisons) on all reported campaigns."""
     return [
         f"results/{campaign}/{stage}/{name}"
         for campaign in REPORTED
@@ -719,7 +719,7 @@ def analyses(stage):
 
 
 def artefacts():
-    """The artefacts of all stages that anything here is made from."""
+    """Return the artefacts of all stages from which the results are made."""
     for name, asked in ASKED.items():
         if not asked.scores:
             continue

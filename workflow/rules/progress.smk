@@ -18,7 +18,7 @@ from focuseval_papers.workflow.yaml_files import differences, reason_in_words
 
 
 def why(record):
-    """Why a job would run: the first of its files, or the keys of settings that changed."""
+    """Return the reason why a job would run: the first of its files, or the keys of changed settings."""
     campaign = CAMPAIGNS.get(record.wildcards.get("campaign"))
     return reason_in_words(str(record.reason), campaign.files() if campaign else {})
 
@@ -56,7 +56,7 @@ SCRIPT = ".snakemake/scripts/"
 
 
 def tells_more(record):
-    """Return whether a message of Snakemake's has more than the progress and the failures that are printed here."""
+    """Return whether a message of Snakemake's has more than the progress and the failures that this module prints."""
     routine = (
         "Select jobs to execute",
         "Reasons:",
@@ -98,7 +98,7 @@ if Quietness.RULES in (workflow.output_settings.quiet or ()):
 
 
 def interrupted(*_):
-    """End all jobs, and say so in a line: where each of them was helps nobody."""
+    """End all jobs and print one line, without the traceback of each job."""
     for handler in logger.handlers:
         handler.addFilter(lambda record: False)
     print("Interrupted. The same command continues from here.", file=sys.stderr)
@@ -134,7 +134,7 @@ def refuse_unrecorded(folder):
 
 
 def places():
-    """Where what was asked for lies: its page, or the folders of its files."""
+    """Return the paths of the requested results: a page, or the folders of files."""
     targets = [
         file for job in workflow.dag.targetjobs for file in job.output or job.input
     ]
@@ -165,7 +165,7 @@ def verdicts():
 
 
 def report_without_what_failed():
-    """Print which jobs failed and why; if the report was requested, write it with all that could be computed."""
+    """Print failed jobs with reasons; if the report was requested, write it with all results that could be computed."""
     failed = {
         str(each.log[0]): each
         for job in workflow.scheduler.failed

@@ -1,4 +1,4 @@
-"""The report, and where everything in it comes from."""
+"""Rules for the report, with the checksums of its inputs, and for parts of the report."""
 
 #: folders of comparisons: systems under main measures come first, simulated and perturbed runs last
 OF_COMPARISONS = sorted(

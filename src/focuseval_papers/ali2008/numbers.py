@@ -105,7 +105,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the frames of both studies in every task, Table 3, repetition in runs, and structural summaries."""
+    """Return the tables of both studies in every task, Table 3, repetition in runs, and structural summaries."""
     settings = material.context.settings
     tasks = tasks_of(material.context.campaign)
     results = {task: material.results(material.runs[task]) for task in tasks}
@@ -146,7 +146,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-    """Return the scores of a set of runs, by labels without the cut-off."""
+    """Return the scores of a set of runs; labels of measures do not have the cut-off."""
     scores = material.labelled(name, measures)
     return scores.assign(label=scores["label"].str.rpartition("@")[0])
 
@@ -179,13 +179,13 @@ def system_means(
 def faithful(
     material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
-    """Return the frames of the studies of fidelity, in full and in part; ``unseen`` as in `units_of`."""
+    """Return the tables of the studies of fidelity, in full and in part; ``unseen`` as in `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
     by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
     full = by_divisor[DIVISORS[0]]
     part: list[Studied] = []
-    means: list[Studied] = []  # means of the draws
+    means: list[Studied] = []  # means of SRP over runs and topics in each draw
     for task in (task for task in FIDELITY if task in tasks):
         scores = labelled(material, f"{task} perturbed", structural.MEASURES)
         scores[["version", "run"]] = scores["run"].str.split("/", n=1, expand=True).to_numpy()
@@ -224,12 +224,15 @@ def faithful(
 
 
 def in_words(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with the paper's names of tasks, if it has tasks."""
+    """Replace the names of tasks in a table by the paper's names, if the table has the column task."""
     return table.assign(task=table["task"].map(HEADINGS)) if "task" in table else table
 
 
 def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
-    """Return the repetition in runs (`repeated` by task), over all runs: numbers of results, and percentages."""
+    """Return the repetition in all runs of each task: numbers of results and percentages.
+
+    ``repeats`` is the result of `repeated` with the column task.
+    """
     by_task = repeats.groupby("task", sort=False)
     total = by_task[["results", "overlapping", "same_document"]].sum()
     counts = {
@@ -242,12 +245,13 @@ def repeated_table(repeats: pd.DataFrame) -> pd.DataFrame:
 
 
 def correlations(accuracies: pd.DataFrame, fidelities: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of Table 3 and the numbers that they follow from, a row for each part and cut-off.
+    """Return the numbers of Table 3 and the numbers from which they follow: a row for each part and cut-off.
 
-    ``accuracies`` is the result of `readings`, of which only the paper's reading is used. The columns are part, task,
-    study, cutoff, statistic, coefficient, p_value, printed (p), printed_coefficient (of that p among as many systems or
-    ranks as the paper has), lists (the number of systems, or of pairs of run and topic), best_ten, nxCG_from, nxCG_to,
-    moved (`accuracy`), middle_ρ (of the middle four versions), as_expected_%.
+    ``accuracies`` is the result of `readings`; only the paper's reading is used. The columns are part, task, study,
+    cutoff, statistic, coefficient, p_value, printed (the printed p-value), printed_coefficient (the coefficient that
+    has this p-value with the paper's number of systems or ranks), lists (the number of systems, or of pairs of run and
+    topic), best_ten, nxCG_from, nxCG_to and moved (as in `accuracy`), middle_ρ (of the middle four versions), and
+    as_expected_%.
     """
     paper = rows_of(accuracies, structural=STRUCTURAL[0], reference=REFERENCE[0])
     both = [
@@ -307,9 +311,10 @@ def ranks_of_systems(mean: pd.DataFrame) -> pd.DataFrame:
 def beside_draws(
     full: pd.DataFrame, by_draw: pd.DataFrame, names: Mapping[str, str], column: str, how: str
 ) -> pd.DataFrame:
-    """Return numbers of runs perturbed in full and in part, a row for each task, cut-off and name of a number.
+    """Compare numbers of runs perturbed in full and in part: one row for each task, cut-off and name of a number.
 
-    The columns are full, and in_part (mean), lowest and highest of the draws in part. ``how`` selects the rows.
+    The columns are full (the number of runs perturbed in full), and in_part, lowest and highest (the mean, minimum and
+    maximum over draws of runs perturbed in part). ``how`` selects the rows of the level.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:
@@ -325,10 +330,10 @@ def beside_draws(
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings.
+    """Return the numbers that the claims of the paper compare.
 
-    Runs perturbed in full end at the highest cut-off, where the sorted versions contain the same results. This cut-off
-    is therefore left out.
+    The highest cut-off is left out for runs perturbed in full. These runs end there, so all sorted versions contain the
+    same results.
     """
     focused = rows_of(analysis["repeated_by_run"], task=HEADINGS[FOCUSED])
     agreement = _agreement(analysis["means"], estimates_of(analysis["estimates"]), context)
@@ -377,7 +382,7 @@ def _p_values(analysis: Analysis) -> dict[str, Quantity]:
 def _agreement(
     means: pd.DataFrame, orders: Mapping[tuple[str, str, str], Quantity], context: Context
 ) -> dict[str, Quantity]:
-    """Return correlations of SRP with nxCG over systems, and those of the changes of ranks.
+    """Return the correlations over systems between SRP and nxCG, and between the changes of their ranks.
 
     The result also has the largest difference between SRP without redundancy and precision.
     """
@@ -397,7 +402,7 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed (Table 3).
+    """Return the printed numbers that the claims of the paper compare (Table 3).
 
     The paper's text interprets every low p-value as agreement, so the coefficients are positive.
     """

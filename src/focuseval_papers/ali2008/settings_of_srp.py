@@ -17,7 +17,7 @@ from focuseval_papers.publication.claims import (
     rows_of,
 )
 
-#: SRP without a summary: all results count in full, or only the first result of each document
+#: names of SRP without a summary: all results count in full, or only the first result of each document counts
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
@@ -27,7 +27,7 @@ SETTING = ["summary", "edges", "weight"]
 
 
 def relevance_of(results: Results, topics: Sequence[Topic], quantisation: str) -> Floats:
-    """Return (M,) rel(e) of each result on its topic: its quantised score, relative to the highest possible."""
+    """Return rel(e) of each of M results: the quantised score of the result, divided by the highest possible score."""
     size, highest = len(topics[0].collection), QUANTISATIONS[quantisation].maximum
     place = {str(name): i for i, name in enumerate(results.topics)}
     worth = [
@@ -65,12 +65,15 @@ def graded_precision(
 
 
 def relevant_topics(topics: Sequence[Topic], quantisation: str) -> int:
-    """Count the topics with relevant elements; means exclude the others."""
+    """Count the topics with relevant elements; means exclude topics without relevant elements."""
     return sum(bool((quantised(topic, quantisation) > 0).any()) for topic in topics)
 
 
 def pi_by_setting(summaries: Mapping[str, Summary]) -> dict[Setting, Floats]:
-    """Return (P,) pi of each partition by summary, edges and weight: 1 - p(e; f) of its elements (Eq. 7)."""
+    """Return pi of the P partitions, arrays of shape (P,), for each setting (summary, edges, weight).
+
+    The pi of a partition is 1 - p(e; f) of its elements (Eq. 7).
+    """
     return {
         (name, *setting): pi
         for name, summary in summaries.items()
@@ -129,8 +132,9 @@ def every_setting(
     """Return accuracy under every setting of SRP: Spearman's rho of MASRP with nxCG over systems, by task and cut-off.
 
     ``mean`` is as in `readings`, ``by_setting`` is the result of `masrp_by_setting` with the column task, and
-    ``summaries`` is the result of `spread`. The columns are summary, edges, weight, mean_π, like_chosen (the lowest rho
-    with the order under the chosen setting), of (task and cut-off) and rho.
+    ``summaries`` is the result of `spread`. The columns are summary, edges, weight, mean_π, like_chosen, of (task and
+    cut-off) and rho. The column like_chosen is the lowest rho between the order of systems under this setting and under
+    the chosen setting.
     """
     rows = []
     for (task, cutoff), part in by_setting.groupby(["task", "cutoff"], sort=False):

@@ -14,8 +14,8 @@ def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats
     """Return the summaries by name under all settings: number of partitions, and spread of pi.
 
     ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight, expression, partitions,
-    largest_π, mean_π: the mean over elements, the probability that an element is *not* seen on a visit to another one
-    of its document.
+    largest_π and mean_π. The column mean_π is the mean over elements of the probability that an element is *not* seen
+    on a visit to another element of its document.
     """
     rows = []
     for setting, pi in by_setting.items():

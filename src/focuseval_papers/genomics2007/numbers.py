@@ -113,7 +113,7 @@ def change(before: pd.Series, after: pd.Series) -> pd.Series:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings: means, and their changes when lists are rewritten, drawn over topics."""
+    """Return the numbers that claims compare: means, and their changes when lists are rewritten, drawn over topics."""
     values, measures = analysis["variants_by_topic"], analysis["measures"]
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
     key = ["variant", "measure", "run"]
@@ -136,7 +136,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings from the program's own output."""
+    """Return the numbers that claims compare, from the program's own output."""
     topics = tables["genomics2007"]
     of_mean = topics["topic"] == MEAN
     mean = topics[~of_mean].groupby(["measure", "run"])["printed"].mean().rename("mean").reset_index()

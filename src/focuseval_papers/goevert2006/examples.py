@@ -14,16 +14,16 @@ from focuseval.report.parts import Analysis
 from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.examples import document
 
-#: the concepts of the topic of Figure 4
+#: number of concepts of the topic in Figure 4
 TOPIC = 4
 
-#: topic concepts in each component of `figure4_tree`, from the root in document order
+#: number of topic concepts in each component of `figure4_tree`, in document order from the root
 CONCEPTS = (4, 2, 1, 1, 3, 3, 2)
 
 #: the components that contain seven concepts without overlap: the first section, and the second section's paragraphs
 BEST = (1, 5, 6)
 
-#: a topic in the format of Figure 7, in our words
+#: a content-only topic in the format of Figure 7; the text is ours
 CO_TOPIC = """
 <inex_topic topic_id="1" query_type="CO" ct_no="2">
   <title>gardens, drought, watering</title>
@@ -35,12 +35,12 @@ CO_TOPIC = """
 
 
 def figure4_tree() -> Collection:
-    """Return our tree for Figure 4, which fits the paper's text; the text does not contain the paper's tree.
+    """Return our tree for Figure 4, which agrees with the paper's description; the paper does not print its tree.
 
     The topic has four concepts, and three disjoint components contain seven in total. An article has the size 100 and
     two sections of sizes 40 and 60. The first section contains 2 of the concepts, in two paragraphs with 1 concept
-    each. The second section contains 3 concepts, all of them in its first paragraph (20). Its other paragraph (40)
-    contains 2 of them again. The article contains all 4.
+    each. The second section contains 3 concepts, all of them in its first paragraph (20). Its second paragraph (40)
+    repeats 2 of the 3 concepts. The article contains all 4.
     """
     paragraphs = ["".join(f"<p>{'.' * size}</p>" for size in sizes) for sizes in ((20, 20), (20, 40))]
     return document(f"<article><sec>{paragraphs[0]}</sec><sec>{paragraphs[1]}</sec></article>")
@@ -73,8 +73,7 @@ def combinations() -> pd.DataFrame:
     """Return every possible combination of exhaustiveness and specificity with its value (Eq. 1-5, 8, 9).
 
     The columns are exh and spec (0..3); topic_covered and component_on_topic (the generalised values of Eq. 4 and 5,
-    interpreted by Eq. 1); size (of the component relative to the topic: the former divided by the latter); f_strict and
-    f_gen.
+    interpreted by Eq. 1); size (the size of the component divided by the size of the topic); f_strict and f_gen.
     """
     pairs = [(0, 0), *((e, s) for e in (1, 2, 3) for s in (1, 2, 3))]
     exh, spec = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
@@ -98,5 +97,5 @@ def figure7() -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """Return the frames of the worked examples."""
+    """Return the tables of the worked examples."""
     return {"combinations": combinations(), "figure4": figure4(), "figure7": figure7()}

@@ -32,7 +32,7 @@ from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.runsets import own_runs
 from focuseval_papers.workflow.settings import OneOf, Positive, Settings, distinct
 
-#: the paper's metrics, by its names
+#: the metrics, named as in the paper
 METRICS = ("INEX 2002", "INEX 2003s", "INEX 2003o")
 
 ARTICLE, NON_ARTICLE = "article", "non-article"
@@ -43,13 +43,13 @@ LONG, SHORT, EARLIER = "2003 runs (1500)", "2003 runs (100)", "2002 runs (100)"
 #: the simulated runs of Section 4.1
 PERFECT, ANCESTORS = "perfect", "ancestors"
 
-#: columns that identify a correlation, as in the table of printed ones
+#: columns that identify a correlation, in the computed and in the printed table
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
 
 #: metric, quantisation, result set
 Setting = tuple[str, str, str]
 
-#: scatter plots: the settings of both axes of each panel
+#: the settings of both axes in each panel of the scatter plots, by name of the figure
 SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
     "figure8": [(("INEX 2003o", q, SHORT), ("INEX 2003o", q, LONG)) for q in ("strict", "generalised")],
     "figure9": [(("INEX 2003o", "strict", EARLIER), ("INEX 2003o", "generalised", EARLIER))],
@@ -96,18 +96,18 @@ class GoevertSettings(Settings):
 
     @property
     def owners(self) -> dict[str, str]:
-        """Return the owners of the result sets' runs."""
+        """Return which campaign has the runs of each result set: ``campaign`` or ``earlier``."""
         return {entry.name: entry.of for entry in self.result_sets}
 
 
 def result_sets(context: Context) -> dict[str, str]:
-    """Return the result sets that a campaign has, with the owners of their runs: the campaign, or the earlier one."""
+    """Return the available result sets, each with the campaign that has its runs: ``campaign`` or ``earlier``."""
     owners: dict[str, str] = context.settings.owners
     return {name: of for name, of in owners.items() if context.earlier or of == "campaign"}
 
 
 def heading(context: Context, result_set: str) -> str:
-    """Return a result set's name, with its real size if the name gives another one."""
+    """Return the name of a result set; if the name gives another size than the real one, add the real size."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
@@ -120,7 +120,7 @@ def length(context: Context, result_set: str) -> str:
 
 
 def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
-    """Return the panels of a scatter plot that the result sets and quantisations of a campaign allow."""
+    """Return those panels of a scatter plot whose result sets and quantisations the campaign has."""
     sets, quantisations = result_sets(context), context.settings.quantisations
     return [
         panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
@@ -128,7 +128,7 @@ def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
 
 
 def words(context: Context) -> Words:
-    """Return words for texts: the runs of each result set, the lengths of their lists, and the figures there are."""
+    """Return values that texts name in braces: the runs of each result set, lengths of lists, and available figures."""
     campaigns = {"campaign": context.campaign, "earlier": context.earlier}
     sets = {entry: campaigns[entry.of] for entry in context.settings.result_sets}
     stand_for = [
@@ -153,10 +153,10 @@ def words(context: Context) -> Words:
     }
 
 
-#: columns of correlations: metric, quantisation, result set
+#: label of a correlated column: metric, quantisation, result set
 LABEL = "{}, {}, {}"
 
-#: the correlations of Tables 2-5 among those of the campaign
+#: name under which the campaign stores the correlations of Tables 2-5
 CORRELATED = "average-precision"
 
 
@@ -164,7 +164,7 @@ CORRELATED = "average-precision"
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the frames of average precision, simulated runs, judgements, correlations and overlap."""
+    """Return the tables of average precision, simulated runs, judgements, correlations and overlap."""
     context, printed = material.context, material.printed
     quantisations, sets = context.settings.quantisations, result_sets(context)
     simulated, curves = (
@@ -232,7 +232,7 @@ def recall_precision_curves(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
-    """Return the ``curves`` of `recall_precision_curves` for Figures 3, 5 and 6: with the columns panel and line."""
+    """Add the columns panel and line, for Figures 3, 5 and 6, to the result of `recall_precision_curves`."""
     key, order = ["metric", "quantisation", "run"], [*METRICS, *quantisations, PERFECT, ANCESTORS]
     table = curves[curves["run"].isin(order)]
     table = table.sort_values(key, key=lambda column: column.map(order.index), kind="stable")
@@ -240,11 +240,12 @@ def graphs(curves: pd.DataFrame, quantisations: Sequence[str]) -> pd.DataFrame:
 
 
 def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
-    """Count the judged elements by (exh, spec) and topic, for articles (document roots) and other elements.
+    """Count each topic's judged elements by (exh, spec), separately for articles (document roots) and other elements.
 
     ``judgements`` has the columns topic, node (0 for a document's root), and exhaustivity and specificity on ``scale``.
-    The columns are topic, level, exh and spec (0..3, see `focuseval.measures.quantisation.four_point`) and count. Each
-    topic and level has the ten pairs of Table 1, in its order.
+    The result has the columns topic, level, exh, spec and count; exh and spec are from 0 to 3
+    (`focuseval.measures.quantisation.four_point`). Each topic and level has a row for each of the ten pairs of Table 1,
+    in its order.
     """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     level = np.where(judgements["node"] == 0, ARTICLE, NON_ARTICLE)
@@ -261,7 +262,10 @@ def judged(judgements: pd.DataFrame, scale: str) -> pd.DataFrame:
 
 
 def upwards(judgements: pd.DataFrame, scale: str, collection: Collection) -> pd.DataFrame:
-    """Count the changes of grades from relevant elements to their parents: topic, pairs, exh_falls, spec_falls."""
+    """Count by topic how often grades fall from a relevant element to its parent.
+
+    The columns are topic, pairs (of an element and its parent), exh_falls and spec_falls.
+    """
     e, s = four_point(judgements["exhaustivity"].to_numpy(), judgements["specificity"].to_numpy(), scale)
     row = collection.first[judgements["document"].to_numpy()] + judgements["node"].to_numpy()
     table = pd.DataFrame({"topic": judgements["topic"].astype(str), "row": row, "exh": e, "spec": s})
@@ -285,7 +289,7 @@ def printed_judged(printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_shares(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return the percentage of each relevant pair among the relevant elements of its level; NaN for (0, 0)."""
+    """Return for each pair (exh, spec) its percentage of the relevant elements of its level; NaN for (0, 0)."""
     relevant = counts["exh"] > 0
     sums = counts[relevant].groupby("level")["count"].sum()
     share = 100 * counts["count"] / counts["level"].map(sums)
@@ -322,9 +326,9 @@ def table1_as_printed(table: pd.DataFrame) -> pd.DataFrame:
 def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of Section 5.3: the share of highly specific elements that are not articles, by campaign.
 
-    ``judged`` has the counts of each campaign (`judged`) by its name in the paper. ``printed`` has the columns
-    campaign, judged, articles, highly_specific and below_article_%. The result has these columns, each next to the
-    printed one.
+    ``judged`` maps the paper's name of each campaign to its counts (the result of `judged`). ``printed`` has the
+    columns campaign, judged, articles, highly_specific and below_article_%. The result has the computed columns with
+    the same names, each next to the printed column.
     """
     rows = []
     for name, counts in judged.items():
@@ -344,8 +348,8 @@ def section53(judged: Mapping[str, pd.DataFrame], printed: pd.DataFrame) -> pd.D
 def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
     """Return average precision of the runs of a result set: run, and a column for each metric and quantisation.
 
-    ``average`` is the result of `average_precision` by result set. Runs are sorted by the first column, highest first,
-    and equal ones by file order.
+    ``average`` is the result of `average_precision` with the column result_set. Runs are sorted by the first column of
+    numbers, highest first; runs with equal numbers are in file order.
     """
     part = rows_of(average, result_set=result_set)
     columns = (part["metric"] + " " + part["quantisation"]).rename("setting")
@@ -359,7 +363,7 @@ def runs_table(average: pd.DataFrame, result_set: str | None) -> pd.DataFrame:
 def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
     """Return average precision of all runs under two settings, for Figures 8 to 11.
 
-    The columns are figure, panel (the settings that both axes share), x and y.
+    The columns are figure, panel (the part of the setting that both axes share), x and y.
     """
     keys = ["metric", "quantisation", "result_set"]
     columns = average.pivot_table(index="run", columns=keys, values="average_precision", sort=False)
@@ -395,10 +399,11 @@ def pairs_of_settings(
 
 
 def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.DataFrame, Sample]]:
-    """Return average precision of the runs under every setting, and the runs as a sample, by campaign.
+    """Return for each campaign the average precision of its runs under every setting, and the runs as a sample.
 
-    ``average`` has the columns of `average_precision` and result_set. The columns of a frame are metric, quantisation
-    and result set. Runs without a number in one of the columns are left out.
+    ``average`` has the columns of `average_precision` and result_set. A returned table has a row for each run, and a
+    column for each combination of metric, quantisation and result set. Runs without a number in one of these columns
+    are left out.
     """
     keys = ["metric", "quantisation", "result_set"]
     owners, campaigns = context.settings.owners, {}
@@ -412,7 +417,7 @@ def columns_of(average: pd.DataFrame, context: Context) -> dict[str, tuple[pd.Da
 def correlated(
     average: pd.DataFrame, estimates: pd.DataFrame, context: Context
 ) -> Iterator[tuple[tuple[int, str, str, str, str, str, str], Estimate, Floats, Floats]]:
-    """Yield the correlations of Tables 2-5 (rows of `KEYS`): Pearson's r over a result set, and both columns.
+    """Yield each correlation of Tables 2-5: its `KEYS`, Pearson's r over the runs, and the two correlated columns.
 
     Correlations of fewer than two runs, or of a result set that the campaign does not have, are left out.
     """
@@ -433,9 +438,10 @@ def correlations(
     """Return Tables 2-5: correlations between the average precision of all runs under two settings.
 
     ``average`` is as in `columns_of`, and ``printed`` has the columns `KEYS` and pearson_r. Result sets of one campaign
-    are compared with each other (Table 2). A result set without scores has rows without numbers. The columns are table;
-    metric, quantisation and result_set (both, if they differ); runs, pearson_r, printed, difference, low, high (the 95
-    % interval), influential_run (without which r changes most), r_without_it, kendall_τ, spearman_ρ.
+    are compared with each other (Table 2). A result set without scores has rows without numbers. The columns are table,
+    metric, quantisation, result_set, runs, pearson_r, printed, difference, low, high, influential_run, r_without_it,
+    kendall_τ and spearman_ρ. If the two settings differ in a metric, quantisation or result set, the cell has both
+    values. The 95 % interval is from low to high. The removal of influential_run changes r most.
     """
     from focuseval.statistics.correlations import kendall, spearman
 
@@ -469,7 +475,7 @@ def correlations(
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings."""
+    """Return the numbers that the claims of the paper compare."""
     simulated, assessed = analysis["simulated_topics"], analysis["judged"]
     topics = context.sample("simulated topics", sorted(simulated["topic"].unique()), "topics")
     keys = ["metric", "quantisation", "run"]
@@ -495,7 +501,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _r_name(key: Sequence[Any]) -> str | None:
-    """Return the name of a correlation (a row of `KEYS`) as a quantity; None for sizes that are not the paper's."""
+    """Return the name of a correlation (given by its `KEYS`) in claims; None if the paper has no such size."""
     _, a, b, p, q, of, other = key
     if of != other:
         return named("r_of_sizes", a, p) if (of, other) == (SHORT, LONG) else None
@@ -505,7 +511,7 @@ def _r_name(key: Sequence[Any]) -> str | None:
 
 
 def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Return Kendall's tau between rankings with and without overlap, under both quantisations, and of two sizes."""
+    """Return Kendall's tau between rankings: with and without overlap, under both quantisations, with two sizes."""
     by, over, strict, every = "INEX 2003s", "INEX 2003o", "strict", "generalised"
     pairs = {
         named("tau_of_sizes", metric, q): ((metric, q, SHORT), (metric, q, LONG))
@@ -525,7 +531,7 @@ def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
-    """Return the mean rank under the metrics of INEX 2003 of the best runs under INEX 2002."""
+    """Return the mean rank that the best runs under the INEX 2002 metric have under each metric of INEX 2003."""
     best = ("INEX 2002", "generalised", SHORT)
     if best not in columns:
         return {}
@@ -538,7 +544,10 @@ def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]
 
 
 def rank_of_best(best: Floats, other: Floats) -> Statistic:
-    """Return the mean rank by ``other`` (n,) of the best quarter of the runs by ``best`` (n,)."""
+    """Return a statistic: the mean rank under ``other`` of the best quarter of the runs under ``best``.
+
+    Both arrays have the score of each of n runs.
+    """
     order = np.argsort(-best, kind="stable")
     quarter = max(1, len(best) // 4)
 
@@ -553,7 +562,7 @@ def rank_of_best(best: Floats, other: Floats) -> Statistic:
 
 
 def _shares(counts: pd.DataFrame, campaign: str, drawn: Sample | None = None) -> dict[str, Quantity]:
-    """Return shares of highly specific elements: of non-articles among these, and of these among relevant elements.
+    """Return two shares: non-articles among highly specific elements, and highly specific among relevant elements.
 
     ``counts`` has a column for each level, exh and spec, and a row for each topic of the sample ``drawn``, if any.
     """
@@ -584,7 +593,7 @@ def _overlaps(overlap: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
-    """Count the pairs and those with falling exhaustiveness; estimate the share with falling specificity."""
+    """Count pairs (child, parent) and falls of exhaustiveness; estimate the share in which specificity falls."""
     topics = context.sample("topics of pairs", list(pairs["topic"]), "topics")
     share = ratio_of(pairs["spec_falls"].to_numpy(float), pairs["pairs"].to_numpy(float))
     counts = {named("upwards", of): int(pairs[of].sum()) for of in ("pairs", "exh_falls")}
@@ -592,7 +601,7 @@ def _upwards(pairs: pd.DataFrame, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed."""
+    """Return the printed numbers that the claims of the paper compare."""
     simulated, r = tables["goevert2006_simulated_runs"], tables["goevert2006_tables2to5"]
     precision = simulated.set_index(["metric", "quantisation", "run"])["average_precision"]
     numbers: dict[str, Quantity] = {named("AP", *key): float(value) for key, value in precision.items()}

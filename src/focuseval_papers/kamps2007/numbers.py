@@ -36,10 +36,10 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.publication.request_settings import OWN
 from focuseval_papers.workflow.settings import Level, OneOf, Positive, Resamples, Seed, Settings
 
-#: the paper's measures, the task's own first, by the names of their comparisons
+#: the paper's measures by the names of their comparisons; MAgP, the measure of the task, is first
 MEASURES = {"table1": "MAgP", "table2": "MAP"}
 
-#: coefficients of the means of both measures; the printed one is first
+#: the coefficients that correlate the means under both measures; the paper prints the first
 COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
 #: printed names, by the names in `config/published/kamps2007.csv` and in claims
@@ -55,7 +55,7 @@ NAMES = {
 RUNS, PAIRS, *_, TAU, EXCESS, POSSIBLE = NAMES
 ORDER = "MAP order of the systems labelled by MAgP rank"
 
-#: number of halvings of the interval in which an F-score is searched
+#: number of times that the search for an F-score halves its interval
 HALVINGS = 40
 
 
@@ -73,7 +73,7 @@ class KampsSettings(Settings):
     sets: Positive = Field(default=200, description="the number of random sets of runs, a positive integer")
 
 
-#: the correlations of the systems' means among those of the campaign
+#: name under which the campaign stores the correlations of the systems' means
 CORRELATED = "best-systems"
 
 
@@ -83,12 +83,12 @@ def method_of(settings: KampsSettings) -> Method:
 
 
 def words(context: Context) -> Words:
-    """Return words for texts: the test of pairs."""
+    """Return the values that texts name in braces: the test of pairs."""
     return {"tested": how_tested(context.settings.model_dump())}
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the frames: comparisons under both measures, the two rankings of systems, and the numbers of the text."""
+    """Return the tables: comparisons under both measures, the two rankings of systems, and the numbers of the text."""
     settings = material.context.settings
     printed = material.printed["kamps2007"].set_index("quantity")["value"].astype(object)
     scores = {measure: score_table(material.scores(), measure) for measure in MEASURES.values()}
@@ -171,11 +171,11 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
 def sets_of_runs(
     scores: Mapping[str, pd.DataFrame], best: Sequence[str], settings: KampsSettings
 ) -> pd.DataFrame:
-    """Return numbers of the best runs, and of sets of equally many runs that are drawn at random.
+    """Compare the best runs with sets of equally many runs that are chosen at random.
 
-    ``scores`` are tables of topics and runs by measure. The columns are set (0 for the best runs), chosen (how),
-    Kendall's tau of the means, and for both measures significant (number of pairs that differ) and spread (highest less
-    lowest mean).
+    ``scores`` has a table of topics by runs for each measure. The result has the column set (0 for the best runs), the
+    column chosen (how the runs were chosen), and Kendall's tau between the means under both measures. For each measure,
+    it has the number of pairs that differ significantly, and the spread (highest mean minus lowest mean).
     """
     runs = scores["MAgP"].columns
     draw = np.random.default_rng(settings.seed)
@@ -197,7 +197,7 @@ def sets_of_runs(
 
 
 def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
-    """Return the table `sets_of_runs` for people: the best runs, and mean and 95 % range of the other sets.
+    """Format the result of `sets_of_runs` for the report: the best runs, and the mean and 95 % range of random sets.
 
     more_under_MAgP_% is the share of sets in which more pairs differ under MAgP than under MAP.
     """
@@ -212,14 +212,17 @@ def sets_table(sets: pd.DataFrame) -> pd.DataFrame:
 
 
 def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) -> Floats:
-    """Return (n(n-1)/2,) 1 for pairs that differ significantly, in the order of `numpy.triu_indices`."""
+    """Return for each pair of n runs 1 if it differs significantly, else 0: an array of shape (n(n-1)/2,).
+
+    The pairs are in the order of `numpy.triu_indices`.
+    """
     rows = pairs[pairs[f"p_{settings.test}"] <= settings.alpha]
     differ = set(map(frozenset, zip(rows["higher_run"], rows["lower_run"], strict=True)))
     return np.array([frozenset(pair) in differ for pair in combinations(runs, 2)], dtype=float)
 
 
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
-    """Count the significant pairs by test and measure, under the paper's names."""
+    """Count the significant pairs by test and measure; the keys are the names in claims."""
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
         for test in tests
@@ -229,7 +232,10 @@ def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[st
 
 
 def printed_orders(order: str) -> pd.DataFrame:
-    """Return the ranks under both measures, from the ranks under MAgP in the order of MAP: ``5 1 2 …``."""
+    """Return the ranks of systems under both measures.
+
+    ``order`` lists the rank under MAgP of the best system under MAP, of the second best, and so on: ``5 1 2 …``.
+    """
     labels = list(map(int, order.split()))
     return pd.DataFrame({"MAgP_rank": labels, "MAP_rank": range(1, len(labels) + 1)})
 
@@ -266,7 +272,7 @@ def orders(by_magp: pd.DataFrame, by_map: pd.DataFrame, printed: pd.DataFrame) -
 
 
 def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers of the text for people: counts without decimals, other numbers with three digits."""
+    """Format the numbers of the paper's text: counts without decimals, other numbers with three digits."""
 
     def text(value: float) -> str | None:
         if np.isnan(value):
@@ -279,10 +285,10 @@ def as_shown(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings.
+    """Return the numbers that the claims of the paper compare.
 
-    Correlations and numbers of significant pairs are resampled over runs, because the tests resample topics. The
-    highest possible scores are resampled over topics. Numbers of single systems are only those in print.
+    Correlations and numbers of significant pairs are resampled over runs, because the tests already resample topics.
+    The highest possible scores are resampled over topics. Numbers of single systems are taken only from the paper.
     """
     topics, possible = analysis["topics"], analysis["possible"]
     runs = list(dict.fromkeys(topics["run"]))
@@ -300,7 +306,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed."""
+    """Return the printed numbers that the claims of the paper compare."""
     values = tables["kamps2007"].set_index("quantity")["value"]
     numbers: dict[str, Quantity] = {
         NAMES[name]: float(values[name]) for name in values.index if name in NAMES

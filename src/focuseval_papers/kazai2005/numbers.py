@@ -53,7 +53,7 @@ ALIKE = ("MAep", "iMAep", "Q")
 #: quantisations in the order of Table 2
 QUANTISATIONS = ("strict", "gen", "genLifted")
 
-#: the pairs of Table 1 in the claims, the later measure of the table first
+#: groups of pairs of Table 1 to which claims refer; in a pair, the later measure of the table comes first
 PAIRS: dict[str, list[tuple[str, str]]] = {
     "alike": [(b, a) for a, b in combinations(ALIKE, 2)],
     "of_r": [("R", measure) for measure in ALIKE],
@@ -64,30 +64,30 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
 #: tasks of the correlation analysis (Section 7), without FetchBrowse, which reports only effort-precision
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: the column of which Tables 1 and 2 have pairs
+#: the column whose values Tables 1 and 2 pair
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that identify a setting of a task
+#: columns that together identify a setting of a task
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
-#: runs that may return text twice, and are also scored with overlap considered, to find the highest nxCG
+#: the task whose runs may return text twice; its runs are also scored with overlap=on, to find the highest nxCG
 THOROUGH = "CO.Thorough"
 TWICE = DECLARED.measures("Thorough runs with overlap considered")
 
 #: ranks at which the ideal gain of topics is counted
 RANKS = ("10", "25", "50")
 
-#: number of first results that are reversed
+#: the first results of a list, up to this number, are reversed
 TURNED = 25
 
-#: differences up to this are rounding errors
+#: scores that differ by no more than this are equal; the difference is a rounding error
 ROUNDING = 1e-9
 
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau by task, quantisation or measure, and pair, the later member first
+#: Kendall's tau by task, by the quantisation or measure of both members of a pair, and by the pair (later member first)
 Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
@@ -95,7 +95,7 @@ Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
 def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return the scores with a column for each of the named parameters; missing for measures without the parameter.
+    """Add a column for each named parameter to scores; the value is missing for measures without the parameter.
 
     Raises ValueError for a parameter that no measure of the scores has.
     """
@@ -144,7 +144,7 @@ def settings_of(task: str) -> list[dict[str, str]]:
 
 
 def turned_measures(task: str) -> tuple[str, ...]:
-    """Return the measures of reversed lists, for a task that ignores overlap and does not rank articles."""
+    """Return the measures that score reversed lists; none for a task that considers overlap or ranks articles."""
     return tuple(
         f"{measure}(quantisation={q},overlap=off)@{TURNED}"
         for q in INEX2005[task].quant_functions
@@ -154,21 +154,21 @@ def turned_measures(task: str) -> tuple[str, ...]:
 
 
 def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
-    """Return the settings of a task, and of the tasks on the same topics, each of which has an ideal ranking."""
+    """Return the settings of a task and of all tasks on the same topics; each setting has an ideal ranking."""
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
     return list({tuple(one.values()): one for name in alike for one in settings_of(name)}.values())
 
 
-#: columns of correlations: the quantisation, and the measure as the paper writes it
+#: label of a correlated column: the quantisation, and the measure as the paper writes it
 LABEL = "{}: {}"
 
-#: the correlations of Tables 1 and 2 among those of the campaign
+#: name under which the campaign stores the correlations of Tables 1 and 2
 CORRELATED_MEASURES = "measures-of-tasks"
 
 
 def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
-    """Return the official measures of a task by label, its curves, ideal rankings, and the measures of reversed lists.
+    """Return the requests of a task: official measures by label, curves, ideal rankings, measures of reversed lists.
 
     Tasks on topics that ask for a structure have graphs only under gen.
     """
@@ -197,12 +197,12 @@ def _as_printed(spec: Spec) -> str:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the frames: correlations in every task with their means, graphs, and the inputs of the findings."""
+    """Return the tables: correlations in every task with their means, graphs, and the inputs of the findings."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
     at_cutoffs, at_points = [], []
-    for task, of in every.items():  # curves have most of the rows, so only their means are kept
+    for task, of in every.items():  # only the means of curves are kept, because curves have most of the rows
         rows = of_task(of, task)
         at_cutoffs.append(rows[rows["measure"].isin(MEASURES)])
         at_points.append(means_by(rows[rows["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
@@ -316,7 +316,7 @@ def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFra
 
 
 def ideal_scores(scores: pd.DataFrame, task: str) -> pd.DataFrame:
-    """Return the scores of each of a task's ideal rankings under its own setting, in the columns of `of_task`."""
+    """Return the score of each ideal ranking under the setting for which it is ideal, in the columns of `of_task`."""
     scores = of_task(scores, task)
     own = [
         name_of({"quantisation": q, "overlap": overlap, "fetch_browse": level or "off"})
@@ -343,7 +343,7 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
 
 
 def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
-    """Return the number of relevant elements and the ideal gain of each topic under gen.
+    """Return the number of relevant elements and the ideal gain of each topic, under the quantisation gen.
 
     The columns are topic, relevant (number of elements with a score), and the ideal gain at each of the `RANKS`.
     """
@@ -357,8 +357,8 @@ def amounts(topics: Sequence[Topic]) -> pd.DataFrame:
 def turned_around(submitted: pd.DataFrame, turned: pd.DataFrame, task: str) -> pd.DataFrame:
     """Return nxCG[25] and MAnxCG[25] before and after the first 25 results of a list are reversed.
 
-    Settings have overlap=off. The columns are measure, topic, lists (number of lists with a gain there) and changed
-    (number of these that score differently).
+    All settings have overlap=off. The columns are measure, topic, lists (number of lists with a gain in the first 25
+    results) and changed (number of these lists whose score changes).
     """
     keys = [*_KEYS, "run", "topic"]
     kept = (
@@ -407,11 +407,11 @@ def example(material: Material, means: pd.DataFrame, task: str) -> pd.DataFrame:
 def tasks_table(
     scores: pd.DataFrame, topics: Mapping[str, Sequence[Topic]], missing: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Return all tasks of the paper with their runs and topics here, or the reasons why they are missing.
+    """Return a row for each task of the paper: the campaign's runs and topics, or the reason why the task is missing.
 
     The columns are task, runs, topics, structure, relevant (elements of the full recall-base under gen), fully_relevant
-    (elements of the full recall-base under strict), topics_with_these and note. Numbers of elements are means over the
-    topics that have some.
+    (elements of the full recall-base under strict), topics_with_these (number of topics with fully relevant elements)
+    and note. Numbers of elements are means over the topics with at least one.
     """
     rows: list[dict[str, object]] = []
     for task, of_task in scores.groupby("task", sort=False):
@@ -478,8 +478,8 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 
     ``bases`` is the result of `focuseval.measures.recall_base.recall_bases`. The columns are quantisation, method,
     topics, full and ideal (numbers of elements), gain (the sum of the ideal scores), characters (mean size of an ideal
-    element, in the collection's unit), as_in_the_paper_% (share of the ideal elements that the paper's method chooses,
-    too).
+    element, in the collection's unit), as_in_the_paper_% (the share of the ideal elements that the paper's method also
+    chooses).
     """
     row = collection.first[collection.names.get_indexer(bases["document"])] + bases["node"].to_numpy()
     size = collection.end[row] - collection.start[row]
@@ -507,7 +507,7 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
 
 
 def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
-    """Return the correlations of a table of `CORRELATIONS`, from those of all tasks (`correlates`)."""
+    """Return the correlations of Table 1 or 2 (a key of `CORRELATIONS`), from the stored correlations of all tasks."""
     taus: dict[tuple[str, str, str, str], Estimate] = {}
     for (task, *pair), tau in estimates_of(estimates).items():
         (q, b), (p, a) = (label.split(": ") for label in pair)
@@ -518,7 +518,7 @@ def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
 
 
 def averaged(taus: Taus) -> dict[tuple[str, str], Quantity]:
-    """Return the mean of each pair over the defined correlations, which exclude rankings without an order."""
+    """Return the mean correlation of each pair; undefined correlations, of rankings that are all ties, are left out."""
     pairs: dict[tuple[str, str], list[Quantity]] = {}
     for (_, _, b, a), tau in taus.items():
         pairs.setdefault((b, a), []).append(tau)
@@ -547,12 +547,12 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def _key(measure: str) -> str:
-    """Return a measure as a key of quantities, which cannot have brackets."""
+    """Return a measure's name as a key in claims, where keys cannot contain brackets."""
     return measure.replace("[", " ").removesuffix("]")
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings."""
+    """Return the numbers that the claims of the paper compare."""
     correlated, ideal, turned = analysis["correlated"], analysis["ideal"], analysis["turned"]
     numbers: dict[str, Quantity] = {
         "ideal_lowest": ideal["value"].min(),
@@ -630,7 +630,7 @@ def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
 def of_pairs(
     measures: Mapping[tuple[str, str], Quantity], quantisations: Mapping[tuple[str, str], Quantity]
 ) -> dict[str, Quantity]:
-    """Return the correlations of Tables 1 and 2 as quantities; those of Table 1 by the groups of `PAIRS`."""
+    """Return the correlations of Tables 1 and 2 by their names in claims; Table 1 has the groups of `PAIRS`."""
     of_measures = {
         named(group, *map(_key, pair)): measures.get(pair, np.nan)
         for group, pairs in PAIRS.items()
@@ -640,7 +640,7 @@ def of_pairs(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the quantities of the findings that are printed: the correlations of Tables 1 and 2."""
+    """Return the printed numbers that the claims of the paper compare: the correlations of Tables 1 and 2."""
     measures, quantisations = (
         {(b, a): float(tau) for b, a, tau in tables[f"kazai2005_table{n}"].itertuples(index=False)}
         for n in (1, 2)

@@ -25,10 +25,10 @@ CLASSICAL = np.array([[1, 0, 0], [0, 0, 0], [0, 0, 0], [0, 1, 0], [0, 0, 0]], dt
 SESSION_IDEAL = ("b", "f", "g", "h")
 SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 
-#: F_1 … F_5 of that session as printed; the last one is printed as "F_4 = 4"
+#: the printed values F_1 … F_5 of the session in Figure 1; the paper prints the last one as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: sizes and probabilities in the table of the normal law; None: evenly spread between 0 and 1
+#: numbers of elements, and probabilities, in the table of the normal law; None means evenly spread from 0 to 1
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 
@@ -40,7 +40,7 @@ SCENARIOS = ((1, 1), (1, 2), (1, 0), (2, 1), (2, 2), (2, 0), (3, 1), (3, 2), (3,
 
 
 def discovery(probability: Floats) -> Discovery:
-    """Return the discovery of T ideal elements along K ranks with the given P(k ~> x), (K, T)."""
+    """Return how T ideal elements are discovered along K ranks, from P(k ~> x) of shape (K, T)."""
     ranks, count = probability.shape
     result, ideal = np.nonzero(probability)
     return discover(np.arange(1, ranks + 1), Links(result, ideal, probability[result, ideal]), ranks, count)
@@ -49,8 +49,9 @@ def discovery(probability: Floats) -> Discovery:
 def session() -> pd.DataFrame:
     """Return the user session of Figure 1, step by step.
 
-    The columns are rank, points_to, reaches (elements), ideal (the ideal ones), discovered (the ones not seen before),
-    F (number of ideal elements discovered so far, as scoring counts them) and printed.
+    The columns are rank, points_to, reaches (elements), ideal (the reached elements that are ideal), discovered (the
+    ideal elements that were not seen before), F (number of ideal elements discovered so far, as scoring counts them)
+    and printed.
     """
     reached = [set(reaches.split()) for _, reaches in SESSION]
     steps = discovery(np.array([[name in seen for name in SESSION_IDEAL] for seen in reached], dtype=float))
@@ -84,7 +85,8 @@ def normal_law() -> pd.DataFrame:
             exact = at_least(pmf(p, 1 - p))
             at_once, one = np.zeros(n, dtype=np.int64), np.ones((1, 1))
             normal = at_least(mix_normal(np.array([n]), np.arange(n), at_once, p, 1 - p, one)[0, 0])
-            f = int(np.argmax(np.abs(normal - exact).round(12)))  # the first of several equal ones
+            # argmax returns the first of several equal differences
+            f = int(np.argmax(np.abs(normal - exact).round(12)))
             rows.append((n, name, f, exact[f], normal[f], normal[f] - exact[f]))
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
 
@@ -105,7 +107,7 @@ def achievement(first_seen: tuple[int, ...], recall: int) -> float:
 
 
 def _reach_of_figure_2() -> Floats:
-    """Return (3, 3) P(u ~> v) among x, y, z, estimated from the steps of 100 users who open each element."""
+    """Return P(u ~> v) between x, y and z, of shape (3, 3), estimated from 100 users who open each element."""
     source, target = np.nonzero(STEPS)
     times = np.rint(STEPS[source, target] * 100).astype(int)
     reach = reach_of_steps(np.repeat([0, 1, 2], 100), np.repeat(source, times), np.repeat(target, times))
@@ -165,7 +167,7 @@ def table1(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def worked(declared: Declaration) -> Analysis:
-    """Return the frames of the worked examples."""
+    """Return the tables of the worked examples."""
     numbers = declared.recomputed(quantities())
     return {
         "session": session(),

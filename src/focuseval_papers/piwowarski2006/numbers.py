@@ -43,14 +43,15 @@ EFFORT_PRECISION = ("MAep", "iMAep")
 #: rankings that define the top values; the paper does not name its ranking
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
-#: parts of the values in Section 7's correlations, by their names in the published table
+#: the parts of the values that Section 7 correlates, by their names in the published table
 PARTS = {
     "all": "Section 7 Pearson correlation of MAP(EP/GR) and MAP(EPRUM) over topic-run values",
     "top": "Section 7 Pearson correlation over the 48 top ranked values",
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: numbers of the points of a mean curve (R, P) by name: the recall above which points count, and their function
+#: numbers that describe a mean curve: name, the recall above which points count, and a function of points of shape (R,
+#: P)
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),
@@ -87,12 +88,12 @@ def task_of(context: Context) -> str:
     return "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))
 
 
-#: the correlations of Section 7 among those of the campaign
+#: name under which the campaign stores the correlations of Section 7
 CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return words for texts: the owner of the runs."""
+    """Return the values that texts name in braces: the task."""
     return {"task": task_of(context)}
 
 
@@ -100,7 +101,7 @@ def words(context: Context) -> Words:
 
 
 def analyse(material: Material) -> Analysis:
-    """Return the frames of averages and curves of perturbed runs, values of the campaign's runs, and correlations."""
+    """Return the tables of averages and curves of perturbed runs, values of the campaign's runs, and correlations."""
     settings = material.context.settings
     first, draws = settings.quantisations[0], settings.draws
     average, curve = (drawn(labelled(material, name), "moved", draws) for name in ("moved", "curves"))
@@ -154,7 +155,7 @@ def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """Count the lists, and those with less average precision with navigation than without."""
+    """Count all lists, and the lists whose average precision is lower with navigation than without."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
@@ -165,7 +166,7 @@ def by_topic(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_bands(by_draw: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the mean, the lowest and the highest of values over draws: keys, mean, lowest, highest."""
+    """Summarise values over draws: the columns are ``keys``, mean, lowest and highest."""
     bands = by_draw.groupby(list(keys), sort=False)["value"].agg(["mean", "min", "max"]).reset_index()
     return bands.rename(columns={"min": "lowest", "max": "highest"})
 
@@ -176,7 +177,7 @@ def _bands_of(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_draws(bands: pd.DataFrame, labels: Sequence[str], with_ends: Sequence[str]) -> pd.DataFrame:
-    """Return a row for each m: the mean over draws for each label, and for some labels the lowest and highest draw."""
+    """Return a row for each m: the mean over draws for each label, and the extremes over draws for ``with_ends``."""
     wide = bands.pivot(index="m", columns="label", values=["mean", "lowest", "highest"])
     columns = {}
     for label in labels:
@@ -237,7 +238,7 @@ def values(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def top_ranked(table: pd.DataFrame, measure: str, ranked_by: str, top: int) -> Bools:
-    """Return whether values are among the ``top`` highest, by one measure or by the mean rank under both."""
+    """Return whether each value is among the ``top`` highest, by one measure or by the mean rank under both."""
     ranks = (-table[["EPRUM", measure]]).rank().set_axis(["EPRUM", "EP/GR"], axis=1)
     rank = ranks.sum(axis=1) if ranked_by == "both" else ranks[ranked_by]
     chosen = np.zeros(len(table), dtype=bool)
@@ -328,7 +329,7 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings: perturbed runs under the first quantisation, own runs under each.
+    """Return the numbers that claims compare: perturbed runs under the first quantisation, own runs under each.
 
     Each topic of perturbed runs has the mean over many draws. The interval over topics therefore also covers the
     remaining randomness of the draws.
@@ -355,7 +356,7 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
-    """Return the numbers `OF_CURVES` of every curve."""
+    """Return the numbers that `OF_CURVES` declares, for every curve."""
 
     def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
         # a curve is undefined without its only topic, so a single topic is not resampled
@@ -383,7 +384,7 @@ def _agreement(
     row = pd.Index(topics.members).get_indexer(pd.Index(values["topic"]))[order]
 
     def part(first: float, last: float) -> Statistic:
-        """Return Pearson's r of the values between two positions, in the order of their ranks."""
+        """Return a statistic: Pearson's r of the values from one position to another in rank order."""
 
         def statistic(weights: Floats) -> Floats:
             end = np.cumsum(weights[:, row], axis=1)
@@ -400,7 +401,7 @@ def _agreement(
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed quantities of the findings: correlations, whose quantisation is not printed."""
+    """Return the printed numbers that claims compare: correlations, whose quantisation is not printed."""
     numbers = tables["piwowarski2006"].set_index("quantity")["value"]
     return {
         named("r", part, q): float(numbers.get(name, np.nan))

@@ -77,15 +77,15 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: probability that a sample of the required size decides
+#: probability with which a sample of the required size decides a claim
 POWER = 0.8
 
 _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would be beyond our bound"}
 
-#: verdicts of a claim: the first one that a part has
+#: verdicts in order of precedence: a claim has the first of these verdicts that one of its parts has
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
-#: verdicts that contradict each other
+#: verdicts for a claim, and verdicts against it, which contradict each other
 _FOR, _AGAINST = {HOLDS, BY_CONSTRUCTION}, {CONTRADICTED, BEYOND}
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
@@ -105,23 +105,23 @@ class Inequality:
     relation: str  #: one of > < ≥ ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail here, if so
-    n: int = 0  #: number of values, if the numbers are not estimates
-    ours: str = ""  #: reason for the threshold, if it is ours
-    excluded: Quantity | None = None  #: the bound that the paper's words exclude, if the threshold is ours
+    n: int = 0  #: number of values (0 if unknown), if the numbers are not estimates
+    ours: str = ""  #: reason for the threshold, if we and not the paper chose the threshold
+    excluded: Quantity | None = None  #: the bound that the paper's words exclude, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed ones
     reading: str = ""  #: the reading that the comparison belongs to; empty for a part of every reading
 
     @cached_property
     def rests_on(self) -> Estimate | None:
-        """Return the deciding estimate: the left side if the right side is a number, else the difference."""
+        """Return the estimate that decides: the left side if the right side is a plain number, else the difference."""
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
 
     def state(self, of: int = 1) -> str:
         """Return the verdict on this comparison alone, one of the verdicts of a claim, `TRUE` or `NOT_TRUE`.
 
-        Each of ``of`` comparisons contradicts the claim by its interval at 1 - 0.05 / ``of``, because one of many may
-        be on the wrong side by chance.
+        ``of`` is the number of comparisons that could contradict the claim. A comparison contradicts the claim only by
+        its interval at the level 1 - 0.05 / ``of``, because one of many may be on the wrong side by chance.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -183,7 +183,7 @@ class Finding:
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Inequality]:
-        """Return the deciding comparisons of a reading: its own, and those of every reading."""
+        """Return the comparisons that decide a reading, including the comparisons that belong to every reading."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
@@ -199,8 +199,9 @@ class Finding:
     def readings(self) -> dict[str, str]:
         """Return the verdict under each reading; ``""`` is the only reading if the paper is unambiguous.
 
-        The claim is contradicted if one part is; else not testable if one is, beyond our bound if one is, undecided if
-        one is. It holds if all parts hold, except those by construction, and holds by construction if all parts do.
+        The verdict is contradicted if one part is contradicted; else not testable, beyond our bound, or undecided, if
+        one part is. The claim holds if all parts hold or hold by construction; it holds by construction if all parts
+        do.
         """
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
@@ -227,8 +228,8 @@ class Finding:
     def needed(self) -> str:
         """Return the sample that would decide an undecided claim if its numbers stayed the same; else ``""``.
 
-        The first undecided part that turns out false would contradict the claim. If all are true, the last of them
-        decides that it holds (`Inequality.needed`).
+        If a part is false, the first part that a larger sample decides as false contradicts the claim. If all parts are
+        true, the claim holds when the last part is decided (`Inequality.needed`).
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
@@ -249,9 +250,9 @@ class Finding:
 
 
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
-    """Return the verdict that more than half of the draws have; the campaign's own if there are no further draws.
+    """Return the verdict of more than half of the draws, or the campaign's verdict if there are no further draws.
 
-    The verdict is `UNDECIDED` if there is none, or if the claim flips: it holds on one draw (or on the campaign), and
+    The verdict is `UNDECIDED` if no verdict has a majority, or if the claim holds on one draw (or on the campaign) and
     is contradicted or beyond our bound on another.
     """
     if not drawn:
@@ -344,10 +345,10 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     return here.rename(columns={"name": "finding"}).join(there[_NUMBERS].add_suffix("_printed"))
 
 
-#: numbers by name with keys: ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
+#: numbers by their names in claims, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
 Quantities = Mapping[str, Quantity]
 
-#: words that texts name in braces
+#: values that texts in ``publication.yaml`` name in braces, by name
 Words = Mapping[str, Any]
 
 _SIGNS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}
@@ -367,7 +368,7 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """Return the name of a quantity with its keys, as claims write it."""
+    """Return the name of a quantity with its keys, as in claims: ``name[key, key]``."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
@@ -383,7 +384,7 @@ def evaluate(expression: str, quantities: Quantities) -> Quantity:
 
 
 def _parsed(text: str) -> ast.expr:
-    """Return the tree of a text, in which keys are strings. Raises ValueError for other texts than (in)equalities."""
+    """Return the syntax tree of an expression or inequality; keys are strings. Raises ValueError for other texts."""
     quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
@@ -401,7 +402,7 @@ def _value(node: ast.expr, quantities: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
-    """Return the numbers of a node: one, or all with matching keys for ``*``."""
+    """Return the numbers that a node stands for: one number, or all numbers with matching keys if a key is ``*``."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -436,7 +437,7 @@ def fits(pattern: str, quantity: str) -> bool:
 
 
 def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
-    """Return both sides of an inequality and its relation. Raises ValueError for other texts."""
+    """Return the left side, the relation and the right side of an inequality. Raises ValueError for any other text."""
     match _parsed(text):
         case ast.Compare(left=left, ops=[relation], comparators=[right]) if type(relation) in _SIGNS:
             return left, _SIGNS[type(relation)], right
@@ -456,7 +457,7 @@ def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
     return AfterValidator(checked)
 
 
-#: a number of quantities, and an inequality of two
+#: types of texts in ``publication.yaml``: an arithmetic expression of quantities, and an inequality of two expressions
 Expression = Annotated[str, _readable("a number of quantities", lambda text: evaluate(text, {}))]
 InequalityText = Annotated[
     str,
@@ -517,7 +518,7 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons on given numbers; a named list is one of ``words``, or the keys in ``lists``."""
+        """Yield the comparisons on given numbers; loops are over lists in ``words``, or over keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             why = [
                 self.by_construction,
@@ -544,7 +545,7 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Return whether a number other than 0 decides, as a side or as a factor."""
+    """Return whether an inequality has a threshold: a number other than 0 as a side or as a factor."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
@@ -562,7 +563,7 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """Yield the words with one member of each list, for every choice; a list for ``a, b`` has pairs.
+    """Yield ``words`` with one member of each list, for every combination of members; a list for ``a, b`` has pairs.
 
     Instead of a list, a text may name a word that is a list, or a part of an earlier choice: ``task[cutoffs]``.
     """
@@ -623,7 +624,7 @@ class Claim(Settings):
     def finding(
         self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """Decide the claim on a body of numbers, ``printed`` ones or those of a campaign.
+        """Decide the claim on the numbers of a campaign, or on ``printed`` numbers.
 
         For ``lists`` see `Inequalities.comparisons`.
         """
@@ -639,7 +640,7 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str]]:
-        """Return the thresholds (``≥ 0.25``) with their owner and place or reason; directions have none."""
+        """Return the thresholds (``≥ 0.25``), each with the paper's words or the reason for a threshold of ours."""
         return [
             (
                 bound,
@@ -676,7 +677,7 @@ def means_over(
     value: str = "value",
     member: str = "topic",
 ) -> dict[str, Quantity]:
-    """Return means of a column over the members of a sample, as quantities of one name with the values of ``keys``."""
+    """Return means of a column over the members of a sample, by quantity: ``name`` with the values of ``keys``."""
     wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
     return {
         named(name, *key): sample.estimate(mean_of(column.to_numpy(float)))
@@ -685,7 +686,7 @@ def means_over(
 
 
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
-    """Return the rows of a column as quantities of one name with the values of ``keys``; they rest on no sample."""
+    """Return the values of a column as plain numbers, by quantity: ``name`` with the values of ``keys``."""
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
 
@@ -693,7 +694,7 @@ def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> di
 def labelled(
     scores: pd.DataFrame, asked: Mapping[str, Iterable[str]], measures: Iterable[Measure]
 ) -> pd.DataFrame:
-    """Return the scores of the named measures, with the labels of these requests.
+    """Return the scores of the measures in ``asked``, with their labels.
 
     Scores that only other papers requested are left out. ``measures`` are all measures that requests may name.
     """

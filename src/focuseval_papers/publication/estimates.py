@@ -20,13 +20,13 @@ from focuseval.model.arrays import Floats
 from focuseval.statistics.correlations import FEWEST_RUNS, orders_of
 from focuseval.statistics.significance import expanded, times_drawn
 
-#: share of the distribution inside an interval
+#: confidence level of intervals: the share of the resamples inside
 LEVEL = 0.95
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Runs or topics, and B resamples of them; each draws as many members with replacement.
+    """Runs or topics, and B resamples; a resample draws as many members as the sample has, with replacement.
 
     Samples with different names are drawn independently. The same seed gives the same sample on any machine.
     """
@@ -47,7 +47,7 @@ class Sample:
 
     @cached_property
     def weights(self) -> Floats:
-        """Return (1 + B + n, n) weights: every member once, then B resamples, then every member left out once."""
+        """Return weights of shape (1 + B + n, n): the sample, B resamples, and the sample without each member."""
         n = len(self.members)
         drawn = times_drawn(n, self.resamples, [self.seed, crc32(self.name.encode())])
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
@@ -68,8 +68,10 @@ class Estimate:
     """A number of one or several samples, whose resamples and jackknife follow in arithmetic."""
 
     value: float
-    drawn: Floats  #: (B,) the number in each resample
-    without: Mapping[Sample, Floats]  #: (n,) for each sample: the number without each of its members
+    drawn: Floats  #: the number in each of B resamples, of shape (B,)
+    without: Mapping[
+        Sample, Floats
+    ]  #: for each sample of n members, the number without each member, of shape (n,)
 
     @property
     def n(self) -> int:
@@ -93,7 +95,7 @@ class Estimate:
         correlation of constant values, are left out.
         """
         defined = self.drawn[~np.isnan(self.drawn)]
-        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if one of the tails is
+        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if the tail of one sample is NaN
         if np.isnan(self.value) or not len(defined) or np.isnan(tail):
             return float("nan"), float("nan")
         low, high = np.quantile(defined, [tail, 1 - tail])
@@ -107,7 +109,7 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # the first member among equal changes, up to rounding
+            # of several members with the same change (up to rounding), the first is chosen
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])
@@ -142,12 +144,12 @@ def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
 
 
 def difference(first: Quantity, second: Quantity) -> Quantity:
-    """Return the first number less the second."""
+    """Return the first number minus the second."""
     return combined(np.subtract, first, second)
 
 
 def ratio(above: Quantity, below: Quantity) -> Quantity:
-    """Return one number divided by another; NaN if the latter is 0."""
+    """Return ``above`` divided by ``below``; NaN if ``below`` is 0."""
     return combined(lambda a, b: np.where(b == 0, np.nan, a / np.where(b == 0, 1.0, b)), above, below)
 
 
@@ -185,7 +187,7 @@ def _over_parts(reduce: Callable[..., Floats], parts: Iterable[Quantity]) -> Qua
     return combined(lambda *values: reduce(np.stack(np.broadcast_arrays(*values)), axis=0), *parts)
 
 
-#: a function from weights (R, n) to values (R,)
+#: a function from weights of shape (R, n) to the statistic's values, of shape (R,)
 Statistic = Callable[[Floats], Floats]
 
 
@@ -205,7 +207,7 @@ def ratio_of(above: Floats, below: Floats) -> Statistic:
 
 
 def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """Return r of columns that are (n,), the same in every row, or (R, n)."""
+    """Return Pearson's r in R resamples; columns have the shape (n,) (the same in all resamples) or (R, n)."""
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
@@ -225,7 +227,7 @@ def pearson_of(x: Floats, y: Floats) -> Statistic:
 
 
 def ranks_of(weights: Floats, values: Floats) -> Floats:
-    """Return (R, n) mean ranks of values (n,) with multiplicities."""
+    """Return the mean ranks of n values in R resamples, an array of shape (R, n); weights are multiplicities."""
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
     return weights @ below + (weights @ same + 1) / 2
@@ -237,7 +239,7 @@ def spearman_of(x: Floats, y: Floats) -> Statistic:
 
 
 def pairs_of(weights: Floats) -> Floats:
-    """Return (R, n(n-1)/2) counts of pairs of different members, in the order of `numpy.triu_indices`."""
+    """Return the counts of pairs of different members, of shape (R, n(n-1)/2), as `numpy.triu_indices` orders pairs."""
     first, second = np.triu_indices(weights.shape[1], k=1)
     return weights[:, first] * weights[:, second]
 

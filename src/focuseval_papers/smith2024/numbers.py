@@ -205,7 +205,7 @@ def overlap(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the quantities of the findings: corrected Precision-Omega, resampled over queries, and distances."""
+    """Return the numbers that claims compare: corrected Precision-Omega, resampled over queries, and distances."""
     values, of_both, places = analysis["corrected"], analysis["both"], analysis["chunkings"]
     queries = context.sample("queries", sorted(values["topic"].unique()), "queries")
     of_tables = {
@@ -233,7 +233,7 @@ def distances(table: pd.DataFrame) -> dict[str, float]:
 
 
 def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
-    """Return the printed quantities of the findings: Precision-Omega of Table 1, with its deviation."""
+    """Return the printed numbers that claims compare: Precision-Omega of Table 1, with its deviation."""
     table = tables["smith2024"]
     rows = table[(table["table"] == 1) & table["size"].notna()]
     sizes = rows["size"].astype(int).astype(str) + "/" + rows["overlap"].astype(str)
