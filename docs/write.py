@@ -206,7 +206,7 @@ links to its code and test. Each claim has verdicts.
 **Reproduced exactly: measures and worked examples.** All measures follow the papers' equations, and the tests compare
 them with a second implementation. The code that scores runs also recomputes the worked examples:
 
-- Of 45 comparable numbers in Ali et al., 17 agree. The other 28 contradict the paper's own equations
+- Of the 45 numbers in Ali et al. that we can compute, 17 agree with ours. The other 28 contradict the paper's own equations
   ([errata](errata.md)).
 - Of 24 numbers in the text of Piwowarski & Dupret, 22 agree. The exceptions are a precision of 0.74 (correct: 0.75)
   and 645 values of 45 runs on 29 topics (correct: 1,305).
@@ -216,7 +216,7 @@ licensed. focuseval therefore computes the tables and figures on [synthetic camp
 differ from the printed ones. If you own the data, see [If you have an INEX
 collection](campaigns.md#if-you-have-an-inex-collection).
 
-**Refuted on any data.** Worked examples contradict three claims:
+**Refuted whatever the data.** Worked examples contradict three claims:
 
 - *No value of nxCG is above 1* (Kazai & Lalmas). On a list with overlap, nxCG is 1.25.
 - *No value of EPRUM is above 1* (Piwowarski & Dupret). In a worked example, EPRUM is 1.083.
@@ -235,7 +235,7 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 - the program EvalJ (Kazai & Lalmas), because no copy was available
 - drawings that the papers' text does not describe: the tree in Figure 4 of Gövert et al. is ours, and Figure 3 of
   Ali et al. and Figure 1 of Piwowarski & Dupret are reproduced in part
-- the marks of single cells in Tables 1 and 2 of Kamps et al.
+- the significance markers in single cells of Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
 
@@ -275,7 +275,7 @@ The tables of items have these columns:
 - *Code* and *test* link to the source. The prefixes `focuseval.` and `focuseval_papers.` are left out. Tables and
   figures are also covered by `test_analysis_and_verdicts_are_as_they_were`, which compares a paper's results with
   stored ones.
-- *Table or figure* is a name in the report, and the name of files in `results/CAMPAIGN/PAPER/`. Files of worked
+- *Table or figure* is the name in the report and of files in `results/CAMPAIGN/PAPER/`. Files of worked
   examples, marked "example", are in `results/PAPER/`.
 - *Remark* lists what is missing or different.
 
@@ -390,7 +390,7 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     counts = of_all_campaigns(verdicts)["verdict"].value_counts()
     numbers = listed([f"{verdict} {counts[verdict]}" for verdict in MARKS if verdict in counts])
     summary = (
-        f"Verdicts on {len(paper.declared.findings)} claims: {numbers}. "
+        f"Verdicts on {len(paper.declared.findings)} claims, on the default and deciding campaigns together: {numbers}. "
         "[Errata](errata.md) lists errors in the paper."
     )
     parts = [f"## {paper.declared.title}\n", f"{summary}\n"]
