@@ -206,8 +206,8 @@ links to its code and test. Each claim has verdicts.
 **Reproduced exactly: measures and worked examples.** All measures follow the papers' equations, and the tests compare
 them with a second implementation. The code that scores runs also recomputes the worked examples:
 
-- Of the 45 numbers in Ali et al. that we can compute, 17 agree with ours. The other 28 contradict the paper's own equations
-  ([errata](errata.md)).
+- Of the 45 numbers in Ali et al. that we can compute, 17 agree with ours. The other 28 contradict the paper's own
+  equations ([errata](errata.md)).
 - Of 24 numbers in the text of Piwowarski & Dupret, 22 agree. The exceptions are a precision of 0.74 (correct: 0.75)
   and 645 values of 45 runs on 29 topics (correct: 1,305).
 
@@ -390,7 +390,8 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     counts = of_all_campaigns(verdicts)["verdict"].value_counts()
     numbers = listed([f"{verdict} {counts[verdict]}" for verdict in MARKS if verdict in counts])
     summary = (
-        f"Verdicts on {len(paper.declared.findings)} claims, on the default and deciding campaigns together: {numbers}. "
+        f"Verdicts on {len(paper.declared.findings)} claims, on the default and deciding campaigns together: "
+        f"{numbers}. "
         "[Errata](errata.md) lists errors in the paper."
     )
     parts = [f"## {paper.declared.title}\n", f"{summary}\n"]
