@@ -203,9 +203,8 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
-                thin = max(
-                    1.0, 3.0 - 0.7 * i
-                )  # later lines are thinner, so that coinciding lines are all visible
+                # later lines are thinner, so that coinciding lines are all visible
+                thin = max(1.0, 3.0 - 0.7 * i)
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
                 style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}
                 left.plot(place, np.sort(p), **style)

@@ -16,13 +16,13 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 from focuseval_papers.report.tables import with_printed
 from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
-#: the program's measures in its order; PASSAGE2 replaces PASSAGE
+#: the measures of the track's program, in the order of its output; PASSAGE2 replaces PASSAGE
 MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 
-#: the topic in the lines of means
+#: the name that replaces a topic in the program's lines of means
 MEAN = "MAP"
 
-#: changes of the lists: set of runs, and name
+#: the changes of the lists: the name of the set of runs, and the name in words
 VARIANTS = {
     "halved": "every passage cut in half",
     "relevant-twice": "relevant text read again",
@@ -152,7 +152,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
 
 
 def _of_lists(numbers: Quantities, lines: pd.DataFrame) -> dict[str, Quantity]:
-    """Return the distances of lists from the means that the program prints (runs × measures), and the best list."""
+    """Return the distances between our means and the program's (a table of runs by measures), and the best list."""
     mean = pd.DataFrame(
         {m: {run: value_of(numbers[f"mean[{m}, {run}]"]) for run in lines.index} for m in MEASURES}
     )

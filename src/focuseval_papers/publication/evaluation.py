@@ -34,14 +34,14 @@ Part = TypeVar("Part")
 
 
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
-    """Audit the official and the corrected measure, under their labels, with transformations that can distinguish them.
+    """Audit the official and the corrected measure, with the transformations that can distinguish the two measures.
 
     The columns are those of `focuseval.auditing.findings.AuditFinding`. Each measure is audited on its own view.
     """
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # a formula of means, which has no value for a list
+            continue  # a formula of means has no value for a single list, so it cannot be audited
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -56,7 +56,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each transformation: its property, and the number of breaches by each measure, for people."""
+    """Return a row for each transformation, for the report: its property, and each measure's number of breaches."""
     from focuseval.auditing.section import matrix  # importing it is slow, because it imports figures
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
@@ -67,7 +67,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the smallest example of every breach, one line for each, for people."""
+    """Return the smallest example of every breach, for the report: one line for each breach."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -85,7 +85,7 @@ def spread(members: Sequence[Part], most: int) -> list[Part]:
     return [members[place] for place in places]
 
 
-#: estimates of one group, by label of the measure and by run
+#: the estimates of one group of systems, by the measure's label and by run
 Estimates = Mapping[str, Mapping[str, Estimate]]
 
 
@@ -196,13 +196,16 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """Return (B, R) means over topics, or totals of counts, with weights (B, n), of values (n, R, 1 or 4)."""
+    """Return means over topics, or totals of counts, of R runs in B resamples, an array of shape (B, R).
+
+    ``table`` has the shape (n, R, 1), or (n, R, 4) for counts; ``weights`` has the shape (B, n).
+    """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
 
 
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
-    """Return the means: columns measure, run, reproduced, low, high, topics, highest_topic, above_1 (their number)."""
+    """Return the means: measure, run, reproduced, low, high, topics, highest_topic, above_1 (number of topics)."""
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
     rows = [
@@ -215,7 +218,7 @@ def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
-    """Return the runs under the official measure that differ from all earlier runs under some measure and topic."""
+    """Return the runs without duplicates; a duplicate equals an earlier run under every measure on every topic."""
     runs = values.loc[values["measure"] == evaluation.official, "run"].unique()
     wide = values[values["run"].isin(runs)].pivot(index="run", columns=["measure", "topic"], values="value")
     _, first = np.unique(np.nan_to_num(wide.to_numpy(), nan=-1.0), axis=0, return_index=True)
@@ -236,8 +239,9 @@ def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[st
 def opposed(evaluation: Evaluation, values: pd.DataFrame) -> pd.DataFrame:
     """Return the two systems and the topic on which the official and the corrected measure disagree most.
 
-    The two differences have opposite signs, and the smaller of them is as large as possible. The columns are run,
-    topic, official and corrected; there are no rows if the measures never disagree.
+    The differences between the systems under the two measures have opposite signs, and the smaller difference is as
+    large as possible. The columns are run, topic, official and corrected; there are no rows if the measures never
+    disagree.
     """
     wide = values.pivot(index=["topic", "run"], columns="measure", values="value")
     sides = (
@@ -269,8 +273,8 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
     """Return the agreement of the official ranking with that of each other measure.
 
     Only measures with values for the same systems are compared. The columns are measure, tau, low, high, systems, pairs
-    (ordered by both measures), swapped (ordered in opposite ways), and the numbers of swapped pairs whose difference
-    has an interval without 0: official_significant and other_significant.
+    (number of pairs that both measures order), swapped (number of pairs in opposite orders), official_significant and
+    other_significant. The last two count the swapped pairs whose difference under a measure has an interval without 0.
     """
     official = [estimated[evaluation.official][run] for run in runs]
     rows = []

@@ -55,7 +55,7 @@ def scores_of_cases(
 
 
 def recomputed_as_text(numbers: pd.DataFrame, pattern: str) -> pd.DataFrame:
-    """Return printed and recomputed numbers (`declaration.Declaration.recomputed`) for people.
+    """Format printed and recomputed numbers (`declaration.Declaration.recomputed`) for the report.
 
     Numbers whose names match the pattern are left out, because other tables show them. Printed numbers have the printed
     digits, and recomputed ones four.

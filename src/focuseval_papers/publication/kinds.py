@@ -40,12 +40,12 @@ with extra("plots"):
 #: width and height of one panel of scatter plots and curves, in inches
 PANEL = (3.2, 3.1)
 
-#: dashes of neighbouring lines
+#: dash patterns of lines, which alternate between neighbouring lines
 DASHES = ("-", "--", "-.", ":")
 
 
 def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the rows of each panel by its title, in their original order; all rows if no column of panels is named."""
+    """Return the title and the rows of each panel; one panel has all rows if ``spec`` names no column of panels."""
     if spec.panel not in frame:
         return [("", frame)]
     return [(str(title), part) for title, part in frame.groupby(spec.panel, sort=False)]
@@ -64,7 +64,7 @@ def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
 
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
-    """Return the label of an axis: a text, or the value in the column of that name."""
+    """Return the label of an axis: ``text``, or the value of the column that ``text`` names."""
     is_text = text in part and not pd.api.types.is_numeric_dtype(part[text])
     return str(part[text].iloc[0]) if is_text else filled(text, words)
 
@@ -242,7 +242,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """Return (N,) places from 0 to about 1 in their order, moved to a distance of ``apart`` within the range."""
+    """Move N places so that neighbours are at least ``apart`` from each other; order and range (0 to about 1) stay."""
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
     moved = np.maximum.accumulate(places[order] - steps) + steps

@@ -23,7 +23,7 @@ CAPTION = (
 
 
 def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
-    """Return a row for each group of systems, for people."""
+    """Return a row for each group of systems in each evaluation, formatted for the report."""
     rows = []
     for publication, analysis in evaluations:
         declared, evaluation = publication.declared, publication.declared.evaluation

@@ -48,7 +48,7 @@ from focuseval_papers.workflow.store import load_collection, load_results, load_
 with extra("workflow"):
     from pydantic import BaseModel
 
-#: a function that resamples runs or topics by a name, like `Context.sample`: the name, the members, their kind
+#: a function like `Context.sample`, from a name, the members and their kind (runs or topics) to a sample
 Draw = Callable[[str, Sequence[str], str], Sample]
 
 
@@ -67,18 +67,18 @@ class Context:
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
-        """Return runs or topics that the findings resample, by a name that is unique in the paper."""
+        """Return the sample of runs or topics that claims resample; its name must be unique in the paper."""
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def campaign_of(self, of: str) -> CampaignSettings:
-        """Return the ``campaign``, or the ``earlier`` one. Raises ValueError if it has none."""
+        """Return the campaign or its earlier campaign. Raises ValueError if there is no earlier campaign."""
         campaign = self.earlier if of == "earlier" else self.campaign
         if campaign is None:
             raise ValueError("the campaign has no earlier one")
         return campaign
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, without values that no paper uses; `Publication.context` reads these."""
+        """Return plain values without settings that no paper uses; `Publication.context` restores the context."""
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
             unused = {*ANALYSES, "papers", "sources", "importer"}
@@ -104,9 +104,10 @@ class Material:
         scores: Iterable[str | Path] = (),
         left_out: Iterable[str | Path] = (),
     ) -> None:
-        """Take the folder of the campaign's results, next to the earlier campaign's, and the files of scores.
+        """Store the folder of the campaign's results, which is next to the earlier campaign's, and the files of scores.
 
-        Runs with a score that was ``left_out``, because they return passages and others return elements, are excluded.
+        Files of ``left_out`` name the runs that return passages while other runs return elements; these runs are
+        excluded.
         """
         self.context = context
         self.requests = paper.requests(context)  #: requests of the file, by the names of sets of runs
@@ -123,7 +124,7 @@ class Material:
         return {name: request.runs for name, request in self.requests.items()}
 
     def scores(self, name: str = OWN) -> pd.DataFrame:
-        """Return the scores (`schema.SCORES`) of a set of runs under all metrics of the paper's requests."""
+        """Return the scores (`schema.SCORES`) of a set of runs under all metrics that the paper requests."""
         request = self.requests[name]
         folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
@@ -136,7 +137,7 @@ class Material:
         return labelled(self.scores(name), asked, measures)
 
     def correlations(self, name: str) -> pd.DataFrame:
-        """Return the correlations of a name that the paper requests (`correlate`)."""
+        """Return the table of `correlate` for the named correlations of the paper."""
         return read_correlations(self._folder / "correlations" / f"{name}.parquet")
 
     @cached_property
@@ -145,7 +146,7 @@ class Material:
         return load_collection(self._folder / "collection", self.context.campaign.unit)
 
     def made(self, name: str) -> Path:
-        """Return the path of a file that the campaign's importer made, one of the paper's ``reads``."""
+        """Return the path of a file that the campaign's importer made; the paper's ``reads`` must name the file."""
         return self._folder / "input" / name
 
     def topics(self, runs: RunSet) -> list[Topic]:
@@ -160,7 +161,7 @@ class Material:
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """Return the runs of a set before any transformation, limited to its size; on all topics if earlier."""
+        """Return the runs of a set before any transformation, limited to its size; ``earlier`` runs have all topics."""
         folder, campaign = (
             self._folder.parent / self.context.campaign_of(of).name,
             self.context.campaign_of(of),
@@ -251,7 +252,8 @@ class Publication:
 
     def correlations(self, context: Context) -> list[Correlations]:
         """Return the correlations that it reads."""
-        measures = import_module("focuseval.measures").MEASURES  # imported by name for the same reason
+        # imported by name, so that the workflow depends only on the metrics of the paper's measures
+        measures = import_module("focuseval.measures").MEASURES
         of = self.words_of(context), self.requests(context), context.findings, measures
         return [one.correlations(*of) for one in self.declared.correlations]
 
@@ -263,7 +265,7 @@ class Publication:
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
-        """Return the items of the section in order: those ``before`` its findings, or those after them."""
+        """Return the items of the section in order: items ``before`` the findings, items ``after`` them, or both."""
         shown = (*self.declared.before_findings * before, *self.declared.after_findings * after)
         return self._items(shown, self.words_of(context))
 
@@ -324,10 +326,10 @@ def make_tables(
 
 _PAPERS = Path(__file__).parents[1]
 
-#: name of the table of `findings_table` in a paper's folder
+#: name of the file in a paper's folder that has the result of `findings_table`
 FINDINGS = "findings.parquet"
 
-#: modules that compute publications with only an evaluation
+#: name of the module that computes publications that declare only an evaluation
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
 #: The publications in the order of the report. A new one requires a folder, and its name here; a publication with only
@@ -340,7 +342,7 @@ NAMES = (
 
 
 def _module(name: str, part: str) -> str | None:
-    """Return a module of a publication; None if it has none of this name."""
+    """Return the full name of a publication's module ``part``; None if the publication has no such module."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 

@@ -28,7 +28,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import Field
 
-#: possible values of a printed number
+#: number of values that are drawn from the distribution of a printed number
 DRAWN = 4000
 
 
@@ -36,16 +36,16 @@ class Unprinted(Sample):
     """A sample of which only the number of members is known; its draws are not resamples."""
 
     def tail(self, level: float) -> float:
-        """Return half of the share outside the interval, because these draws vary as much as samples do."""
+        """Return the share of draws on each side of the interval, which needs no correction for few members."""
         return (1 - level) / 2
 
 
-#: a function from a value, its n, and evenly spread shares of a distribution to the number at these shares
+#: a function from a printed value, its n, and shares between 0 and 1 to the quantiles of the number at these shares
 _Quantiles = Callable[[float, int, Floats], Floats]
 
 
 def _fisher(variance: Callable[[int], float]) -> _Quantiles:
-    """Return quantiles of a coefficient by Fisher's z, whose variance depends on the kind."""
+    """Return the quantile function of a coefficient by Fisher's z; ``variance`` is that of z for n members."""
 
     def quantiles(value: float, n: int, shares: Floats) -> Floats:
         from scipy import special
@@ -91,7 +91,7 @@ class InPrint(Settings):
     )
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """Return the number with the numbers that other samples could have given."""
+        """Return a printed number as an estimate: other samples could have given the drawn numbers."""
         from scipy import special
 
         shares = (np.arange(DRAWN) + 0.5) / DRAWN
@@ -105,7 +105,7 @@ class InPrint(Settings):
 
 
 def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> dict[str, Quantity]:
-    """Return printed numbers, with intervals if they are declared; ``declared`` is by names or patterns."""
+    """Add intervals to printed numbers; ``declared`` has the sources of intervals, by name or pattern of a number."""
     values = dict(quantities)
     for name, value in quantities.items():
         of = next((each for pattern, each in declared.items() if fits(pattern, name)), None)

@@ -14,7 +14,7 @@ from focuseval.report.page import Section, SectionItem, page, read_section, sect
 from focuseval_papers.publication.claims import HOLDS
 from focuseval_papers.publication.section import MARKS, ON_PRINT, template
 
-#: the anchor of the section on failed steps, which begins the page
+#: HTML anchor of the section on failed steps, which is the first section of the page
 NOT_FINISHED = "not-finished"
 
 

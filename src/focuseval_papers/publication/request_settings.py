@@ -26,7 +26,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: the name of a set of runs without a name of its own
+#: name of the set of runs of a request that gives no name
 OWN = "runs"
 
 _Number = int | str | None
@@ -46,7 +46,8 @@ class Request:
 
     runs: RunSet
     measures: Mapping[str, str]  #: measures by label
-    of: str = "campaign"  #: owner of the runs: "campaign" or "earlier"
+    #: the campaign that has the runs: "campaign" for the campaign itself, "earlier" for its earlier campaign
+    of: str = "campaign"
     notices: bool = True  #: whether the report includes the notices of scoring
 
 
@@ -203,7 +204,7 @@ def requested(
 
 
 def value_of(setting: Any, words: Words) -> Any:
-    """Fill words into values; a text that is a single word in braces becomes the word, whatever its type."""
+    """Replace names in braces by words; a text that is only a name in braces becomes the word, of any type."""
     if isinstance(setting, Mapping):
         return {key: value_of(value, words) for key, value in setting.items()}
     if not isinstance(setting, str):
@@ -213,7 +214,7 @@ def value_of(setting: Any, words: Words) -> Any:
 
 
 def written_out(texts: Sequence[str], words: Words) -> Iterator[tuple[str, ...]]:
-    """Yield the texts with words filled in, for each member of the lists that they name, the last changing first."""
+    """Yield the texts with words filled in, once for each combination of list members; the last list changes first."""
     names = dict.fromkeys(name for text in texts for _, name, _, _ in Formatter().parse(text) if name)
     values = {name: word_of(name, words) for name in names}
     lists = [value if isinstance(value, list | tuple) else [value] for value in values.values()]

@@ -26,14 +26,14 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: names of the comparison of a campaign's systems under their main measures, and of simulated and perturbed runs
+#: names of two comparisons: a campaign's systems under main measures, and simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
 #: The largest number of own systems that are compared by default. With more systems, the smallest p-value of the
 #: standard resamples is not significant after Holm's correction.
 MOST_COMPARED = 32
 
-#: measures on a campaign's page
+#: largest number of measures on a campaign's page
 MOST_VIEWED = 4
 
 
@@ -64,7 +64,7 @@ class Systems:
     measures: Sequence[str]  #: canonical names
     comparison: Asked  #: comparison of the systems under the first measure, with columns for the others
     heading: str  #: name of the campaign
-    counted: str  #: the file of its runs, which the table of facts describes
+    counted: str  #: name of the file of its runs, by which the table of facts identifies the campaign
     named: bool = False  #: whether the campaign names the measures, and so determines their order
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Viewed(NamedTuple):
 
     runs: RunSet
     measures: Sequence[str]  #: canonical names
-    others: Sequence[str]  #: measures of own runs that the page does not show
+    others: Sequence[str]  #: measures of the campaign's own runs that the page does not show
 
 
 class Scored(NamedTuple):
@@ -122,15 +122,20 @@ class CampaignRequests:
     #: scores that an analysis reads, by its stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)  #: sets of runs by name
-    #: scored measures, by name of the set and metric; in sweeps by metric and point, ``xcg~alpha=0``
+    #: the measures of each scoring job, by the name of the set of runs and the metric; in a sweep, the metric is
+    #: followed by the point: ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    required: set[tuple[str, str]] = field(default_factory=set)  #: (set, measure) that must be possible
+    #: pairs (set of runs, measure) that must have scores: a refused measure is an error
+    required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)  #: requested papers by name
-    unsuited: dict[str, str] = field(default_factory=dict)  #: reasons against papers, by paper
+    unsuited: dict[str, str] = field(
+        default_factory=dict
+    )  #: reasons why papers are not computed, by the paper's name
     comparisons: dict[str, Asked] = field(default_factory=dict)  #: comparisons by name
     systems: Systems | None = None
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: sweeps by name
-    correlations: dict[str, Correlations] = field(default_factory=dict)  #: the campaign's and the papers'
+    #: correlations by name, requested by the campaign or by papers
+    correlations: dict[str, Correlations] = field(default_factory=dict)
     own_correlations: list[str] = field(default_factory=list)  #: names of the campaign's correlations
     variants: Variants | None = None
 
@@ -295,7 +300,7 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
 def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:
     """Return a comparison of a campaign's own systems.
 
-    ``names`` are all scored measures: the comparison's, the ranking one (if it is another), and others.
+    ``names`` are all scored measures: the measure of the comparison, the measure that ranks systems, and others.
     """
     specs = [parse_specs(text, MEASURES)[0] for text in names]
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
@@ -334,7 +339,7 @@ def _variants(campaign: CampaignSettings) -> Variants:
     return Variants([own, *variants], list(dict.fromkeys(measures)))
 
 
-#: measures of simulated and perturbed runs if a campaign has no main measures
+#: measures that score simulated and perturbed runs of a campaign without main measures
 _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 
@@ -353,8 +358,9 @@ def why_not(
 ) -> str:
     """Return the reason why a paper is not computed on a campaign; ``""`` if it is computed.
 
-    ``passages`` names the runs that return passages, and the number of runs may be known. With few runs, rankings by
-    measures are uninformative. A campaign that names its papers is not refused for this reason.
+    ``passages`` names the runs that return passages, and ``runs`` is the number of runs, if known. A paper is not
+    computed on few runs, because their rankings are uninformative. A campaign that names its papers is not refused for
+    this reason.
     """
     declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
     elements = declared.needs_elements and not names_papers

@@ -38,7 +38,7 @@ from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
-#: marks of the verdicts in their order, for readers who do not see colours
+#: symbols of the verdicts, in display order, for readers who do not see colours
 MARKS = {
     HOLDS: "✓",
     CONTRADICTED: "✗",
@@ -62,7 +62,7 @@ MEANINGS = {
     NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
 }
 
-#: verdicts whose comparisons are expanded
+#: verdicts whose comparisons are visible when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
 #: names of verdicts on printed numbers
@@ -132,7 +132,7 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return the distance of the worse limit above the bound, as a share of the most distant number."""
+    """Return how far the interval's worse limit is above the bound, as a share of the largest distance."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
@@ -249,7 +249,7 @@ def left_out_of(
 
 
 def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows without the missing topics of other groups than the run's: names begin with ``GROUP/``."""
+    """Remove missing topics that belong to other groups than the run; names of topics begin with ``GROUP/``."""
     missing = left_out["kind"] == "missing"
     own = [tuple(f"{group}/" for group in groups if group in run.split("/")) for run in left_out["of"]]
     named = [
@@ -264,7 +264,7 @@ def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
 
 
 def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows for these measures or for no measure, without other papers' measures of the same runs."""
+    """Keep the rows for the given measures and the rows without a measure; other papers may score the same runs."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
     return left_out[~theirs]

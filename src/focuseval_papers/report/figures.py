@@ -16,7 +16,7 @@ with extra("plots"):
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-#: width of the widest figure on a page, in inches
+#: largest width of a figure, in inches
 _WIDEST = 9.7
 
 
@@ -48,8 +48,8 @@ def heat_maps(
     """Draw heat maps with a number in each cell, from light (low) to dark (high). Wide or unequal maps are stacked.
 
     Colours go from the first to the second of ``limits``, and numbers have three digits. Without limits, the numbers
-    are correlations: colours go from the lowest (0.9 at most) to 1, and numbers have two decimals. Of a symmetric map,
-    only one half is drawn.
+    are correlations: colours go from the lowest (0.9 at most) to 1, and numbers have two decimals. Only one half of a
+    symmetric map is drawn.
     """
     rows = [len(panel.values) for panel in panels]
     width = max(3.6, 0.52 * max(panel.values.shape[1] for panel in panels) + 1.4)

@@ -15,7 +15,7 @@ def degenerate(scores: pd.DataFrame, keys: Sequence[str], value: str = "value") 
 
     ``scores`` has a row for each run in each ranking, and the columns ``keys`` identify a ranking. A warning is about a
     ranking of fewer than `FEWEST_RUNS` runs, or one that is mostly ties: the number of distinct values (to 12 decimals)
-    is less than half of the number of runs. Correlations with both are unreliable.
+    is less than half of the number of runs. Correlations with such rankings are unreliable.
     """
     grouped = scores.assign(value=scores[value].round(12)).groupby(list(keys), sort=False, observed=True)
     counts = grouped["value"].agg(runs="size", values="nunique")
@@ -67,9 +67,9 @@ def matrix(
     """Return the long ``table`` as a matrix of texts, for people.
 
     Cells with the same values of ``rows`` form a row, and the values of ``columns`` name the columns, both in their
-    original order. ``values`` has the columns of numbers by their headings. Each of these columns becomes a row of the
-    matrix, or a column if they are ``beside`` each other, which is the case if all cells would form one column. Then a
-    printed number outside the interval from low to high is marked (`focuseval.report.tables.OUTSIDE`).
+    original order. ``values`` has the columns of numbers by their headings. Each column of numbers becomes a row of the
+    matrix. With ``beside``, or if all cells would form one column, it becomes a column instead. In that case, printed
+    numbers outside the interval from low to high are marked (`focuseval.report.tables.OUTSIDE`).
     """
     order = list(dict.fromkeys(table[columns]))
     prefixes = {name: "" if len(order) == 1 else f"{name}: " for name in order}

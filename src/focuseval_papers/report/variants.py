@@ -13,7 +13,7 @@ from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
-#: the results and the expected scores of each simulation and perturbation, in words
+#: captions that describe the results of each simulation and perturbation, and their expected scores
 _CAPTIONS = {
     "perfect": "perfect: the elements of specificity 3, the most exhaustive first",
     "ancestors": "ancestors: the perfect run, then all ancestors of its elements, which repeat their text",
@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of a run: draws of one perturbation have the same kind, and so have all own runs."""
+    """Return the kind of a run: all draws of a perturbation are of one kind, and so are all own runs."""
     match made_by:
         case "":
             return "own runs"
@@ -105,7 +105,7 @@ def make_variants(
     table = variants(scores, request)
     made_by = dict.fromkeys(
         request["made_by"][runs] for runs in table["runs"]
-    )  # the kinds that could be scored
+    )  # only kinds of runs with scores have a caption
     caption = (
         "Means over topics. For several runs or draws of a kind: their mean, with the lowest and the highest in "
         "brackets. " + "; ".join(_CAPTIONS[name] for name in made_by if name) + "."

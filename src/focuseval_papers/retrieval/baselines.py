@@ -76,12 +76,12 @@ def retrieve_chunks(texts: Sequence[str], topics: pd.DataFrame, *, size: int) ->
 BESIDE = "baseline."
 
 
-#: number of bytes of XML whose words are numbered together
+#: number of bytes of XML in a part, whose words are numbered together
 PART_BYTES = 1 << 23
 
 
 def joined(first: Results, second: Results) -> Results:
-    """Join two sets of runs, the first set first; a topic of both has one name.
+    """Join two sets of runs; the runs of the first set come first, and topics with the same name are one topic.
 
     Raises InputError for runs with the same name.
     """
@@ -193,7 +193,7 @@ def _numbered(documents: list[Document]) -> NumberedTexts:
 
 
 def _in_words(document: Document) -> str:
-    """Return the text of a document with a blank at every tag that ends a word."""
+    """Return the text of a document, with a blank inserted at every tag that separates words."""
     text, borders = text_and_borders(document)
     return " ".join(text[start:end] for start, end in pairwise([0, *borders.tolist(), len(text)]))
 

@@ -11,7 +11,7 @@ where a and b depend on the system (`WEIGHTS`). If the target is a condition of 
 left out. If the support is a condition, elements of articles without any support are left out. The definitions of match
 and support also depend on the system (`READINGS`).
 
-Of the query language NEXI (Trotman & Sigurbjörnsson, INEX 2004) structured titles are queries of one or two steps::
+Structured titles are queries of one or two steps in the language NEXI (Trotman & Sigurbjörnsson, INEX 2004)::
 
     //article[about(.//abs, nested text) and about(., retrieval)]//(sec|ss1)[about(., measures)]
 
@@ -50,7 +50,7 @@ from focuseval_papers.workflow.runsets import interpretation, kind_of
 
 
 def _match(index: Index, collection: Collection, title: str) -> tuple[Ints, Statistics]:
-    """Return the elements that contain any word of a title, in document order, with the counts of elements and words.
+    """Return the elements that contain any word of a title, in document order, with their statistics.
 
     Words that do not occur in the collection are left out.
     """
@@ -100,7 +100,7 @@ def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # only `best` may need results from further down the ranking
+        # only the setting "best" may require results from further down the ranking
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
@@ -117,9 +117,10 @@ def _highest(scores: Floats, size: int) -> Ints:
 def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     """Return the positions of a ranking's elements that remain without overlap, at most ``size``.
 
-    ``row`` is the ranking, and ``last`` is the first row after each element's descendants. ``keep`` keeps the first
-    ``size`` results. Of these, ``nested`` keeps those inside no other, and ``enclosing`` those that contain no other.
-    ``best`` goes through the whole ranking and keeps results that overlap no result kept before.
+    ``row`` is the ranking, and ``last`` is the first row after each element's descendants. If ``overlap`` is ``keep``,
+    the first ``size`` results remain. Among the first ``size`` results, ``nested`` keeps results that no other result
+    contains, and ``enclosing`` keeps results that contain no other result. ``best`` goes through the whole ranking and
+    keeps every result that does not overlap a better kept result.
     """
     if overlap == "best":
         from focuseval.model.overlap import apart  # importing it is slow, because it is compiled
@@ -138,11 +139,11 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: a function from query numbers, system numbers, rows and scores to rows and scores of a system's ranking
+#: a function from the number of a query, the number of a system, rows and scores to the revised rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
-#: columns of a result, with query and system numbers
+#: columns of a result; queries and systems are numbers
 _COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
 
 
@@ -198,9 +199,9 @@ def retrieve_all(
 
     ``queries`` has the columns topic and title; ``collection`` is in words. ``document`` counts into
     ``collection.names`` and ``node`` is a row of the collection. Ranks begin at 1, and equal scores are in document
-    order. A topic whose words do not occur has no results. ``revised`` may leave out elements, which are in document
-    order, and change their scores, before overlap is treated and lists are cut. ``threads`` is the number of processes,
-    which does not affect the result.
+    order. A topic whose words do not occur has no results. The function ``revised`` receives the elements in document
+    order. It may leave out elements and change scores, before overlap is removed and lists are limited to ``size``.
+    ``threads`` is the number of processes, which does not affect the result.
     """
     if collection.unit != "words":
         raise ValueError(f"retrieval needs a collection in words, not in {collection.unit}")
@@ -245,13 +246,13 @@ class Clause:
 class Castitle:
     """A structured title."""
 
-    targets: tuple[str, ...]  #: tags of the target; none for any
+    targets: tuple[str, ...]  #: tags of the target; empty if any tag is allowed
     words: str  #: the words that the target should be about
     support: tuple[Clause, ...] = ()
 
 
 def parse_castitle(text: str, source: str, where: str = "") -> Castitle:
-    """Parse a structured title. Raises InputError for any form but those above."""
+    """Parse a structured title. Raises InputError for queries that this module does not support."""
     query = _QUERY.fullmatch(text)
     about = _clauses(query["about"]) if query else []
     if query is None or any(clause.tags for clause in about):
@@ -281,7 +282,8 @@ class TitleReading(NamedTuple):
     any_word: bool  #: whether any word of the topic counts as support, and not only the support's own words
 
 
-#: weights of a match and of full support (scores are 0 to 1), and readings of titles; systems alternate between these
+#: WEIGHTS: weights of a match and of full support, relative to scores from 0 to 1; READINGS: readings of titles.
+#: Successive systems use different weights and readings
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
 READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
 
@@ -289,9 +291,9 @@ READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((F
 def structured_systems(task: str, systems: Sequence[System], count: int) -> list[System]:
     """Return the systems that take part in a task on structured titles, at most ``count``, from a table of systems.
 
-    In the COS tasks, these are the first systems of the table, as they take part in the CO task. In the CAS tasks, they
-    are the first systems with each weighting, parameters and length prior, with overlap kept, because the topic
-    determines what a system ranks. They rank all elements if the target is a condition.
+    In the COS tasks, these are the first systems of the table, as they take part in the CO task. In the CAS tasks,
+    these are the first systems that differ in weighting, parameters or length prior, and they keep overlap. They rank
+    all elements if the target is a condition, because the topic then determines the elements.
     """
     if task not in CAS_TASKS:
         return systems_for(kind_of(task), systems)[:count]
@@ -373,5 +375,5 @@ def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Seque
 
 
 def _tagged(collection: Collection, tags: Sequence[str] | set[str]) -> Bools:
-    """Return whether each of a collection's tags is among some tags; True for all if there are none."""
+    """Return whether each tag of the collection is among ``tags``; True for all if ``tags`` is empty."""
     return np.asarray(collection.tags.isin(list(tags))) | (not tags)

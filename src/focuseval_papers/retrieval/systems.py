@@ -61,8 +61,9 @@ _MODELS: dict[str, tuple[str, dict[str, float]]] = {
     "pivoted": ("pivoted", {"slope": 0.2}),
 }
 
-# Model, elements, exponent of the length prior, overlap. Rows alternate, so that the first few are as varied as all.
-# A quarter of the systems returns no overlap; the overlap of the others depends on their elements (docs/campaigns.md).
+# The columns are the model, the elements, the exponent of the length prior, and the overlap. Rows alternate, so that
+# the first few are as varied as all. A quarter of the systems returns no overlap; the overlap of the others depends on
+# their elements (docs/campaigns.md).
 _TABLE = """
 bm25            all                0  keep
 bm25-long       section            0  enclosing
@@ -139,23 +140,23 @@ def _system(line: str) -> System:
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
-#: exponents of the length prior in systems by kinds of elements: none, the usual one, a stronger one, a weaker one
+#: exponents of the length prior in systems for chosen kinds of elements: none, usual, stronger, weaker
 _PRIORS = ("0", "1", "2", "0.5")
 
 
 def population(count: int, elements: Sequence[str] = ()) -> list[System]:
-    """Return the first systems of the table, or every weighting for each of some kinds of elements.
+    """Return the first ``count`` systems: from the table, or with every weighting for each of the kinds ``elements``.
 
-    Systems by kinds of elements keep overlap, and are ordered by prior, then by kind.
+    Systems for chosen kinds of elements keep overlap. They are sorted by prior, then by kind, then by weighting.
     """
     alike = [f"{model} {kind} {prior} keep" for prior in _PRIORS for kind in elements for model in _MODELS]
     return [*map(_system, alike)][:count] if elements else [*SYSTEMS[:count]]
 
 
-#: the runs of the unchanged table
+#: name of the kind of runs that use the table of systems unchanged
 AS_DECLARED = "as-declared"
 
-#: kinds of runs: of no task, and those that tasks require
+#: kinds of runs: the kind of no task, followed by the kinds that tasks require
 KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
@@ -266,7 +267,7 @@ def pivoted(s: Statistics, *, slope: float) -> Floats:
 
 
 def _sum(weight: Floats, gain: Floats) -> Floats:
-    """Return (C,) the sum over words of weight (T,) times gain (T, C), word by word.
+    """Return the sum over T words of weight times gain for each of C elements; ``gain`` has the shape (T, C).
 
     A matrix product is avoided: its rounding depends on the position of an element, and equal elements must tie.
     """
@@ -277,7 +278,7 @@ def _sum(weight: Floats, gain: Floats) -> Floats:
 
 
 def _pivot(s: Statistics, k1: float, b: float) -> Floats:
-    """Return (C,) ``k1 (1 - b + b l / L)``."""
+    """Return ``k1 (1 - b + b l / L)`` for each of C elements, an array of shape (C,)."""
     return k1 * (1 - b + b * s.length / s.mean_length)
 
 
@@ -375,7 +376,7 @@ class NumberedTexts(NamedTuple):
 def number_texts(texts: Iterable[tuple[str, str]]) -> NumberedTexts:
     """Number the words of some texts, given as (document name, text), by their first appearance.
 
-    Other processes may number other texts.
+    Several processes may number different texts.
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
@@ -414,7 +415,8 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            if name in place_of:  # an excessive length is cut here and refused below
+            # words beyond the expected length are dropped here; the check below refuses the text
+            if name in place_of:
                 place = number[place_of[name] : place_of[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]
     _check_texts(lengths, collection)

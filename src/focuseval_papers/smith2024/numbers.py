@@ -23,13 +23,14 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the three forms: found positions and chunks that touch gold; true positions; chunks that share text with gold
+#: the three forms of Precision-Omega: found positions and chunks that touch gold; true positions; chunks that share
+#: text with gold
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
 #: columns of the printed tables that require embeddings
 EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
 
-#: measures of retrieved text, by names for people: every character once, and added up over results
+#: pairs of measures by label: one counts every retrieved character once, the other adds up the results
 _MEASURES = DECLARED.measures(OWN)
 COUNTED = {
     label: (once, _MEASURES[f"{label}, added up"])
@@ -122,9 +123,10 @@ def chunkings(
 ) -> pd.DataFrame:
     """Return one row for each chunking: sizes, chunks that are found elsewhere, and Precision-Omega in each form.
 
-    The columns are chunking, splitter, size, overlap, chunks, mean_size (tokens), elsewhere (chunks that a search for
-    their text finds elsewhere), elsewhere_long (those of more than 1,000 characters), the mean and the population
-    standard deviation over topics for each form, and low and high (the 95 % interval of the corrected mean).
+    The columns are chunking, splitter, size, overlap, chunks, mean_size (tokens), elsewhere (number of chunks that a
+    search for their text finds at another position), elsewhere_long (number of such chunks with more than 1,000
+    characters), the mean and the population standard deviation over topics for each form, and low and high (the 95 %
+    interval of the corrected mean).
     """
     elsewhere = chunks["found_start"] != chunks["start"]
     long = chunks["end"] - chunks["start"] > 1000

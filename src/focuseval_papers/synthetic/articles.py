@@ -22,12 +22,12 @@ from focuseval_papers.synthetic.concept_settings import ConceptSettings
 
 _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtvz" for vowel in "aeiou"]
 
-#: the most frequent words of the text, which systems are expected to ignore
+#: the most frequent words of the generated text; retrieval systems are expected to ignore these stop words
 FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "with", "on", "by", "as", "are")
 
 NUMERALS = 1_000
 
-#: numbers of a concept's six words; a uniform draw from these gives a word
+#: indices of a concept's six words, with repetitions; a uniform draw from this array makes earlier words more frequent
 _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 
@@ -101,7 +101,7 @@ _INLINE = (("it", 0, 1), ("ref", 0, 1), ("b", 0, 1), ("tf", 0, 1))
 #: symbols whose elements are inside the text of their parent (mixed content)
 INLINE = ("it", "ref", "b", "tf", "scp", "collectionlink", "emph2")
 
-#: symbols of running text, which may contain concepts; inline elements share those of their parent
+#: symbols of running text, which may contain concepts; an inline element shares the concepts of its parent
 PARAGRAPHS = ("p", "p.li", "p.abs", "p.wiki", "item")
 
 #: root symbol of the articles of a collection
@@ -292,11 +292,11 @@ def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -
 
 
 def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: Ints) -> Ints:
-    """Count the words of its parent's own before each element; 0 for all but inline elements."""
+    """Count, for each inline element, its parent's own words before it; 0 for all other elements."""
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # Siblings are in row order, so the draws of one parent are sorted.
+    # siblings are in row order, so the positions drawn for the children of one parent are sorted
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
@@ -326,8 +326,9 @@ def write_text(
 ) -> Text:
     """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept in it.
 
-    In an element with k concepts, each of the first k words expresses one concept, and ``concept_share`` in a hundred
-    of the other words express one of these concepts. Any word may be noise, and all others are background words.
+    In an element with k concepts, each of the first k words expresses one concept. Of the remaining words,
+    ``concept_share`` per cent express one of the k concepts, and the others are background words. Any word may be
+    replaced by noise.
     """
     opening, closing = _places(trees)
     items = 2 * len(trees) + int(trees.words.sum())
@@ -360,7 +361,7 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
-    opening = 2 * rows + words_before[rows]  # correct for roots
+    opening = 2 * rows + words_before[rows]  # correct for roots; the correction for other elements follows
     for depth in range(1, int(trees.depth.max()) + 1):
         row = np.flatnonzero(trees.depth == depth)
         parent = trees.parent[row]

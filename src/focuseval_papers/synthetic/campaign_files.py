@@ -5,9 +5,9 @@ compression, so that its bytes do not depend on the compression library.
 
 Topics with a structure have two kinds, as at INEX 2005. CO+S topics are topics of the campaign with an additional
 structured title; their assessments do not change. CAS topics ask for the concepts of a topic with a structure: a
-target, and a support element in the same article. The four CAS tasks differ in which of the two is a condition. A
-strict target keeps the relevant elements with its tag, and a strict support keeps those in articles with a relevant
-element of the support's tag.
+target, and a support element in the same article. The four CAS tasks differ in which of the two is a condition. If the
+target is a condition, only relevant elements with its tag stay relevant. If the support is a condition, only elements
+in articles with a relevant element of the support's tag stay relevant.
 """
 
 import zipfile
@@ -162,7 +162,7 @@ def write_structured(
         need = _need(assessments / f"{plan.names[number]}.xml")
         left = _satisfied(structure, need, plan.names[number])
         pair = left[rng.integers(len(left))]
-        # at least one word for each of the two elements
+        # a title has at least two words, one for the target and one for the support
         least, most = (max(2, count) for count in chosen.title_concepts)
         in_title = rng.permutation(plan.concepts[number])[: rng.integers(least, most + 1)]
         title = [words.spelled[words.concepts[concept, rng.integers(2)]] for concept in in_title]
@@ -219,7 +219,7 @@ def _left(need: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
 
 
 def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> list[Pair]:
-    """Return the pairs that leave enough relevant elements of a need if both are conditions."""
+    """Return the pairs (target, support) that leave enough relevant elements of ``need`` if both are conditions."""
     enough = [
         pair for pair in _pairs(structure) if _left(need, "SSCAS", pair)["relevant"].sum() >= structure.least
     ]

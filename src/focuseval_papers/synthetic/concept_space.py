@@ -48,7 +48,7 @@ from focuseval_papers.synthetic.concept_settings import (
 #: number of articles per random generator, which is part of the definition of a campaign
 BLOCK = 64
 
-#: the purposes of random generators
+#: numbers of the purposes for which random generators are created
 _PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
@@ -206,9 +206,9 @@ def place_concepts(
 def _article_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, article: int
 ) -> tuple[list[int], Ints, int]:
-    """Return the concepts of an article: the topic's, others, and the article's specificity value.
+    """Return the concepts of an article: its topic's concepts and other concepts; also return its specificity value.
 
-    Both numbers are drawn from the numbers that give the article its planned (exhaustiveness, specificity).
+    The numbers of both kinds of concepts are drawn so that the article has its planned exhaustiveness and specificity.
     """
     belongs_to_no_topic = np.flatnonzero(plan.topic_of_concept < 0)
     if plan.topic[article] < 0:
@@ -386,20 +386,20 @@ def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[s
 
 @lru_cache(maxsize=1)  # the current block is requested several times
 def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
-    """Count the concepts of each element, itself or in its descendants, and those of its article's topic."""
+    """Count the concepts of each element and its descendants: all concepts, and the concepts of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
     return _counts(plan, trees, _topic(plan, block), *content(trees, block.holder, block.concept))
 
 
 def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> tuple[Ints, Ints]:
-    """Count the (row, concept) pairs of each element, and those of its article's topic."""
+    """Count the (row, concept) pairs of each element: all pairs, and pairs with a concept of its article's topic."""
     of_topic = (topic[row] >= 0) & (plan.topic_of_concept[concept] == topic[row])
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
 @lru_cache(maxsize=1)  # the current block is requested several times
 def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
-    """Return (N,) the number of highlighted characters in the own text of every element.
+    """Return the number of highlighted characters in the own text of each of N elements, an array of shape (N,).
 
     All text of an element is highlighted if the element is inside one that is highlighted completely (`_as_a_whole`).
     Otherwise, if m of the element's k concepts are the topic's, the share m / k is highlighted, rounded up. An inline
@@ -421,7 +421,7 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
 
 
 def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
-    """Return (N,) whether an element is inside one (or is one) that is highlighted completely.
+    """Return whether each of N elements is highlighted completely, or is inside such an element.
 
     Such an element has the topic as its only theme (specificity 3), and at least ``highlighted`` per cent of its
     paragraphs are relevant.

@@ -37,7 +37,7 @@ with extra("plots"):
 #: name of the column of cut-offs
 CUTOFF = "cutoff"
 
-#: differences of means up to this count as equal
+#: means that differ by no more than this count as equal
 _EQUAL = 1e-12
 
 
@@ -45,18 +45,21 @@ _EQUAL = 1e-12
 class Sweep:
     """A sweep: all runs under one measure at every point."""
 
-    #: every value: run, topic (`ALL` for the mean, which comes first), measure, a column for each parameter, cutoff (or
-    #: ""), value
+    #: every value, in the columns run, topic, measure, one for each parameter, cutoff ("" for none) and value; the
+    #: topic `ALL`, which comes first, has the mean
     table: pd.DataFrame
-    points: Mapping[tuple[str, ...], Mapping[str, str]]  #: by point: its measure, parameters and cutoff
-    #: by point: means of the runs, NaN if the measure has no value on any topic
+    points: Mapping[tuple[str, ...], Mapping[str, str]]  #: measure, parameters and cutoff of each point
+    #: means of the runs at each point; NaN if the measure has no value on any topic
     means: Mapping[tuple[str, ...], "pd.Series[float]"]
     dimensions: Mapping[str, Sequence[str]]  #: values of each dimension in order, by column
     reference: Mapping[str, str]  #: the point with which all others are compared
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-        """Return the means of the runs (rows) at each value of a dimension, with others at the reference or ``at``."""
+        """Return the means of the runs (rows) at each value of a dimension; other dimensions are at the reference.
+
+        ``at`` replaces values of the reference.
+        """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
 
@@ -110,7 +113,8 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
     """Return a sweep from ``scores`` (columns of `focuseval.scoring.score.Scores.per_topic`).
 
     ``specs`` are all combinations of values of these ``parameters`` and of cut-offs; scores of other measures are left
-    out. At the reference, each parameter has its default, if swept, and otherwise, like the cut-off, the middle value.
+    out. At the reference, a parameter has its default value if that is one of its values, and else the middle one. The
+    cut-off has the middle value.
     """
     measure, by_name = specs[0].measure, {spec.name: spec for spec in specs}
     points = pd.DataFrame(
@@ -151,14 +155,14 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of runs whose order under ``b`` differs from that under ``a``, both (n,); ties have no order."""
+    """Count the pairs of the n runs that ``a`` and ``b`` put in different orders; ties have no order."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
 
 
 def tau_matrix(means: pd.DataFrame) -> pd.DataFrame:
-    """Return Kendall's tau-b between the columns of a table of runs; NaN for a single run, and if all runs tie."""
+    """Return Kendall's tau-b between each two columns of a table of runs; NaN for a single run, or if all runs tie."""
     taus = [[_tau(means[a], means[b]) for b in means] for a in means]
     return pd.DataFrame(taus, index=means.columns, columns=means.columns)
 
@@ -174,12 +178,12 @@ def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, f
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: line styles of the best runs at the reference
+#: marker shapes of the lines of the best runs at the reference
 _MARKS = "osD^v"
 
 
 def _axes_of(sweep: Sweep) -> list[str]:
-    """Return the one or two dimensions of maps and lines: the first, and cut-offs or else the second."""
+    """Return the dimensions of maps and lines: the first one and, if any, the cut-offs or else the second one."""
     first, *others = sweep.dimensions
     return [first, *(others[-1:] if CUTOFF in others else others[:1])]
 
