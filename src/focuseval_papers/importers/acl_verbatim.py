@@ -79,7 +79,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
-    """Return the values of a file, which has one JSON value or one a line; InputError if it is not as published."""
+    """Apply ``of`` to the JSON values of a file, one value or one per line. Raises InputError for other files."""
     content = read_bytes(path)
     try:
         try:
@@ -115,7 +115,7 @@ def _benchmark(rows: list[Any]) -> list[tuple[str, dict[Chunk, tuple[str, list[s
 
 
 def _records(rows: list[Any]) -> Mapping[tuple[str, Chunk], list[tuple[int, int]]]:
-    """Return a system's spans by query and chunk, from records or from an object with the key ``records``."""
+    """Return a system's spans by query and chunk; ``rows`` are records, or one object with the key ``records``."""
     records = {}
     for row in rows[0].get("records", rows):
         spans = row["predicted_spans"] if "predicted_spans" in row else row["pred_spans"]
@@ -150,7 +150,7 @@ def _gold(
 
 
 def place_of(text: str, span: str) -> Found:
-    """Locate a gold span in its chunk: exactly, else without regard to case, else also to white space."""
+    """Locate a gold span in its chunk: exactly, else ignoring case, else ignoring case and white space."""
     folded, wanted = _folded(text), _folded(span)
     tried = [
         locate_in(*searched, in_order=False, normalise="spaces" if spaces else "none")[0]

@@ -28,13 +28,13 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: keys of a snippet, with our names
+#: the keys of a snippet in the files, with the names of our columns
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
 }
 
-#: distance between the sections of a document, which exceeds the length of any abstract
+#: distance between the starts of two sections of a document, in characters; no abstract is as long
 _APART = 1_000_000
 
 
@@ -82,7 +82,7 @@ def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
 
 
 def joined(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the snippets of a run, topic and address, joined where they share a character, in order of the first.
+    """Join snippets of the same run, topic and address that share a character; the order is that of the first snippets.
 
     Rows have ``start`` and ``end``, the last character. In the result, ends are exclusive.
     """

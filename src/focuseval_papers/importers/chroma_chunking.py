@@ -23,7 +23,7 @@ from focuseval_papers.retrieval.baselines import retrieve_chunks
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.inex_files import topics_file
 
-#: a function from text, tokenizer, size and overlap to starts and ends
+#: a function from a text, a tokenizer, and a size and an overlap in tokens to the starts and ends of chunks
 Splitter = Callable[[str, Any, int, int], tuple[Ints, Ints]]
 
 #: folder of the data in the repository
@@ -34,7 +34,7 @@ MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
 #: number of chunks that a system retrieves for a question
 RETRIEVED = 10
 
-#: the splitters, with size and overlap of each chunking
+#: SPLITTERS: the splitters by name; the next constant has the size and the overlap of each chunking, in tokens
 SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
 SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 
@@ -108,7 +108,7 @@ def chunks(texts: Mapping[str, str], encoding: Any) -> pd.DataFrame:
 
 
 def found_at(text: str, chunk: str) -> tuple[int, int]:
-    """Return where the authors' program finds a chunk: its first occurrence, without a full stop at its end."""
+    """Return start and end of a chunk as the authors' program finds it: first occurrence, without a final full stop."""
     wanted = chunk.removesuffix(".")
     start = text.index(wanted)
     return start, start + len(wanted)

@@ -35,7 +35,7 @@ _PAPERS = ["Reference Article", "Citing Article"]
 
 
 def write(files: Path, out: Path) -> None:
-    """Write gold and runs, and those of the views. Raises InputError for a run's citance without a number."""
+    """Write gold and runs of the campaign and of its views. Raises InputError for a run's citance without a number."""
     data = files / "data"
     rows = _rows((path.stem, path) for path in sorted((data / "Test-Set-2018-Gold/Task1").glob("*.csv")))
     rows = rows.rename(columns={"of": "topic"}).assign(paper=rows["of"].str.split("_").str[0])
@@ -150,7 +150,7 @@ def _by_number(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _as_scored(rows: pd.DataFrame, of: str) -> pd.DataFrame:
-    """Return topic, key, name, and the number of earlier equal names, as the official program compares them.
+    """Return the columns that the official program compares: topic, key, name, and the number of earlier equal names.
 
     The key is the citing paper, so a later readable row overwrites an earlier one. Names are the parts between commas
     in the offset, without one bracket and one quotation mark at each end. A wrong name counts as often as it is
@@ -175,7 +175,7 @@ def _readable(text: str) -> bool:
 
 
 def _by_name(table: pd.DataFrame) -> pd.DataFrame:
-    """Locate numeric names at their sentence; other and repeated names get documents of their own."""
+    """Locate numeric names at their sentence; a name that is not a number, or is repeated, gets its own document."""
     number = table["name"].str.fullmatch("0|[1-9][0-9]{0,8}") & (table["again"] == 0)
     other = table["key"] + " " + table["name"] + " " + table["again"].astype(str)
     start = table["name"].where(number, "0").astype(int)

@@ -32,7 +32,8 @@ from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_20
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
 
-#: topics: words of which an outcome must contain one (lower case, letters and digits); the first word is the title
+#: for each topic, words in lower case; an outcome belongs to the topic if it contains one of them. The first is the
+#: title
 CONCEPTS = (
     ("pain",),
     ("blood pressure",),
@@ -148,7 +149,7 @@ def write_topics(path: Path) -> None:
 
 
 def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
-    """Return some columns of a table, and check that whole numbers are whole numbers."""
+    """Return the given columns of a table. Raises InputError if a column of whole numbers has other values."""
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):

@@ -1,4 +1,4 @@
-"""Code localisation on SWE-bench Lite and Verified: functions and classes to be edited, and runs that rank these.
+"""Code localisation on SWE-bench Lite and Verified: functions and classes that a fix edits, and runs that rank them.
 
 Gold has names for each instance: ``FILE::FUNCTION``, ``FILE::CLASS.METHOD``, ``FILE::CLASS`` or ``FILE``. A line of a
 run has an instance, its ``found_files``, and ``found_related_locs``, which has texts by file with lines such as
@@ -9,8 +9,8 @@ are unknown, so an instance is a document, a name is one unit long, and one unit
 The campaign's own runs have each pair of file and name once, on the instances with a function in gold. The views are
 ``repeated`` (pairs as often as they are returned), ``nested`` (a class contains its gold methods), ``as-scored`` (names
 without files, as often as they are returned), ``files``, and ``locagent`` (the files of one more run, on the instances
-that its authors used). In the last three, instances without a name in gold score 0, because their gold is a name that
-nobody returns.
+that its authors used). In the last three, instances without a name in gold score 0, because their gold is a placeholder
+that no run returns.
 """
 
 import json
@@ -29,11 +29,11 @@ MAKES = tuple(
     for made in ("gold.jsonl", "runs/")
 )
 
-#: gold and runs of each group
+#: the folder of gold and the folder of runs for each group of instances
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: number of files of an instance that count
-_NOBODY = "\0"  #: a name that nobody returns
+_FIRST = 5  #: number of files of an instance that count, from the first
+_NOBODY = "\0"  #: placeholder for a missing name, which no run returns
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
 #: the instances of Lite that LocAgent's evaluation leaves out
@@ -63,7 +63,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _gold(files: Path) -> pd.DataFrame:
-    """Return columns topic, file, name; `_NOBODY` is the name of a file alone, and both if gold is not a list."""
+    """Return columns topic, file, name; `_NOBODY` replaces the name in a whole file, and both if gold is not a list."""
     rows = []
     for group, (name, _) in _GROUPS.items():
         for instance, wanted in json.loads((files / f"evaluation/{name}.json").read_bytes()).items():
@@ -109,7 +109,7 @@ def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nes
     """Write gold and runs with names from the columns ``by``, a file for each run."""
     key = ["topic", *by]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
-    # members of a class follow it, before all other names
+    # names are sorted so that the members of a class follow it directly
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1

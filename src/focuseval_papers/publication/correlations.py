@@ -58,9 +58,8 @@ class Group:
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    by_name: bool = (
-        False  #: whether members are numbered by name for resampling, and not in the order of the scores
-    )
+    #: whether members are numbered by name for resampling, and not in the order of the scores
+    by_name: bool = False
 
 
 @dataclass(frozen=True)

@@ -69,9 +69,8 @@ class Estimate:
 
     value: float
     drawn: Floats  #: the number in each of B resamples, of shape (B,)
-    without: Mapping[
-        Sample, Floats
-    ]  #: for each sample of n members, the number without each member, of shape (n,)
+    #: for each sample of n members, the number without each member, of shape (n,)
+    without: Mapping[Sample, Floats]
 
     @property
     def n(self) -> int:

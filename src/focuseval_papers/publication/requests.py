@@ -118,7 +118,7 @@ def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
 class CampaignRequests:
     """All requests for one campaign."""
 
-    name: str = ""  #: of the campaign
+    name: str = ""  #: name of the campaign
     #: scores that an analysis reads, by its stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)  #: sets of runs by name
@@ -128,9 +128,8 @@ class CampaignRequests:
     #: pairs (set of runs, measure) that must have scores: a refused measure is an error
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)  #: requested papers by name
-    unsuited: dict[str, str] = field(
-        default_factory=dict
-    )  #: reasons why papers are not computed, by the paper's name
+    #: reasons why papers are not computed, by the paper's name
+    unsuited: dict[str, str] = field(default_factory=dict)
     comparisons: dict[str, Asked] = field(default_factory=dict)  #: comparisons by name
     systems: Systems | None = None
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: sweeps by name

@@ -54,9 +54,8 @@ def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
 
 def counts_of(counted: ScoreTable) -> Floats:
     """Return the four counts of each of n queries and R runs, an array of shape (n, R, 4)."""
-    assert (
-        counted.counts is not None
-    )  # all measures of this module add up counts, so their tables have counts
+    # all measures of this module add up counts, so their tables have counts
+    assert counted.counts is not None
     return counted.counts
 
 

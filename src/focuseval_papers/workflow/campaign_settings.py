@@ -69,7 +69,7 @@ TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
-#: the additional unit of source code, and the units expected for others
+#: LINES: the unit that only source code has; UNITS_OF_TEXT: the expected units of all other texts
 LINES = "lines"
 UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, because the campaign has texts"
 
@@ -174,7 +174,7 @@ class SweepSettings(Settings):
 
     @property
     def name(self) -> str:
-        """Return the name of its folder: the measure, its varied settings, and a unique digest of the entry."""
+        """Return the name of the sweep's folder: the measure, its varied settings, and a checksum of the entry."""
         lists = {**self.parameters, "cutoff": self.cutoffs}
         swept = [key for key, values in lists.items() if len(values) > 1]
         digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
@@ -190,7 +190,7 @@ class SweepSettings(Settings):
 
     @property
     def by_point(self) -> dict[str, list[str]]:
-        """Return the names of the measure by the value of the first parameter; each group is computed together."""
+        """Group the names of the measure by the value of the first parameter; each group is one scoring job."""
         if not self.parameters:
             return {"cutoffs": self.points}
         first, values = next(iter(self.parameters.items()))
@@ -254,7 +254,7 @@ class PerturbationSettings(Settings):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return the settings of the perturbation: the given ones, and defaults for the others."""
+        """Return all settings of the perturbation; settings that are not given have their defaults."""
         values = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -526,7 +526,7 @@ class CampaignSettings(Settings):
         return made
 
 
-#: key, finding and expectation
+#: a problem: the key, the value or fault that was found, and the expectation
 Said = tuple[str, str, str]
 
 

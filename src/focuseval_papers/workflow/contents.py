@@ -13,7 +13,7 @@ from pathlib import Path
 
 from focuseval.files import replacing, sha256
 
-#: by path: size, inode and time of the last change, and the checksum
+#: file that stores the checksum of each path, with the size, inode and time of last change for which it is valid
 KNOWN = Path(".snakemake", "focuseval", "contents.json")
 
 
@@ -50,7 +50,7 @@ def _files(path: Path) -> list[Path]:
     for place, below, names in os.walk(path, followlinks=True):
         below[:] = [name for name in below if not name.startswith(".")]
         files += [Path(place, name) for name in names if not name.startswith(".")]
-    return [file for file in files if file.is_file()]  # links may be broken
+    return [file for file in files if file.is_file()]  # a folder may contain broken links, which are no files
 
 
 def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:

@@ -1,4 +1,4 @@
-"""The modules that a Python file depends on; a change of one of these runs its jobs again.
+"""The modules on which a Python file depends; if one of the modules changes, the file's jobs run again.
 
 Imports are parsed, not executed. A file depends on the modules that it imports, also inside functions, and on their
 imports in turn, except imports for type checking. A file depends on the `__init__` of a package if it imports a name
@@ -61,13 +61,13 @@ def _file_of(name: str) -> Path | None:
 
 @cache
 def _imported(file: Path) -> frozenset[Path]:
-    """Return the imports of a file; for ``from package import name`` the module of that name, if there is one."""
+    """Return the files that a file imports; ``from package import name`` imports the module ``name``, if it exists."""
     text = file.read_text(encoding="utf-8")
     if "TYPE_CHECKING" not in text:  # parsing whole files takes five times as long
         text = "\n".join(_IMPORT.findall(text))
     waiting: list[Any] = [ast.parse(text)]
     names = []
-    while waiting:  # only statements, because an import is never inside an expression
+    while waiting:  # only statements are visited, because an import is never inside an expression
         node = waiting.pop()
         if isinstance(node, ast.If) and ast.unparse(node.test).removeprefix("typing.") == "TYPE_CHECKING":
             node.body = []

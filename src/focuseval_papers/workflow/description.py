@@ -15,7 +15,7 @@ from focuseval.model.judgements import TOO_SMALL, Topic
 from focuseval.model.results import Results
 from focuseval_papers.workflow.campaign_size import gold_spans
 
-#: the highest exhaustivity and specificity of the scales that judge elements
+#: the highest exhaustivity and specificity of each scale that judges elements
 _HIGHEST = {"inex2002": (3, 3), "inex2003": (3, 3), "inex2005": (2, 1), "highlights": (2, 1)}
 
 
@@ -141,7 +141,7 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
 
 
 def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[str, Any], str]:
-    """Put ``IoU`` before ``AiP`` if runs are split differently; also return the reason for the first measure, or "".
+    """Put ``IoU`` before ``AiP`` if runs have chunks of different sizes; also return the reason for this order, or "".
 
     ``request`` has the arguments of `focuseval.statistics.comparisons.overview`. Measures that a campaign names keep
     their order (``named``). ``lengths`` are the mean sizes of results by run (`returned`).

@@ -30,10 +30,10 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: number of bytes of documents in a shard
+#: approximate size of the documents in a shard, in bytes
 SHARD_BYTES = 1 << 24
 
-#: number of bytes of documents that justify the start of another process
+#: another process is started for each further amount of documents of this size, in bytes
 PROCESS_BYTES = 1 << 26
 
 

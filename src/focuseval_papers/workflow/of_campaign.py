@@ -22,7 +22,7 @@ from focuseval_papers.workflow.store import load_collection, load_results, topic
 #: largest size of a page in bytes; less than for a page on request, because every campaign has one
 LARGEST = 3_000_000
 
-#: parts of a campaign on its page
+#: the amounts of a campaign's runs and results that its page shows
 SHOWN = ViewSettings(depth=100, best=20, steps=0)
 
 

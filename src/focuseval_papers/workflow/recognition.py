@@ -15,7 +15,7 @@ from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CON
 if TYPE_CHECKING:  # configurations are read with these dependencies
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: formats of runs whose results are passages, and other formats that are recognised as passages
+#: names of formats that are recognised as runs of passages
 PASSAGES = ("chunks", "genomics")
 _PASSAGES = {"trec run with offsets", *(kind for name in PASSAGES for kind in RUNS[name].kinds)}
 
@@ -56,7 +56,7 @@ def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
 
 
 def holds_passages(campaign: "CampaignSettings") -> str:
-    """Return the campaign's own runs that return passages instead of elements, in words; ``""`` if none is known."""
+    """Describe the campaign's own runs that return passages instead of elements; ``""`` if none is known."""
     if campaign.run_format is not None:
         return "its runs" if campaign.run_format in PASSAGES else ""
     if campaign.importer or not campaign.runs:
@@ -97,7 +97,7 @@ def number_of_runs(campaign: "CampaignSettings") -> int | None:
     return most + (campaign.baselines.systems if campaign.beside and campaign.baselines else 0)
 
 
-#: the last measure of each list, which only requires the relevant documents
+#: a measure that requires only relevant documents; it is the last main measure of most campaigns
 _DOCUMENTS = "MAP"
 
 _GRADES = ("AP", "nDCG@10", "P@10", "RR")

@@ -22,10 +22,10 @@ from focuseval_papers.workflow.runsets import RunSet
 
 
 def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
-    """Return the measures of metrics by name: modules of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
+    """Return measures by name; a metric is a module of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
     measures: dict[str, AnyMeasure] = {}
     for metric in metrics:
-        # measures of other packages count as one metric
+        # all measures of other packages belong to one metric, "installed"
         name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
         module = import_module(name)
         measures |= {measure.name: measure for measure in _listed(module.MEASURES)}
@@ -37,7 +37,7 @@ def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterab
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Concatenate tables of scores; columns of names stay indices with a list of names."""
+    """Concatenate tables of scores; columns of names stay categorical."""
     tables = [table for table in tables if len(table)] or tables[
         :1
     ]  # names of an empty table may have any type

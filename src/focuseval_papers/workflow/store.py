@@ -20,7 +20,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: name of the module that reads texts: jobs without texts do not run again when a reader of documents changes
+#: name of the module that reads texts; it is imported on request, so that a change of it affects only jobs with texts
 READS_TEXTS = "focuseval.campaign.collection_read"
 
 
@@ -72,7 +72,7 @@ def load_collection(
 def _rows_of_documents(
     file: Path, counts: Ints, here: Bools, start: str, end: str
 ) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
-    """Return element rows of documents that are ``here``, their tags, sums over the others, and numbers of rows."""
+    """Return rows and tags of the elements of documents ``here``, sums over other documents, and the number of rows."""
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
     loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
@@ -114,7 +114,7 @@ def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Un
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: columns of topics in separate files, next to topics.parquet
+#: the schemas of the tables of topics that are in separate files next to topics.parquet, by name of the file
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -131,7 +131,7 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: further columns of passages, with their values for topics without these
+#: optional columns of passages, with the values that they have if a topic has no such column
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
@@ -220,7 +220,7 @@ def load_topics(
     names: Sequence[str] | None = None,
     recall_bases: Iterable[Path] = (),
 ) -> list[Topic]:
-    """Load the topics that `write_topics` wrote, all or the named ones, with their ``recall_bases``.
+    """Load the topics that `write_topics` wrote, with their ``recall_bases``; ``names`` limits the topics.
 
     Raises InputError for an unknown name.
     """

@@ -136,7 +136,8 @@ def _values(text: str) -> list[Any]:
 def _changes(values: str, files: Mapping[str, str]) -> str:
     """Return a sentence with the keys of changed values; a value without keys is shown, as parameters have no names."""
     texts = values.strip().split(" now: ")
-    for place in range(1, len(texts)):  # a value may contain these words
+    # a changed value may contain the separating words itself, so every split is tried
+    for place in range(1, len(texts)):
         try:
             old, new = (_values(" now: ".join(part)) for part in (texts[:place], texts[place:]))
             break
@@ -177,7 +178,7 @@ def in_its_file(
 
 
 def _depth(document: Any, steps: Sequence[str]) -> int:
-    """Return how many steps to a key a document has."""
+    """Return how many of the steps to a key exist in a document."""
     for depth, step in enumerate(steps):
         if not isinstance(document, Mapping) or step not in document:
             return depth
