@@ -185,10 +185,10 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
         if number <= source.lines:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
         if there.strip() != expected.strip() and not source.latin:
-            lines = f"{there.strip()[:60]!r}, but {expected.strip()[:60]!r} in the diff"
+            lines = f"{there.strip()[:60]!r} in the documents, but {expected.strip()[:60]!r} in the diff"
             raise UnusableValue(
                 f"line {number} of {path!r} is {lines}",
-                "expected a diff against the revision of the documents",
+                "give a diff against the same revision",
             )
 
 

@@ -471,7 +471,7 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
             into.missing(row, index)
         else:
             found = f"document {row.document!r} has {row.size} characters in the assessments, {size} in the collection"
-            into.note(row, found, "give the documents that were assessed")
+            into.note(row, found, "give the version of the documents that was assessed")
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:

@@ -535,7 +535,7 @@ def _texts_of(
     """Return the texts of the documents that lines need, and a function that returns all names."""
     if isinstance(documents, Mapping):
         for name, text in documents.items():
-            read_argument(f"document {name!r}", text, of_type(str, "a text"))
+            read_argument(f"document {name!r}", text, of_type(str, "a string"))
         return documents, cache(lambda: list(documents))
     from focuseval.campaign.collection_read import document_texts
     from focuseval.formats.documents import list_documents

@@ -192,7 +192,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     except ValueError:
         limit = math.nan
     if not (math.isfinite(limit) and limit >= 0):
-        raise InputError.of(LIMIT, text, "expected 0 or more")
+        raise InputError.of(LIMIT, repr(text), "expected a number of 0 or more")
     meant = f"{limit:g} % of a range from 0 to 1 is {limit / 100:g}"
     if share != text:
         raise InputError.of(LIMIT, text, f"expected a number in the unit of the measure ({meant})")

@@ -158,8 +158,9 @@ def _pieces(path: Path) -> Mapping[str, Place]:
         try:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
+                here, above = ("{} {} to {}".format(*each) for each in (place, places[name]))
                 raise UnusableValue(
-                    f"{quoted(name)} is {place} here but {places[name]} above", "expected one position"
+                    f"{quoted(name)} is {here}, but {above} on an earlier line", "give each id one position"
                 )
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))

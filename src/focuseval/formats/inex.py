@@ -271,7 +271,7 @@ def _result(element: etree._Element, topic: str) -> tuple:
                 f"a second <{name}> in a result" if name in texts else f"unknown element <{name}> in a result"
             )
             raise UnusableValue(
-                found, "expected <file>; <path> or <fol> (offset and length); <rank> and <rsv>"
+                found, "expected each once: <file>, <path> or <fol> (offset and length), <rank> and <rsv>"
             )
         texts[name] = text_of(part)
         if name == "fol":
@@ -470,16 +470,15 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 
 def _point(text: str | None, what: str) -> str:
     """Return an XPath point."""
-    point = required(text, what)
-    if split_point(point) is None:
-        raise UnusableValue(f"{what} is {quoted(point)}", "expected one like /article[1]/p[2]/text()[1].25")
-    return point
+    if text is None or split_point(text.strip()) is None:
+        raise UnusableValue(f"{what} is {quoted(text)}", "expected one like /article[1]/p[2]/text()[1].25")
+    return text.strip()
 
 
 def _grade(text: str | None, what: str) -> float:
     """Return a grade from 0 to 3."""
     if text not in ("0", "1", "2", "3"):
-        raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2, 3 or U")
+        raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both)")
     return float(text)
 
 

@@ -76,7 +76,7 @@ LEVEL = Deviation(
     ),
 )
 COMMENT = Deviation("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
-SHORTENED = Deviation("document name", "ending in .xml or .nxml", "read without the ending")
+SHORTENED = Deviation("document name", "ending in .xml or .nxml", "the ending was ignored")
 #: all deviations, in the order of messages
 DEVIATIONS = (
     REPEATED,
