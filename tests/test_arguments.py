@@ -1,6 +1,7 @@
 """Unusable Python arguments: an InputError names the argument, without a traceback."""
 
 import warnings
+from functools import partial
 from inspect import Parameter, signature
 
 import pytest
@@ -74,6 +75,21 @@ def test_expectations_are_reported(name, value, message):
     with pytest.raises(InputError) as refused:
         focuseval.score(**(SCORED | {name: value}))
     assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize("older", ["texts", "collection"])
+def test_documents_under_two_names_are_refused_and_never_ignored(older):
+    both = {"gold": GOLD, "documents": {"d": "text"}, older: {"d": "other text"}}
+    calls = [
+        partial(focuseval.score, **(SCORED | both)),
+        partial(focuseval.check, **both),
+        partial(focuseval.ceiling, {"mine": GOLD}, **both),
+        partial(focuseval.audit, "char_recall", runs=SCORED["runs"], **both),
+        partial(focuseval.simulate, "halves", runs=SCORED["runs"], **both),
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match="several are given"):
+            call()
 
 
 def test_one_name_is_a_list_of_one_and_a_generator_is_read_once():

@@ -86,8 +86,8 @@ def test_docstrings_and_signatures_have_every_setting(function):
 
 def test_settings_are_described_once_and_have_defaults_in_one_place():
     fields = inspect.signature(Inputs).parameters
-    assert {*fields} == {*InputSettings.__annotations__}
-    for name in fields:
+    assert {*fields, "documents"} == {*InputSettings.__annotations__}  # documents are texts or a collection
+    for name in InputSettings.__annotations__:
         assert f"``{name}``" in InputSettings.__doc__, name
 
 

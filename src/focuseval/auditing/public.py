@@ -97,7 +97,7 @@ def audit(
             )
         topics, results = embedded()
     else:
-        settings = Inputs(**inputs)
+        settings = Inputs.of(audit, inputs)
         campaign = assemble(settings, in_frames(runs, settings))
         topics, results = campaign.topics, campaign.results
         notices.warn(campaign.notices)
@@ -142,7 +142,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
         raise InputError.of("runs", "no runs", f"give runs: {applied.name} transforms them")
-    settings = Inputs(**inputs)
+    settings = Inputs.of(simulate, inputs)
     campaign = assemble(settings, None if runs is None else in_frames(runs, settings))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)
     results = applied.transform(campaign.results, campaign.topics)

@@ -230,8 +230,9 @@ def _unequal(rows: Rows) -> str:
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:
         return ""
-    unit, digit, *others = rows[0].text, *f"{max(1, means[least]):.0f}"
-    budget = f", as in {parts_of(rows[0].measure).uncut}@{digit}{'0' * len(others)}{unit[0]}"
+    unit, amount = rows[0].text, max(1, round(means[least]))
+    amount -= amount % 10 ** (len(str(amount)) - 1)  # one significant digit
+    budget = f", as in {parts_of(rows[0].measure).uncut}@{amount}{unit[0]}"
     return (
         f"reads {means[most]:,.0f} {unit} per topic of {most} and {means[least]:,.0f} of {least}; "
         f"compare equal amounts with a budget{budget if unit in ('characters', 'lines') else ''}"

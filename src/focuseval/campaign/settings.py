@@ -1,7 +1,7 @@
 """The inputs of a campaign and the settings of readers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from inspect import signature
 from numbers import Real
 from os import PathLike
@@ -122,11 +122,6 @@ def _joined(coverage: Any) -> str:
     )
 
 
-def older_name(documents: Any) -> str:
-    """Return the field of `Inputs` for documents."""
-    return "texts" if isinstance(documents, Mapping) else "collection"
-
-
 _NAME = optional(of_type(str, "a name"))
 _ARGUMENTS = {
     "lenient": FLAG,
@@ -157,15 +152,14 @@ _ARGUMENTS = {
 class Inputs:
     """Gold, documents, and the settings for reading gold, documents and runs.
 
-    `InputSettings` describes the fields. Gold in files is always in ``assessments``. Documents are in ``texts`` if they
-    are in memory, and in ``collection`` otherwise.
+    `InputSettings` describes the fields. Gold in files is in ``assessments``. Documents are in ``texts`` if they are in
+    memory, and in ``collection`` otherwise.
     """
 
     assessments: Paths | None = None
     gold: Any = None
     collection: Collection | str | PathLike[str] | None = None
     texts: Mapping[str, str] | None = None
-    documents: InitVar[Any] = None
     documents_as: str | None = None
     assessment_format: str | None = None
     run_format: str | None = None
@@ -183,13 +177,7 @@ class Inputs:
     ids: str | None = None
     lenient: bool = False
 
-    def __post_init__(self, documents: Any) -> None:
-        if documents is not None:
-            if (self.collection, self.texts) != (None, None):
-                raise InputError.of(
-                    "documents, collection and texts", "several are given", "give documents only"
-                )
-            object.__setattr__(self, older_name(documents), documents)
+    def __post_init__(self) -> None:
         read_arguments(self, _ARGUMENTS)
         if self.rules is not None:
             if self.rank_by not in (None, TREC_EVAL):
@@ -197,15 +185,9 @@ class Inputs:
                     "rank_by", self.rank_by, f"leave it out: rules={self.rules} sets the order"
                 )
             object.__setattr__(self, "rank_by", TREC_EVAL)
-        if self.gold is not None:
-            if self.assessments is not None:
-                raise InputError.of("assessments and gold", "both are given", "give only one of the two")
-            if are_files(self.gold):
-                object.__setattr__(self, "assessments", self.gold)
-                object.__setattr__(self, "gold", None)
-            elif (self.assessment_format, self.scale) != (None, None):
-                found = "assessment_format and scale apply only to files"
-                raise InputError.of("gold", found, "leave them out for gold in memory")
+        if self.gold is not None and (self.assessment_format, self.scale) != (None, None):
+            found = "assessment_format and scale apply only to files"
+            raise InputError.of("gold", found, "leave them out for gold in memory")
         if self.collection is not None and self.texts is not None:
             raise InputError.of("collection and texts", "both are given", "give only one of the two")
         if self.documents_as is not None and self.collection is None:
@@ -232,7 +214,7 @@ class Inputs:
     def of(cls, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Self:
         """Create inputs from a function's arguments. Raises TypeError for an unknown name."""
         check_names(function, arguments)
-        return cls(**arguments)
+        return cls(**in_fields(arguments))
 
 
 @dataclass
@@ -243,6 +225,21 @@ class Placed:
     runs: Runs | None
     notices: list[Notice] = field(default_factory=list)
     in_files: dict[str, str] = field(default_factory=dict)  #: the name of the run in each file
+
+
+def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a function's arguments by the fields of `Inputs`. Raises InputError for gold or documents given twice."""
+    fields = dict(arguments)
+    gold, documents = fields.get("gold"), fields.pop("documents", None)
+    if gold is not None and fields.get("assessments") is not None:
+        raise InputError.of("assessments and gold", "both are given", "give only one of the two")
+    if are_files(gold):
+        fields["assessments"] = fields.pop("gold")
+    if documents is not None:
+        if (fields.get("collection"), fields.get("texts")) != (None, None):
+            raise InputError.of("documents, collection and texts", "several are given", "give documents only")
+        fields["texts" if isinstance(documents, Mapping) else "collection"] = documents
+    return fields
 
 
 def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> None:

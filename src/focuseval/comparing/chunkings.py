@@ -164,16 +164,17 @@ def ceiling(
 
     Raises InputError for unusable inputs, and for chunks outside the documents.
     """
-    inputs = Inputs(
-        assessments=assessments,
-        gold=gold,
-        collection=collection,
-        texts=texts,
-        documents=documents,
-        documents_as=documents_as,
-        assessment_format=assessment_format,
-        tokenizer=tokenizer,
-    )
+    arguments = {
+        "assessments": assessments,
+        "gold": gold,
+        "collection": collection,
+        "texts": texts,
+        "documents": documents,
+        "documents_as": documents_as,
+        "assessment_format": assessment_format,
+        "tokenizer": tokenizer,
+    }
+    inputs = Inputs.of(ceiling, arguments)
     read_argument("at", at, of_type(Sequence, "cut-offs, such as ['5', '2000c']"))
     at = [at] if isinstance(at, str) else [str(one) for one in at]
     cutoffs = [parse_cutoff(text) for text in dict.fromkeys(at)]

@@ -24,7 +24,7 @@ from focuseval.campaign.assembly import (
 )
 from focuseval.campaign.collection_read import contradictions
 from focuseval.campaign.notices import Notice
-from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names, older_name
+from focuseval.campaign.settings import Inputs, InputSettings, Runs, check_names, in_fields
 from focuseval.errors import (
     InputError,
     Option,
@@ -38,7 +38,6 @@ from focuseval.errors import (
 )
 from focuseval.formats.checking import check as check_file
 from focuseval.formats.checking import is_warning
-from focuseval.formats.memory import are_files
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.scoring.score import Scores, score
@@ -128,11 +127,7 @@ def check(
     InputError for settings without an effect, and if there is nothing to check.
     """
     check_names(check, inputs)
-    options: dict[str, Any] = {name: value for name, value in inputs.items() if value is not None}
-    if "assessments" not in options and are_files(options.get("gold")):
-        options["assessments"] = options.pop("gold")
-    if (source := options.pop("documents", None)) is not None:
-        options[older_name(source)] = source
+    options = {name: value for name, value in in_fields(inputs).items() if value is not None}
     judged = "assessments" in options or "gold" in options
     whole, documents = judged and runs is not None, "collection" in options or "texts" in options
     names = read_argument("measures", measures, MEASURE_NAMES)

@@ -39,7 +39,7 @@ from focuseval.measures.rules import violations
 from focuseval.model.alternatives import best_values, groups_of_topic, too_many
 from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.judgements import ALL, Topic
-from focuseval.model.results import ResultList, Results
+from focuseval.model.results import ResultList, Results, place_in_list
 from focuseval.model.vocabulary import task_named
 from focuseval.scoring.refusals import (
     MeasureRefusal,
@@ -442,7 +442,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
                 lists,
                 f"{cutoff:,} {kind.name}",
             )
-        elif kind is RANK and any(one.kind is CHARACTERS for one in spec.measure.cutoffs):
+        elif kind is RANK and _accepts_budgets(spec):
             count, among, text = np.count_nonzero(np.diff(run.bounds)[assessed] >= cutoff), 0, str(cutoff)
         else:
             continue
@@ -455,21 +455,21 @@ def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) 
 
     ``assessed`` marks the results for assessed topics. Results of unknown size give no notice.
     """
-    sizes = run.end - run.start
-    if (sizes < 0).any():
+    sizes, place = run.end - run.start, place_in_list(run.run, run.topic)
+    lists = int(np.count_nonzero(assessed & (place == 0)))
+    if not lists or (sizes < 0).any():
         return []
-    begins, name = run.bounds[:-1], str(run.runs[0])
-    rank = np.arange(len(sizes)) - np.repeat(begins, np.diff(run.bounds))
-    lists = int(np.count_nonzero(assessed[begins]))
     unbudgeted = [
         spec
         for spec in specs
-        if any(one.kind is CHARACTERS for one in spec.measure.cutoffs)
-        and (spec.declared_cutoff is None or spec.declared_cutoff.kind is RANK)
+        if _accepts_budgets(spec) and (spec.declared_cutoff is None or spec.declared_cutoff.kind is RANK)
     ]
-    amounts = [sizes[assessed & (rank < (spec.cutoff or np.inf))].sum() for spec in unbudgeted]
+    amounts = [sizes[assessed & (place < (spec.cutoff or np.inf))].sum() for spec in unbudgeted]
     return [
-        Notice(notices.UNEQUAL.name, name, spec.asked, count=int(amount), among=lists, text=unit)
+        Notice(notices.UNEQUAL.name, str(run.runs[0]), spec.asked, count=int(amount), among=lists, text=unit)
         for spec, amount in zip(unbudgeted, amounts, strict=True)
-        if lists
     ]
+
+
+def _accepts_budgets(spec: Spec[Any, Any]) -> bool:
+    return any(cutoff.kind is CHARACTERS for cutoff in spec.measure.cutoffs)
