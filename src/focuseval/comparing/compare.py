@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from focuseval.comparing.sweep import By, settings_of
-from focuseval.errors import InputError, counted, meant
+from focuseval.errors import InputError, meant
 from focuseval.measures import MEASURES, lower_is_better, parse_specs
 from focuseval.model.judgements import ALL
 from focuseval.report.parts import Lines, Part, Printable
@@ -15,6 +15,7 @@ from focuseval.report.tables import (
     BEST,
     Decimals,
     best_of,
+    lead_over,
     plain,
     short_names,
     tested,
@@ -130,10 +131,8 @@ class Comparison(Printable):
             [difference] = with_intervals(pd.DataFrame([[sign * lead["difference"] + 0.0, *limits]]), "+")
             wins, losses = (lead[side] for side in (("losses", "wins") if turned else ("wins", "losses")))
             sure = self._significance(lead["p"], lead["p_adjusted"], len(pairs))
-            topics = f"{wins:,} of {counted(lead['topics'], 'topic')}"
-            topics += f" and behind on {losses:,}" if losses else ""
-            ahead = f"level with {other}, but better" if lead["difference"] == 0 else f"ahead of {other}"
-            sentences.append(plain(f"{measure}: {best} is {ahead} on {topics}, {difference}{sure}."))
+            ahead = lead_over(other, lead["difference"], wins, losses, lead["topics"])
+            sentences.append(plain(f"{measure}: {best} is {ahead}, {difference}{sure}."))
         return sentences[:_MOST_SAID]
 
     def _significance(self, p: float, adjusted: float, pairs: int) -> str:

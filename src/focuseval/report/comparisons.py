@@ -8,7 +8,7 @@ import pandas as pd
 
 from focuseval.errors import counted, listed
 from focuseval.report.parts import Analysis, Figure, Item, Table
-from focuseval.report.tables import MISSING, p_value, tested, with_intervals
+from focuseval.report.tables import MISSING, lead_over, p_value, tested, with_intervals
 from focuseval.statistics.significance import TESTS
 
 
@@ -156,11 +156,9 @@ def answer(request: Mapping[str, Any], analysis: Analysis) -> list[str]:
         pd.concat([pairs.loc[[second], ["difference", "low", "high"]], rest]), "+"
     )
     conclusion = "significant" if lead[adjusted] <= settings["alpha"] else "not significant"
-    ahead = f"level with {second}, better" if lead["difference"] == 0 else f"ahead of {second}"
-    behind = f" and behind on {lead['losses']:,}" if lead["losses"] else ""
+    ahead = lead_over(second, lead["difference"], lead["wins"], lead["losses"], len(values))
     sentences = [
-        f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead} on {lead['wins']:,} of "
-        f"{counted(len(values), 'topic')}{behind}, {difference}, "
+        f"Under {measure}{' (lower is better)' if lower else ''} {best} is best. It is {ahead}, {difference}, "
         f"{tested(lead[p], lead[adjusted], 1 if adjusted == p else len(analysis['pairs']))}: {conclusion}."
     ]
     alike = pairs.loc[pairs[adjusted] > settings["alpha"], "lower_run"].tolist()

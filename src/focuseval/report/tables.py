@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
+from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
@@ -63,6 +64,13 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
     return written + (
         f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs" if pairs > 1 else ""
     )
+
+
+def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
+    """Describe the best run's lead over another run: ``ahead of b on 8 of 12 topics and behind on 2``."""
+    lead = f"level with {other}, better" if difference == 0 else f"ahead of {other}"
+    behind = f" and behind on {losses:,}" if losses else ""
+    return f"{lead} on {wins:,} of {counted(topics, 'topic')}{behind}"
 
 
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
