@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -357,15 +357,17 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
     return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{pipe_table(columns, needed)}"
 
 
-def _printed_findings(paper: Publication) -> list[Finding]:
+@cache
+def _printed_findings(publication: str) -> list[Finding]:
     """Return the findings of a publication on its printed numbers."""
+    paper = load(publication)
     tables = {file: pd.read_csv(ROOT / f"config/published/{file}.csv") for file in paper.declared.printed}
     return list(paper.claims(tables))
 
 
 def _is_true_in_print(publication: str, finding: str) -> bool:
     """Return whether the printed numbers support a claim."""
-    verdicts = {each.name: each.verdict for each in _printed_findings(load(publication))}
+    verdicts = {each.name: each.verdict for each in _printed_findings(publication)}
     return verdicts.get(finding) in (HOLDS, TRUE)
 
 
@@ -401,7 +403,7 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
         table = pipe_table(ITEM_COLUMNS, [item_row(item, paper) for item in items])
         parts.append(f"### {heading}\n\n{table}")
     found, thresholds = [], []
-    for each, claim in zip(_printed_findings(paper), paper.declared.findings, strict=True):
+    for each, claim in zip(_printed_findings(paper.name), paper.declared.findings, strict=True):
         rows = rows_of(verdicts, finding=each.name).set_index("configuration")
         of_configurations = (rows["verdict"].get(name, "") for name in CONFIGURATIONS)
         over_draws = rows["draws"].get("default", "")
@@ -418,11 +420,8 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
 def _shown_draws(draws: str) -> str:
     """Return the verdict over draws with the count of draws in parentheses: ``holds (10 of 10)``."""
     verdict, _, counts = draws.partition(": ")
-    return (
-        f"{verdict} ({counts.removeprefix(verdict).strip() if ',' not in counts else counts})"
-        if counts
-        else ""
-    )
+    alike = counts.removeprefix(f"{verdict} ")  # the count alone, if all draws have this verdict
+    return f"{verdict} ({counts if ',' in counts else alike})" if counts else ""
 
 
 def _threshold(bound: str, origin: str) -> str:
