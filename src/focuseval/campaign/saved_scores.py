@@ -86,7 +86,7 @@ def signature(
     """Return the line for reproducing scores: version, measures, settings other than defaults, and checksums.
 
     ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of a SHA-256: of a
-    file, of a folder, or of the checksums of several. Data in memory or from a stream has no checksum.
+    file, of a folder, or of the sorted checksums of several. Data in memory or from a stream has no checksum.
     """
     settings = {one.name: one.default for one in fields(inputs) if one.name not in _SIGNED}
     gold = inputs.gold if inputs.assessments is None else inputs.assessments
@@ -126,7 +126,7 @@ def _signed(source: Any) -> str:
         return "in memory"
     if any(str(path) == STANDARD_INPUT or is_stream(Path(path)) for path in paths):
         return "from a stream"
-    sums = [_checksum(path) for path in paths]
+    sums = sorted(_checksum(path) for path in paths)
     return sums[0][:8] if len(sums) == 1 else _signed("\n".join(sums).encode())
 
 

@@ -105,6 +105,8 @@ class _Parser(argparse.ArgumentParser):
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             hints = "".join(map(self._meant, unknown)).strip()
+            if not any(argument.startswith("-") for argument in unknown):
+                hints = "repeat an option before each of its values"
             self.error(f"unrecognized arguments: {' '.join(unknown)}" + (f"; {hints}" if hints else ""))
         if lacking := [str(one.metavar) for one in required if getattr(options, one.dest) is None]:
             self.error(f"the following arguments are required: {', '.join(lacking)}")

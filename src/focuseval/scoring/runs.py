@@ -51,11 +51,23 @@ class _RunRefusal(NamedTuple):
 
 
 def specs_of(measures: str | Sequence[str]) -> list[Spec[Any, Any]]:
-    """Return the measures of one name or several, without repeats. Raises InputError for none and for unknown names."""
+    """Return the measures of one name or several, without repeats.
+
+    Raises InputError without names, and with the problems of all names.
+    """
     names = read_argument("measures", measures, MEASURE_NAMES)
     if not any(names):
         raise InputError.of("measures", repr(measures), f"expected {MEASURE_NAMES.expected}")
-    return [spec for name in dict.fromkeys(names) for spec in parse_specs(name, MEASURES)]
+    specs: list[Spec[Any, Any]] = []
+    problems: list[Problem] = []
+    for name in dict.fromkeys(names):
+        try:
+            specs += parse_specs(name, MEASURES)
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError(problems)
+    return specs
 
 
 def score_runs(
