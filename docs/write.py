@@ -155,7 +155,8 @@ def of_properties(names: Sequence[str]) -> str:
 def of_keys(names: Sequence[str]) -> str:
     """Return the table of the keys of a configuration, or of some of its parts.
 
-    Keys of papers have sections of their own, and long defaults are in `config/config.yaml`.
+    Keys of papers have sections of their own, and long defaults are in `config/config.yaml`. The page says once that
+    numbers are positive integers.
     """
     whole = schemas()["schema.json"]
     top = whole["properties"]
@@ -167,7 +168,8 @@ def of_keys(names: Sequence[str]) -> str:
         if not declared["description"].startswith("settings:"):
             choices = f": {_code(declared['enum'])}" if "enum" in declared else ""
             defaults = ["" if part is top else _default(part.get(key, {}).get("default")) for part in parts]
-            rows.append((f"`{key}`", declared["description"] + choices, *defaults))
+            described = declared["description"].replace(", a positive integer", "")
+            rows.append((f"`{key}`", described + choices, *defaults))
     if not any(filled for _, _, *defaults in rows for filled in defaults):
         return pipe_table(("key", "value"), [row[:2] for row in rows])
     return pipe_table(("key", "value", *headings), rows)

@@ -131,7 +131,7 @@ class ComparisonSettings(Settings):
     name: Name
     measure: _MEASURE
     size: Positive | None = None
-    """the number of results per topic that count, a positive integer; by default, all that the campaign uses"""
+    """the number of results per topic that count, a positive integer; by default, the campaign's number"""
     top: int | None = Field(default=None, ge=2)
     """the number of best systems to compare, an integer of at least 2"""
     ranked_by: _MEASURE | None = None
@@ -141,8 +141,7 @@ class ComparisonSettings(Settings):
     test: Annotated[str, OneOf(TESTS)] = "randomisation"
     """the significance test"""
     one_tailed: bool = False
-    """true or false (true tests whether the higher-ranked system is better, false whether two systems
-    differ)"""
+    """true or false (whether to test only that the higher-ranked system is better)"""
     correction: Annotated[str, OneOf(("none", "holm"))] = "holm"
     """the correction for multiple comparisons"""
     alpha: Level = 0.05
@@ -376,7 +375,7 @@ class CampaignSettings(Settings):
     folder: str | None = Field(default=None, description="the folder to which the other paths are relative")
     collection: str | None = None
     """the path of a folder, .tar.gz or .zip of documents (XML, text or source code), or REPOSITORY@REVISION;
-    without it, only measures that need no document text work"""
+    optional for measures that need no text"""
     topics: str | None = None
     """the path of a file or folder of topics in an INEX format"""
     query_type: str | None = None
@@ -384,7 +383,7 @@ class CampaignSettings(Settings):
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
     """the format of the assessments; by default, recognised by content"""
-    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; by default, retrieval systems make runs")
+    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; without it, retrieval systems make runs")
     run_format: Annotated[str, OneOf(RUNS)] | None = None
     """the format of the runs; by default, recognised by content"""
     scale: Annotated[str, OneOf(SCALES)] | None = None
@@ -404,15 +403,15 @@ class CampaignSettings(Settings):
     task: Annotated[str, OneOf(TASKS)] = "CO"
     """the task whose rules the runs must follow"""
     papers: Distinct[PaperName] | None = None
-    """a list of papers to reproduce; by default, none for your own files, and all that the scale allows for other
+    """a list of papers to reproduce; by default, none for your own files and all suitable papers for other
     campaigns"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
     """the campaign's INEX 2005 tasks: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
-    """other versions of the campaign, such as an official program's version: {NAME: {runs, assessments}, ...}"""
+    """other versions of runs or assessments, such as an official program's: {NAME: {runs, assessments}, ...}"""
     measures: Distinct[_MEASURE] | None = None
-    """a list of main measures, the first of which is tested; the default depends on the assessments and the task;
-    an empty list omits systems from the report"""
+    """a list of main measures, of which the first is tested; the default depends on the assessments and the task;
+    [] omits systems from the report"""
     significance: Distinct[_COMPARISON] = Field(default=[])
     """a list of system comparisons: {name, measure, ...}"""
     correlations: Distinct[_CORRELATION] = Field(default=[])
@@ -427,7 +426,7 @@ class CampaignSettings(Settings):
     """the number of results per topic that count, a positive integer; by default, all, or 1500 in INEX
     submissions"""
     grain: Annotated[str, OneOf(GRAINS)] | None = None
-    """the unit of code to which gold and answers are extended; by default, neither is extended"""
+    """the unit of code to which gold and answers are extended; by default, nothing is extended"""
     exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
     """a list of path patterns that exclude source files, such as `tests/**`"""
     rank_by: Annotated[str, OneOf(RANKED_BY)] | None = None
@@ -450,8 +449,8 @@ class CampaignSettings(Settings):
     """structured topics of a synthetic campaign: {seed, castitles, topics, targets, supports, least}; by
     default, none"""
     sources: Sources | None = None
-    """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table of
-    sources, relative to this file"""
+    """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table
+    relative to this file"""
     importer: Annotated[str, OneOf(IMPORTERS)] | None = None
     """the importer that makes the campaign's files from its sources; the other paths then name these files"""
     licence: str | None = Field(default=None, description="the licence of the data")
