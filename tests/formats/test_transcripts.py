@@ -92,8 +92,8 @@ def topics(files):
 
 
 @command
-def document(file, **options):
-    print(parse_document(Path(file).read_bytes(), file, **options).text.decode())
+def document(file):
+    print(parse_document(Path(file).read_bytes(), file).text.decode())
 
 
 def kind(*files):

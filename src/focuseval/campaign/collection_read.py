@@ -107,7 +107,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         problems.append(Problem("texts", "", "no texts", 'expected at least one, as in {"guide.md": "…"}'))
     if problems:
         raise InputError(problems)
-    parsed = parse_documents(documents.values(), lambda text, name, *_: parse_given(text.decode(), name))
+    parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
     # texts in the order of the collection, which sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]

@@ -212,7 +212,7 @@ def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_
         )
         pieces = [source.within(*piece) for piece in pairwise(bounds.tolist())]
     if grain == "line":
-        return [(path, *piece) for piece in pieces if not source.is_blank(*piece)]
+        return [(path, *piece) for piece in pieces if source.text[slice(*piece)].strip(" \t\n\v\f\r")]
     if not place.lines and not place.name and not place.span:
         return []
     units = (_unit(source, *piece, TAGS.index(grain)) for piece in pieces)
@@ -311,7 +311,7 @@ class _OnCode:
                 yield Document(name, name, b"", name, elements_allowed(len(source.text)))
 
         parsed = parse_documents(
-            documents(), lambda _, name, __, most: source_code.parsed(at_hand.pop(name), name, most)
+            documents(), lambda _, name, most: source_code.parsed(at_hand.pop(name), name, most)
         )
         collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, self.inputs.unit)
         rest = _Unread(lambda: self._rest(collection))

@@ -385,7 +385,7 @@ def _latest(
 
     Searches the reversed text, because ``find`` takes linear time and ``rfind`` does not.
     """
-    backwards = searched.normalised.backwards
+    backwards = searched.text[::-1]
     size = len(backwards)
     places = [-1] * len(wanted)
     last = size

@@ -97,7 +97,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
     listing = list_documents(path)
     for document in read_documents(path):
         try:
-            parse(document.xml, document.source, most=document.most)
+            parse(document.xml, document.source, document.most)
         except InputError as error:
             problems.extend(error.problems)
     return f"{kind}; documents: {len(listing.names)}", problems

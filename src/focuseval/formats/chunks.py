@@ -213,14 +213,9 @@ def name_in(record: dict[str, Any], key: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise UnusableValue(
-            f'"{key}" is {_quoted_value(record, key)}', f"{_misspelt(record, key)}expected a name"
-        )
+        raise _unusable(record, key, f"{_misspelt(record, key)}expected a name")
     if not is_utf8(value) or "\0" in value:
-        raise UnusableValue(
-            f'"{key}" is {_quoted_value(record, key)}',
-            "expected a name without NUL characters and unpaired surrogates",
-        )
+        raise _unusable(record, key, "expected a name without NUL characters and unpaired surrogates")
     return value.strip()
 
 
@@ -233,11 +228,8 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
         expected = f"{_misspelt(record, key)}expected {number}{too_long(value)}{_unquoted(value)}"
         if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
             seconds = "; for seconds with decimals, multiply by 1000 and set "
-            raise UnusableValue(
-                f'"{key}" is {_quoted_value(record, key)}',
-                Sentence(expected, seconds, Option("unit", "milliseconds")),
-            )
-        raise UnusableValue(f'"{key}" is {_quoted_value(record, key)}', expected)
+            expected = Sentence(expected, seconds, Option("unit", "milliseconds"))
+        raise _unusable(record, key, expected)
     return value
 
 
@@ -262,9 +254,7 @@ def score_in(record: dict[str, Any]) -> float:
     except (TypeError, OverflowError):  # the value is null, a list or an integer with hundreds of digits
         score = math.nan
     if not math.isfinite(score):
-        raise UnusableValue(
-            f'"score" is {_quoted_value(record, "score")}', f"expected a finite number{_unquoted(value)}"
-        )
+        raise _unusable(record, "score", f"expected a finite number{_unquoted(value)}")
     return score
 
 
@@ -330,12 +320,14 @@ def aspects_in(record: dict[str, Any]) -> list[str]:
     if listed is None:
         return []
     if not isinstance(listed, list | tuple):
-        raise UnusableValue(f'"aspects" is {_quoted_value(record, "aspects")}', "expected a list of names")
+        raise _unusable(record, "aspects", "expected a list of names")
     return [name_in({"aspects": name}, "aspects") for name in listed]
 
 
-def _quoted_value(record: dict[str, Any], key: str) -> str:
-    return shortened(_json(record[key])) if key in record else "missing"
+def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
+    """Return the error for the value of a key, or for a missing key."""
+    value = shortened(_json(record[key])) if key in record else "missing"
+    return UnusableValue(f'"{key}" is {value}', expected)
 
 
 def _json(value: Any) -> str:

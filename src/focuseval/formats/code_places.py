@@ -205,18 +205,7 @@ PATCH, PLACES = "unified diff", "places in source code"
 #: pattern of the first line of a hunk; a diff of a merge has more @ signs, or begins with its own kind of line
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: git's escapes in quoted paths
-_ESCAPES = {
-    b"a": b"\a",
-    b"b": b"\b",
-    b"t": b"\t",
-    b"n": b"\n",
-    b"v": b"\v",
-    b"f": b"\f",
-    b"r": b"\r",
-    b'"': b'"',
-    b"\\": b"\\",
-}
+#: git's escapes in quoted paths, which Python has, too
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
@@ -262,9 +251,8 @@ def _unquoted(path: str) -> str:
     if not path.startswith('"'):
         return path
     content = path[1:-1].encode(errors="surrogatepass")
-    return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1]) or bytes([int(match[1], 8)]), content).decode(
-        errors="replace"
-    )
+    unquoted = _ESCAPE.sub(lambda match: match[0].decode("unicode_escape").encode("latin-1"), content)
+    return unquoted.decode(errors="replace")
 
 
 def _writable(text: str) -> str:

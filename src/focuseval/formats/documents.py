@@ -44,7 +44,7 @@ from focuseval.files import (
     without_gz,
 )
 from focuseval.formats import source_code, text_documents
-from focuseval.formats.xml_elements import COLUMNS, Document, Entities, ParsedDocument, parse_document
+from focuseval.formats.xml_elements import COLUMNS, Document, ParsedDocument, parse_document
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import borders_in
 
@@ -237,34 +237,32 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     return [f"{source}: {message}"]
 
 
-def text_in(content: bytes, source: str, entities: Entities = "html") -> str:
+def text_in(content: bytes, source: str) -> str:
     """Return the text of one document, as in `parse`. Elements are only parsed if the text needs them."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
-    return parse_document(content, source, entities).text.decode()
+    return parse_document(content, source).text.decode()
 
 
 def text_and_borders(document: Document) -> tuple[str, Ints]:
     """Return the text of a document, and the offsets where XML elements end words (`borders_in`)."""
     if suffix_of(document.source) in text_documents.READERS:
         return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
-    parsed = parse_document(document.xml, document.source, "html")
+    parsed = parse_document(document.xml, document.source)
     text = parsed.text.decode()
     return text, borders_in(
         text, *(parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
     )
 
 
-def parse(
-    content: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
-) -> ParsedDocument:
+def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
     """Return elements and text of one document: text, by its suffix, or XML.
 
     Raises InputError for unreadable documents and for more than ``most`` elements.
     """
     if suffix_of(source) in text_documents.READERS:
         return text_documents.parse_text(content, source, most)
-    return parse_document(content, source, entities, most)
+    return parse_document(content, source, most)
 
 
 # -------------------- folders and archives

@@ -48,7 +48,6 @@ _GROUPS = {"document", "start", "end"}
 class Ids:
     """Identifiers of results and judged documents that name pieces of documents."""
 
-    given: str
     #: a function from an identifier to its place, or None if it is unknown
     place: Callable[[str], Place | None]
     expected: str  #: the expectation for unknown identifiers
@@ -127,7 +126,7 @@ def ids_of(ids: str) -> Ids:
     """
     if os.path.isfile(ids):
         pieces = _pieces(Path(ids))
-        return Ids(ids, pieces.get, f"expected an identifier that {ids} lists")
+        return Ids(pieces.get, f"expected an identifier that {ids} lists")
     try:
         pattern = re.compile(str(ids))
     except re.error as error:
@@ -147,7 +146,7 @@ def ids_of(ids: str) -> Ids:
             return None
         return place if place[0] and 0 <= place[1] < place[2] < 10**DIGITS else None
 
-    return Ids(ids, place, f"expected one that matches {ids}, with an end after the start")
+    return Ids(place, f"expected one that matches {ids}, with an end after the start")
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:

@@ -33,6 +33,10 @@ _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
 UNKNOWN = "X"
 
 
+#: all deviations, in the order of messages
+DEVIATIONS: list["Deviation"] = []
+
+
 @dataclass(frozen=True)
 class Deviation:
     """A remark about a file that is not an error: data was left out or interpreted."""
@@ -40,6 +44,9 @@ class Deviation:
     unit: str  #: singular of the counted thing
     found: str  #: text after the number, for singular and plural
     treatment: str
+
+    def __post_init__(self) -> None:
+        DEVIATIONS.append(self)
 
 
 REPEATED = Deviation("judgement", "given twice", "read once")
@@ -77,20 +84,6 @@ LEVEL = Deviation(
 )
 COMMENT = Deviation("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
 SHORTENED = Deviation("document name", "ending in .xml or .nxml", "the ending was ignored")
-#: all deviations, in the order of messages
-DEVIATIONS = (
-    REPEATED,
-    SAME_PASSAGE,
-    OVERLAPPING,
-    EMPTY,
-    NOT_RELEVANT,
-    PARTED,
-    REVERSED,
-    LEVEL,
-    COMMENT,
-    SHORTENED,
-)
-
 
 #: a finding in a file, and its treatment
 Note = tuple[str, str]

@@ -559,7 +559,10 @@ def read_runs(
         fatal += why
     if fatal or (rejected and not lenient):
         raise InputError([*fatal, *rejected])
-    return _named_differently(runs), rejected
+    names = different([run.name for run in runs], [run.source for run in runs])
+    return [
+        replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, names, strict=True)
+    ], rejected
 
 
 def read_blocks(
@@ -603,12 +606,6 @@ def _decoded(file: Path) -> Iterator[None]:
         encoding = error.encoding.upper()
         found = f"the text is not in {encoding} ({error.reason})"
         raise InputError.of(str(file), found, f"save the file in {encoding}") from error
-
-
-def _named_differently(runs: list[RawRun]) -> list[RawRun]:
-    """Return the runs with distinct names."""
-    called = different([run.name for run in runs], [run.source for run in runs])
-    return [replace(run, name=name, own_name=own) for run, (name, own) in zip(runs, called, strict=True)]
 
 
 def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:

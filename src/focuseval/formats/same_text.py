@@ -77,11 +77,6 @@ class Normalised:
         """The offset of each normalised character in the original text."""
         return self.begins[self.unit]
 
-    @cached_property
-    def backwards(self) -> str:
-        """The normalised text in reverse."""
-        return self.text[::-1]
-
     def span(self, at: int, size: int) -> tuple[int, int]:
         """Return start and end of normalised characters in the original text."""
         return int(self.place[at]), int(self.begins[self.unit[at + size - 1] + 1])

@@ -102,10 +102,6 @@ class SourceFile:
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
 
-    def is_blank(self, start: int, end: int) -> bool:
-        """Return whether an interval is blank."""
-        return not self.text[start:end].strip(" \t\n\v\f\r")
-
     def within(self, start: int, end: int) -> tuple[int, int]:
         """Return an interval without surrounding white space. Blank intervals are unchanged."""
         first, last = self.trimmed(np.array([start]), np.array([end]))
@@ -277,7 +273,7 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
     return [unit._replace(kind=FUNCTION) if unit.kind == _SIGNATURE else unit for unit in whole]
 
 
-def parse(content: bytes, source: str, entities: object = None, most: int = LARGEST_TREE) -> ParsedDocument:
+def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
     """Return elements and text of a file. Raises InputError for more than ``most`` elements."""
     return parsed(read_source(content, source), source, most)
 
@@ -301,6 +297,6 @@ def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDoc
     return ParsedDocument(tree.table(source.text), list(TAGS), source.text.encode())
 
 
-def text_in(content: bytes, source: str, entities: object = None) -> str:
+def text_in(content: bytes, source: str) -> str:
     """Return the text of a file."""
     return read_source(content, "").text

@@ -20,6 +20,7 @@ import csv
 import re
 import string
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -78,13 +79,18 @@ FORMS = {
 }
 
 
-def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about ``rows`` rows."""
-    expected = "expected at least one line with 5 to 8 columns"
-    for table, unusable in read_tables(path, list(FORMS.values()), rows):
+def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run, in blocks of about ``rows`` rows. Without a column of names, the file names the run."""
+    for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
-        name = "" if "run" in columns else without_gz(path).stem
-        yield RunColumns(columns, unusable, names, name, file_order="start" in columns, expected=expected)
+        yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)
+
+
+def _read_trec(path: Path, rows: int | None) -> Iterator[RunColumns]:
+    """Read one run like `_read_run`. Passages whose ranks contradict the file order stay in file order."""
+    expected = "expected at least one line with 5 to 8 columns"
+    for read in _read_run(list(FORMS.values()), path, rows):
+        yield replace(read, file_order="start" in read.columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
@@ -96,7 +102,7 @@ def _like_run(line: bytes) -> tuple[float, str]:
 #: values of the second column in runs, and in qrels without sampling
 _Q0 = ([b"Q0"], [b"q0"], [b"0"])
 
-RUN = Format("trec", tuple(FORMS), read_run, likeness=_like_run)
+RUN = Format("trec", tuple(FORMS), _read_trec, likeness=_like_run)
 
 
 def write_run_trec(path: str | Path, run: RawRun) -> None:
@@ -200,29 +206,15 @@ _GENOMICS_RUN = {
 }
 
 
-def read_genomics_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about ``rows`` rows."""
-    for table, unusable in read_tables(path, [_GENOMICS_RUN], rows):
-        columns, names = numbered_frame(table)
-        yield RunColumns(columns, unusable, names)
-
-
 GENOMICS_RUN = Format(
     "genomics",
     ("trec genomics run",),
-    read_genomics_run,
+    partial(_read_run, [_GENOMICS_RUN]),
     likeness=partial(likeness, {"trec genomics run": _GENOMICS_RUN}, least=1),
 )
 
 
-def _read_ranked(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run of MS MARCO, in blocks of about ``rows`` rows."""
-    for table, unusable in read_tables(path, [_RANKED], rows):
-        columns, names = numbered_frame(table)
-        yield RunColumns(columns, unusable, names, without_gz(path).stem)
-
-
-RANKED = Format("msmarco", ("msmarco run",), _read_ranked)
+RANKED = Format("msmarco", ("msmarco run",), partial(_read_run, [_RANKED]))
 
 
 def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html.entities import html5
 from itertools import count
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 from xml.parsers import expat
 
 import numpy as np
@@ -31,9 +31,6 @@ COLUMNS = (
 )  # fmt: skip
 #: elements nested more deeply are refused, as in libxml2
 MAX_DEPTH = 256
-
-#: treatment of undefined named entities: as HTML's characters, or as errors
-Entities = Literal["html", "strict"]
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
@@ -173,9 +170,7 @@ class ParsedDocuments:
 
 
 def parse_documents(
-    documents: Iterable[Document],
-    parse: Callable[[bytes, str, Entities, int], ParsedDocument],
-    entities: Entities = "html",
+    documents: Iterable[Document], parse: Callable[[bytes, str, int], ParsedDocument]
 ) -> ParsedDocuments:
     """Parse documents with ``parse``, one after another.
 
@@ -189,7 +184,7 @@ def parse_documents(
     held = Counter[str]()
     for document in documents:
         try:
-            parsed = parse(document.xml, document.source, entities, document.most)
+            parsed = parse(document.xml, document.source, document.most)
         except InputError as error:
             problems.extend(error.problems)
             continue
@@ -205,19 +200,16 @@ def parse_documents(
     return ParsedDocuments(names, elements, columns, list(tags), problems)
 
 
-def parse_document(
-    xml: bytes, source: str, entities: Entities = "html", most: int = LARGEST_TREE
-) -> ParsedDocument:
-    """Return elements and text of one XML document.
+def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
+    """Return elements and text of one XML document. HTML's entities are defined.
 
-    Raises InputError for XML that is not well-formed, a wrong encoding, and external or undefined entities
-    (``entities="html"`` defines HTML's). Also raises InputError for expansion beyond libxml2's limits, nesting beyond
-    `MAX_DEPTH`, and more than ``most`` elements.
+    Raises InputError for XML that is not well-formed, a wrong encoding, and external or undefined entities. Also raises
+    InputError for expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and more than ``most`` elements.
     """
     xml = _in_utf8(xml)
     if not _XML_ENTITIES.issuperset(_REFERENCE.findall(xml)):
         _refuse_many(xml, source, most)
-        xml = _with_entities(xml, source, entities)
+        xml = _with_entities(xml, source)
     parsed = _if_plain(xml, source, most)
     if parsed is None:
         _refuse_many(xml, source, most)
@@ -349,7 +341,7 @@ def _remedy(message: str) -> str:
     return Sentence("expected well-formed XML: correct the document, or skip it (", LENIENT, ")")
 
 
-def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
+def _with_entities(xml: bytes, source: str) -> bytes:
     """Replace HTML's entities that the document does not define by character references.
 
     Raises InputError with the first reference to every undefined or external entity.
@@ -383,16 +375,9 @@ def _with_entities(xml: bytes, source: str, entities: Entities) -> bytes:
                 f"entity &{shown}; is not defined",
                 "define it in the DOCTYPE of the document, or correct it",
             )
-        if entities == "strict":
-            return report(match, f"entity &{shown}; is not defined", "define it, or read with entities=html")
-        return _references(characters)
+        return b"".join(b"&#%d;" % ord(character) for character in characters)
 
     resolved = _ENTITY.sub(replace, xml)
     if problems:
         raise InputError(list(problems.values()))
     return resolved
-
-
-def _references(characters: str) -> bytes:
-    """Return characters as numeric references."""
-    return b"".join(b"&#%d;" % ord(character) for character in characters)
