@@ -233,23 +233,23 @@ class PerturbationSettings(Settings):
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """the kind of perturbation"""
     m: Annotated[Distinct[_PROBABILITY], Field(min_length=1)] | None = None
-    """a list of probabilities that an element moves (moved, siblings)"""
+    """a list of probabilities that an element moves; for moved and siblings"""
     draws: Positive | None = None
-    """the number of draws, a positive integer (moved, siblings)"""
+    """the number of draws, a positive integer; for moved and siblings"""
     seed: Seed | None = None
-    """the random seed of the first draw (moved, siblings)"""
+    """the random seed of the first draw; for moved and siblings"""
     quantisation: Annotated[str, OneOf(QUANTISATIONS)] | None = None
-    """the quantisation (moved, siblings, reordered)"""
+    """the quantisation; for moved, siblings and reordered"""
     first: Positive | None = None
-    """the number of top results to reverse (turned_around)"""
+    """the number of top results to reverse; for turned_around"""
     relevant: bool | None = None
-    """true or false (repeated: true repeats relevant text, false repeats other results)"""
+    """true or false (whether to repeat relevant text or other results); for repeated"""
     ranks: Positive | None = None
-    """the rank after which lists end (reordered)"""
+    """the rank after which lists end; for reordered"""
     clusters: bool | None = None
-    """true or false (reordered: whether consecutive results from a document move together)"""
+    """true or false (whether consecutive results from a document move together); for reordered"""
     versions: Annotated[Distinct[Annotated[str, OneOf(VERSIONS)]], Field(min_length=1)] | None = None
-    """a list of orders; S0 leaves the run unchanged (reordered)"""
+    """a list of orders, of which S0 leaves the run unchanged; for reordered"""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -452,7 +452,7 @@ class CampaignSettings(Settings):
     """published files: a list of {path, bytes, sha256, repository, commit}, or the path of a CSV table
     relative to this file"""
     importer: Annotated[str, OneOf(IMPORTERS)] | None = None
-    """the importer that makes the campaign's files from its sources; the other paths then name these files"""
+    """the importer that makes the campaign's files from `sources`; the other keys then name the files that it makes"""
     licence: str | None = Field(default=None, description="the licence of the data")
     citation: str | None = Field(default=None, description="the citation of the data")
 

@@ -72,7 +72,7 @@ class AuditSettings(Settings):
     """The settings of the audit: campaigns in the report, and the size of the sample."""
 
     campaigns: list[Annotated[str, Field(description="the name of a campaign")]] = Field(default=[])
-    """a list of campaigns whose audit is part of the report (each takes minutes)"""
+    """a list of campaigns to audit in the report; each audit takes minutes"""
     runs: int = Field(default=4, ge=1)
     """the number of runs to transform, evenly spread over all runs, a positive integer"""
     topics: Positive = Field(
