@@ -16,7 +16,7 @@ from focuseval.measures.declaration import Spec
 from focuseval.measures.rules import rule_violations
 from focuseval.model.alternatives import groups_of_topic
 from focuseval.model.arrays import Bools, Ints, changes, is_among, sums_before
-from focuseval.model.elements import Collection, Words
+from focuseval.model.elements import Collection, Words, depths
 from focuseval.model.judgements import TOO_SMALL, Highlights, Spans, Topic, judged_anew, with_passages
 from focuseval.model.results import Results
 from focuseval.scoring.refusals import unmet
@@ -124,7 +124,7 @@ def _with_rows(case: Case, keep: Bools) -> Case:
         first=np.append(row[old.first[:-1][documents]], keep.sum()),
         parent=parent,
         last=row[old.last[keep]],
-        depth=_depth(parent),
+        depth=depths(parent),
         position=positions(parent, columns["tag"]),
         **columns,
     )
@@ -151,15 +151,6 @@ def _with_words(collection: Collection, texts: Mapping[int, str], document: Ints
         collection.borders_of if is_xml else None,
     )
     return replace(collection, words=words)
-
-
-def _depth(parent: Ints) -> Ints:
-    depth = np.zeros(len(parent), dtype=np.int64)
-    at = parent.copy()
-    while (inside := at >= 0).any():
-        depth += inside
-        at = np.where(inside, parent[np.maximum(at, 0)], -1)
-    return depth
 
 
 def positions(parent: Ints, tag: Ints) -> Ints:

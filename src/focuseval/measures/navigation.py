@@ -14,7 +14,7 @@ import pandas as pd
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted, extra
 from focuseval.files import kept_by_content, read_bytes
-from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, matches
 from focuseval.model.elements import Collection
 from focuseval.model.results import ResultList
 
@@ -54,16 +54,6 @@ def places_of_results(results: ResultList) -> Places:
     document = np.where(results.resolved, results.document, -1)
     element = np.where(results.resolved, results.element, -1)
     return Places(document, element, results.start, results.end)
-
-
-def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
-    """Return all pairs (i, j) with ``left[i] == right[j]``, sorted by i, then j."""
-    order = np.argsort(right, kind="stable")
-    ordered = right[order]
-    low = np.searchsorted(ordered, left, side="left")
-    count = np.searchsorted(ordered, left, side="right") - low
-    i = np.repeat(np.arange(len(left)), count)
-    return i, order[ranges(count, low)]
 
 
 def _positive(i: Ints, j: Ints, probability: Floats) -> Links:

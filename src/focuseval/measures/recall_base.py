@@ -13,7 +13,7 @@ import pandas as pd
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, depths
 from focuseval.model.judgements import RecallBase, Topic
 
 #: a score counts as higher than another if it exceeds it by more than this share
@@ -42,11 +42,7 @@ def nearest(parent: Ints, rows: Ints) -> Ints:
 
 def levels(up: Ints) -> list[Ints]:
     """Return the elements of each depth of a forest: the roots (``up`` is -1), then their children, and so on."""
-    depth = np.zeros(len(up), dtype=np.int64)
-    at = up
-    while (at >= 0).any():
-        depth += at >= 0
-        at = np.where(at >= 0, up[at], -1)
+    depth = depths(up)
     order = np.argsort(depth, kind="stable")
     return np.split(order, np.cumsum(np.bincount(depth))[:-1])
 

@@ -14,7 +14,7 @@ from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
 from focuseval.files import kept_by_content
 from focuseval.measures.curves import at_end, at_ranks, means_up_to
 from focuseval.measures.declaration import RANK, Cutoff, Measure, Parameter, existing_file
-from focuseval.measures.navigation import matches, read_columns, read_table, refuse
+from focuseval.measures.navigation import read_columns, read_table, refuse
 from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, quantised
 from focuseval.measures.structural_summary import (
     BY_SUMMARY,
@@ -27,7 +27,17 @@ from focuseval.measures.structural_summary import (
     set_codes,
     summarise,
 )
-from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, is_among, place_in_group, ranges
+from focuseval.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    changes,
+    divided,
+    is_among,
+    matches,
+    place_in_group,
+    ranges,
+)
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList

@@ -125,41 +125,26 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     together = cache(lambda choice: rows_of(choice, always))
     alone = cache(lambda choice: rows_of(choice, np.zeros_like(always)))
     none: Choice = (-1,) * len(groups)
-    best_of_lists = []
+
+    def improved(rows_of: Callable[[Choice], Floats], choice: Choice, i: int, value: int) -> Choice:
+        """Return the choice with the best alternative of group i for a value, if that is better."""
+        own_signs = signs if signs.ndim == 1 else signs[value]
+        for other in [(*choice[:i], place, *choice[i + 1 :]) for place in places[i]]:
+            if _better(rows_of(other)[[value]], rows_of(choice)[[value]], own_signs)[0]:
+                choice = other
+        return choice
+
+    of_values = []
     for value in range(len(together((0,) * len(groups)))):
-        each = signs if signs.ndim == 1 else signs[value]
-        choice = none
-        for i, of in enumerate(places):
-            first = _best_place(alone, none, i, of, value, each, 0)
-            choice = (*choice[:i], first, *choice[i + 1 :])
+        firsts = [(*none[:i], 0, *none[i + 1 :]) for i in range(len(groups))]
+        choice = tuple(improved(alone, first, i, value)[i] for i, first in enumerate(firsts))
         before: Choice = none
         while choice != before:
             before = choice
-            for i, of in enumerate(places):
-                place = _best_place(together, choice, i, of, value, each, choice[i])
-                choice = (*choice[:i], place, *choice[i + 1 :])
-        best_of_lists.append(together(choice)[value])
-    return np.array(best_of_lists)
-
-
-def _best_place(
-    rows_of: Callable[[Choice], Floats],
-    choice: Choice,
-    i: int,
-    places: range,
-    value: int,
-    signs: Floats,
-    now: int,
-) -> int:
-    """Return the best alternative of group i for a value if no other group changes; ``now`` if none is better."""
-
-    def row_at(place: int) -> Floats:
-        return rows_of((*choice[:i], place, *choice[i + 1 :]))[value][np.newaxis]
-
-    for place in places:
-        if _better(row_at(place), row_at(now), signs)[0]:
-            now = place
-    return now
+            for i in range(len(groups)):
+                choice = improved(together, choice, i, value)
+        of_values.append(together(choice)[value])
+    return np.array(of_values)
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:

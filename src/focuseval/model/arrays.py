@@ -59,6 +59,16 @@ def distinct(values: Ints) -> Ints:
     return ordered[changes(ordered)]
 
 
+def matches(left: Ints, right: Ints) -> tuple[Ints, Ints]:
+    """Return all pairs (i, j) with ``left[i] == right[j]``, sorted by i, then j."""
+    order = np.argsort(right, kind="stable")
+    ordered = right[order]
+    low = np.searchsorted(ordered, left, side="left")
+    count = np.searchsorted(ordered, left, side="right") - low
+    i = np.repeat(np.arange(len(left)), count)
+    return i, order[ranges(count, low)]
+
+
 def is_among(values: Ints, table: Ints) -> tuple[Bools, Ints]:
     """Return whether each value is in the sorted ``table``, and its index there (arbitrary if missing)."""
     if not len(table):

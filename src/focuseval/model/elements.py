@@ -272,6 +272,29 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
     return ranges(first[np.asarray(documents) + 1] - first[documents], first[documents])
 
 
+def with_ancestors(keys: Ints, parent: Ints) -> Ints:
+    """Return the sorted, distinct keys of elements in groups, and of all their ancestors.
+
+    The key of an element is ``group * len(parent) + row``. ``parent`` (N,) is the row of each parent, -1 for roots.
+    """
+    size = len(parent)
+    levels = [distinct(keys)]
+    while len(keys := levels[-1]):
+        above = parent[keys % size]
+        levels.append(distinct((keys - keys % size + above)[above >= 0]))
+    return distinct(np.concatenate(levels))
+
+
+def depths(parent: Ints) -> Ints:
+    """Return the number of ancestors of each node of a forest (n,). ``parent`` (n,) is -1 for roots."""
+    depth = np.zeros(len(parent), dtype=np.int64)
+    at = parent
+    while (inside := at >= 0).any():
+        depth += inside
+        at = np.where(inside, parent[at], -1)
+    return depth
+
+
 @dataclass(frozen=True)
 class Unloaded:
     """Sums over documents whose elements are not loaded."""
@@ -384,13 +407,7 @@ class Collection:
 
     def with_ancestors(self, rows: Ints) -> Ints:
         """Return the sorted, distinct rows of elements and all their ancestors."""
-        with_them = distinct(rows)
-        above = with_them
-        while len(above):
-            above = self.parent[above]
-            above = np.setdiff1d(distinct(above[above >= 0]), with_them, assume_unique=True)
-            with_them = np.sort(np.concatenate([with_them, above]))
-        return with_them
+        return with_ancestors(rows, self.parent)
 
     def children(self, row: int) -> list[int]:
         """Return the rows of an element's children, in document order."""

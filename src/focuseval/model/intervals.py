@@ -52,10 +52,10 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     left, right = place[:count], place[count:]
     width = right - left
     solid = np.flatnonzero(width > 0)
-    if len(solid) == 0:
-        return cuts, np.full(len(cuts), count, dtype=np.int64)
-    level = np.frexp(width[solid].astype(float))[1] - 1  # floor(log2(width)), exact
     owner = np.full(len(cuts), count, dtype=np.int64)
+    if len(solid) == 0:
+        return cuts, owner
+    level = np.frexp(width[solid].astype(float))[1] - 1  # floor(log2(width)), exact
     by_level = np.argsort(level, kind="stable")
     bounds = np.searchsorted(level[by_level], np.arange(int(level.max()) + 2))
     for k in range(int(level.max()), -1, -1):
@@ -65,9 +65,7 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
         np.minimum.at(owner, right[ranks] - block, ranks)
         if k:
             half = block >> 1
-            spread = owner.copy()
-            np.minimum(spread[half:], owner[:-half], out=spread[half:])
-            owner = spread
+            owner[half:] = np.minimum(owner[half:], owner[:-half])
     return cuts, owner
 
 

@@ -153,6 +153,16 @@ class Topic:
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property
+    def judged_documents(self) -> Ints:
+        """The sorted documents with a judged element or highlighted text, and the assessed documents."""
+        documents = [self.collection.document_of(self.element)]
+        if self.highlights is not None:
+            documents.append(self.highlights.document)
+        if self.assessed is not None:
+            documents.append(self.assessed)
+        return distinct(np.concatenate(documents))
+
+    @property
     def relevant_documents(self) -> Ints:
         """The sorted documents with a relevant element, highlighted text or a grade above 0."""
         documents = [self.collection.document_of(self.element[self.relevant])]

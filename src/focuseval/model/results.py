@@ -42,14 +42,9 @@ class Ranking:
         read_argument("rank_by", self.by, optional(one_of(RANKED_BY)))
 
 
-def place_in_list(run: Ints, topic: Ints) -> Ints:
-    """Return the index of each result in its list (M,), from 0. Lists are contiguous."""
-    return place_in_group(run, topic)
-
-
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
     """Return whether each result is among the first ``size`` of its list (M,). Lists are contiguous."""
-    return place_in_list(run, topic) < size
+    return place_in_group(run, topic) < size
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,12 +175,10 @@ class Results:
     def topics_with_rising_scores(self) -> dict[str, int]:
         """Return the number of topics in each run in which a score exceeds the score before, without zeros."""
         topics = {}
-        begins = np.searchsorted(self.run, np.arange(len(self.runs) + 1, dtype=self.run.dtype))
-        for name, begin, end in zip(self.runs, begins, begins[1:], strict=False):
-            topic, score = self.topic[begin:end], self.score[begin:end]
-            rising = (score[1:] > score[:-1]) & (topic[1:] == topic[:-1])
+        for one in self.each_run():
+            rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
             if rising.any():
-                topics[str(name)] = len(np.unique(topic[1:][rising]))
+                topics[str(one.runs[0])] = len(np.unique(one.topic[1:][rising]))
         return topics
 
     @cached_property

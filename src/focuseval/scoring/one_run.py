@@ -37,9 +37,9 @@ from focuseval.measures.declaration import (
 )
 from focuseval.measures.rules import violations
 from focuseval.model.alternatives import best_values, groups_of_topic, too_many
-from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
+from focuseval.model.arrays import Bools, Floats, Ints, is_among, place_in_group
 from focuseval.model.judgements import ALL, Topic
-from focuseval.model.results import ResultList, Results, place_in_list
+from focuseval.model.results import ResultList, Results
 from focuseval.model.vocabulary import task_named
 from focuseval.scoring.refusals import (
     MeasureRefusal,
@@ -203,7 +203,7 @@ class Scorer:
         self._base_of = cache(lambda topic, prepare: prepare(topic))
         self._plan_of = cache(lambda columns: plan_of({i: distinct_specs[i] for i in columns}))
         self._problems_of = cache(partial(_problems_of_topics, topics, self._base_of))
-        self._judged_documents = cache(_judged_documents)
+        self._judged_documents = cache(lambda topic: topic.judged_documents)
         self._gold_is_passages = cache(_gold_is_passages)
 
     def add(self, run: Results, scores: RunScores | None = None) -> RunScores:
@@ -390,16 +390,6 @@ def _gold_is_passages(topic: Topic) -> bool:
     return bool((topic.highlights.end - topic.highlights.start != size).any())
 
 
-def _judged_documents(topic: Topic) -> Ints:
-    """Return the documents that were assessed for a topic."""
-    judged = [topic.collection.document_of(topic.element)]
-    if topic.highlights is not None:
-        judged.append(topic.highlights.document)
-    if topic.assessed is not None:
-        judged.append(topic.assessed)
-    return distinct(np.concatenate(judged))
-
-
 def read_words(topics: Sequence[Topic], results: Results) -> None:
     """Read the texts of all documents in topics and results, in one pass."""
     marked = [topic.highlights.document for topic in topics if topic.highlights is not None]
@@ -455,7 +445,7 @@ def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) 
 
     ``assessed`` marks the results for assessed topics. Results of unknown size give no notice.
     """
-    sizes, place = run.end - run.start, place_in_list(run.run, run.topic)
+    sizes, place = run.end - run.start, place_in_group(run.run, run.topic)
     lists = int(np.count_nonzero(assessed & (place == 0)))
     if not lists or (sizes < 0).any():
         return []

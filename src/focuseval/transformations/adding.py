@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from focuseval.measures.declaration import Parameter, Spec, Value
-from focuseval.model.arrays import Bools, Ints, changes, distinct, is_among, place_in_group
+from focuseval.model.arrays import Bools, Ints, changes, distinct, is_among, place_in_group, ranges
+from focuseval.model.elements import with_ancestors
 from focuseval.model.intervals import covered, merge
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -24,7 +25,6 @@ from focuseval.transformations.lists import (
     relevant_text,
     results_at,
     with_added,
-    with_ancestors,
 )
 
 
@@ -81,9 +81,8 @@ def irrelevant(results: Results, topics: Sequence[Topic], *, where: str, documen
 )
 def unjudged(results: Results, topics: Sequence[Topic], *, count: float) -> Results:
     """Add ``count`` unassessed whole documents to the end of every list."""
-    return _with_documents(
-        results, Relevance(topics), [_unjudged(one) for one in topics], int(count), at_end=True
-    )
+    choices = [_without(topic, topic.judged_documents) for topic in topics]
+    return _with_documents(results, Relevance(topics), choices, int(count), at_end=True)
 
 
 @declared(
@@ -172,7 +171,7 @@ def _barren_elements(topic: Topic, relevance: Relevance, number: int) -> Ints:
 def _between(topic: Topic) -> Ints:
     """Return document, row (-1), start and end of the text before each relevant passage and after the last."""
     text, collection = relevant_text(topic), topic.collection
-    last = np.append(text.document[1:] != text.document[:-1], True)[: len(text.document)]
+    last = np.roll(changes(text.document), -1)
     gap_start = np.where(changes(text.document), 0, np.roll(text.end, 1))
     document = np.concatenate([text.document, text.document[last]])
     start = np.concatenate([gap_start, text.end[last]])
@@ -185,13 +184,6 @@ def _without(topic: Topic, documents: Ints) -> Ints:
     collection = topic.collection
     rest = np.setdiff1d(np.arange(len(collection.names)), documents)
     return rest[collection.size[collection.root(rest)] > 0]
-
-
-def _unjudged(topic: Topic) -> Ints:
-    judged = [topic.collection.document_of(topic.element), relevant_text(topic).document]
-    if topic.assessed is not None:
-        judged.append(topic.assessed)
-    return _without(topic, np.concatenate(judged))
 
 
 def _with_documents(
@@ -250,10 +242,8 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
     """Repeat every result right after it, or the whole list at its end."""
     if where == "after":
         return results_at(results, np.repeat(np.arange(len(results)), 2), ranked=True)
-    length = lengths(results)
-    first = np.cumsum(length) - length
-    at = np.arange(2 * len(results)) - np.repeat(2 * first, 2 * length)
-    return results_at(results, np.repeat(first, 2 * length) + at % np.repeat(length, 2 * length), ranked=True)
+    length, first = lengths(results), results.bounds[:-1]
+    return results_at(results, ranges(np.repeat(length, 2), np.repeat(first, 2)), ranked=True)
 
 
 @declared(
@@ -349,9 +339,9 @@ def _append_ancestors(results: Results, relevance: Relevance, new: bool) -> Resu
     """Add all ancestors in one rank after each list, in document order, except ancestors in the list."""
     collection, number = relevance.collection, list_of(results)
     resolved = results.element >= 0
-    keys = with_ancestors(number[resolved], results.element[resolved], collection.parent)
-    returned = distinct(number[resolved] * len(collection) + results.element[resolved])
-    list_, element = np.divmod(np.setdiff1d(keys, returned, assume_unique=True), len(collection))
+    returned = number[resolved] * len(collection) + results.element[resolved]
+    keys = with_ancestors(returned, collection.parent)
+    list_, element = np.divmod(np.setdiff1d(keys, returned), len(collection))
     last = results.bounds[1:] - 1
     added = places_of(collection, element)
     if not new:
@@ -378,15 +368,12 @@ def _before(results: Results, relevance: Relevance, new: bool) -> Results:
         if not new:
             same = _answers(results, relevance, row, element, np.less_equal)
             row, element = row[same], element[same]
-    # Earlier results are not added again.
     row, element = (np.concatenate(parts[::-1]) for parts in zip(*pairs, strict=True))
-    is_added = np.arange(len(row)) < len(row) - len(resolved)
     keys = number[row] * len(collection) + element
     order = np.lexsort((row, keys))
-    first = np.zeros(len(keys), dtype=bool)
-    first[order] = changes(keys[order])
-    first &= is_added
-    return with_added(results, row[first], places_of(collection, element[first]), after=False)
+    first = np.sort(order[changes(keys[order])])
+    added = first[first < len(row) - len(resolved)]  # earlier results are not added again
+    return with_added(results, row[added], places_of(collection, element[added]), after=False)
 
 
 def _answers(results: Results, relevance: Relevance, row: Ints, element: Ints, as_much: np.ufunc) -> Bools:

@@ -14,13 +14,7 @@ import pandas as pd
 from focuseval.errors import InputError
 from focuseval.measures import recall_base as recallbase
 from focuseval.measures.declaration import Parameter
-from focuseval.measures.quantisation import (
-    PRECALL_QUANTISATIONS,
-    QUANTISATIONS,
-    Quantisation,
-    on_four_points,
-    quantised,
-)
+from focuseval.measures.quantisation import PRECALL_QUANTISATIONS, QUANTISATIONS, on_four_points, quantised
 from focuseval.measures.recall_base import full
 from focuseval.model.alternatives import with_one_of_each
 from focuseval.model.arrays import Floats, Ints, ranges
@@ -103,8 +97,8 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
             assert topic.assessed is not None  # graded documents are always listed
             good = topic.grade > 0
             return collection.root(topic.assessed[good]), topic.grade[good].astype(float)
-        document, place = np.unique(relevant_text(topic).document, return_inverse=True)
         text = relevant_text(topic)
+        document, place = np.unique(text.document, return_inverse=True)
         return collection.root(document), np.bincount(place, text.end - text.start).astype(float)
     if kind == "perfect":
         return perfect_elements(on_four_points(topic))
@@ -112,7 +106,9 @@ def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[In
         row = most_specific(topic)
         place = np.searchsorted(topic.element, row)
         return row, topic.exhaustivity[place] * topic.specificity[place]
-    score = quantised(topic, quantisation, _table(topic, quantisation))
+    # precall's strict is defined on all scales, and equals strict on the continuous scales
+    table = PRECALL_QUANTISATIONS if quantisation in PRECALL_QUANTISATIONS else QUANTISATIONS
+    score = quantised(topic, quantisation, table)
     row, score = topic.element[score > 0], score[score > 0]
     if kind == "elements":
         chosen = recallbase.ideal(collection, row, score, method)
@@ -133,13 +129,6 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
         raise InputError.of(f"topic {topic.name}", found, expected)
     best = (topic.specificity == 3) & (topic.exhaustivity > 0)
     return topic.element[best], topic.exhaustivity[best]
-
-
-def _table(topic: Topic, quantisation: str) -> dict[str, Quantisation]:
-    """Return the table of quantisations in which this name is defined on the topic's scale."""
-    declared = QUANTISATIONS.get(quantisation)
-    on_scale = declared is not None and topic.scale in declared.scales
-    return QUANTISATIONS if on_scale or quantisation not in PRECALL_QUANTISATIONS else PRECALL_QUANTISATIONS
 
 
 def _of_passages(topics: Sequence[Topic], kind: str) -> Results:

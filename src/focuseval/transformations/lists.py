@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.model.arrays import Bools, Floats, Ints, changes, distinct, is_among, ranges
+from focuseval.model.arrays import Bools, Floats, Ints, changes, is_among, matches, place_in_group
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered, merge, new_text, project
 from focuseval.model.judgements import TOO_SMALL, Highlights, Topic
-from focuseval.model.results import COLUMNS, PLACE, Results, place_in_list
+from focuseval.model.results import COLUMNS, PLACE, Results
 
 
 def list_of(results: Results) -> Ints:
@@ -43,7 +43,7 @@ def lengths(results: Results) -> Ints:
 
 def places(results: Results) -> Ints:
     """Return the index of each result in its list (M,), from 0."""
-    return place_in_list(results.run, results.topic)
+    return place_in_group(results.run, results.topic)
 
 
 def results_at(results: Results, rows: Ints | Bools, *, ranked: bool = False) -> Results:
@@ -104,21 +104,8 @@ def places_of(collection: Collection, element: Ints) -> Ints:
 def children_of(collection: Collection, element: Ints) -> tuple[Ints, Ints]:
     """Return the children of elements (rows; -1: none) that have text: the index of the parent, and the child's row."""
     child = np.flatnonzero((collection.parent >= 0) & (collection.size > 0))
-    child = child[np.argsort(collection.parent[child], kind="stable")]
-    low, high = (np.searchsorted(collection.parent[child], element, side=s) for s in ("left", "right"))
-    return np.repeat(np.arange(len(element)), high - low), child[ranges(high - low, low)]
-
-
-def with_ancestors(group: Ints, element: Ints, parent: Ints) -> Ints:
-    """Return the elements of each group and all their ancestors as sorted numbers ``group * len(parent) + element``."""
-    size = len(parent)
-    keys = distinct(group * size + element)
-    keys_by_level = [keys]
-    while len(keys):
-        above = parent[keys % size]
-        keys = distinct((keys - keys % size + above)[above >= 0])
-        keys_by_level.append(keys)
-    return distinct(np.concatenate(keys_by_level))
+    of, place = matches(element, collection.parent[child])
+    return of, child[place]
 
 
 def with_added(
@@ -216,37 +203,26 @@ class Relevance:
     def _marks(self) -> tuple[Ints, Ints, Ints]:
         """The relevant text of all topics: topic and document as one number, start, and end."""
         texts = [relevant_text(topic) for topic in self.topics]
-        group = [number * self._documents + text.document for number, text in enumerate(texts)]
-        none = np.empty(0, dtype=np.int64)
-        return (
-            np.concatenate([none, *group]),
-            np.concatenate([none, *(text.start for text in texts)]),
-            np.concatenate([none, *(text.end for text in texts)]),
-        )
-
-    @property
-    def _documents(self) -> int:
-        return len(self.collection.names) + 1
+        topic = np.repeat(np.arange(len(texts)), [len(text.document) for text in texts])
+        document = np.concatenate([text.document for text in texts])
+        start, end = (np.concatenate([getattr(text, name) for text in texts]) for name in ("start", "end"))
+        return self._group(topic, document), start, end
 
     def of(self, results: Results) -> Ints:
         """Return the index of each result's topic (M,), -1 if it is not assessed."""
         number = {topic.name: i for i, topic in enumerate(self.topics)}
         return np.array([number.get(str(name), -1) for name in results.topics], dtype=np.int64)[results.topic]
 
-    def group(self, topic: Ints, document: Ints) -> Ints:
+    def _group(self, topic: Ints, document: Ints) -> Ints:
         """Combine topics (-1: none) and documents to one number. Missing topics get a number without relevant text."""
+        documents = len(self.collection.names) + 1
         resolved = (topic >= 0) & (document >= 0)
-        nothing = len(self.topics) * self._documents
-        return np.where(resolved, topic * self._documents + document, nothing)
+        return np.where(resolved, topic * documents + document, len(self.topics) * documents)
 
     def held(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> Ints:
         """Return the size of relevant text in intervals of documents; 1 for graded documents."""
         low, high = self.placed(topic, document, start, end)
         return high - low
-
-    @property
-    def _graded(self) -> bool:
-        return any(topic.grade is not None for topic in self.topics)
 
     def in_results(self, results: Results) -> Ints:
         """Return the size of relevant text in each result (M,)."""
@@ -254,9 +230,9 @@ class Relevance:
 
     def placed(self, topic: Ints, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
         """Map intervals to the axis of all topics' relevant text: return their starts and ends."""
-        if self._graded:
+        if any(one.grade is not None for one in self.topics):
             start, end = np.zeros_like(start), np.ones_like(end)
-        return project(*self._marks, self.group(topic, document), start, end)
+        return project(*self._marks, self._group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
         """Return the size of relevant text in each result that no earlier result of its list has (M,)."""

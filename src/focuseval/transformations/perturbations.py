@@ -11,11 +11,11 @@ import numpy as np
 from focuseval.arguments import one_of, read_argument
 from focuseval.measures.declaration import Parameter
 from focuseval.model.arrays import Bools, Ints, changes
-from focuseval.model.elements import Collection
+from focuseval.model.elements import Collection, with_ancestors
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import FALLS, MEANS, declared
-from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, results_at, with_ancestors
+from focuseval.transformations.lists import Relevance, draws, list_of, rank_of, results_at
 
 #: descriptions of the perturbations
 PERTURBATIONS = {
@@ -34,8 +34,9 @@ EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 def forest(group: Ints, element: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """Return the forest of each group's elements and ancestors: the node of each element (K,), each node's parent."""
     size, resolved = len(parent), element >= 0
-    keys = with_ancestors(group[resolved], element[resolved], parent)
-    node = np.where(resolved, np.searchsorted(keys, group * size + element), -1)
+    own = group * size + element
+    keys = with_ancestors(own[resolved], parent)
+    node = np.where(resolved, np.searchsorted(keys, own), -1)
     above = parent[keys % size]
     return node, np.where(above >= 0, np.searchsorted(keys, keys - keys % size + above), -1)
 

@@ -276,10 +276,10 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 def _first_of(results: Results, what: Ints) -> Ints:
     """Return the rows of the first result of each list with each value, and all rows with negative values."""
-    resolved = np.flatnonzero(what >= 0)
-    keys = list_of(results)[resolved] * (int(what.max(initial=0)) + 1) + what[resolved]
-    _, place = np.unique(keys, return_index=True)
-    return np.sort(np.concatenate([np.flatnonzero(what < 0), resolved[place]]))
+    keys = (
+        list_of(results) * (int(what.max(initial=0)) + 2) + what
+    )  # different from the key of -1 in any list
+    return np.flatnonzero((what < 0) | ~pd.Index(keys).duplicated())
 
 
 #: name of the added topic

@@ -8,9 +8,9 @@ import pandas as pd
 from focuseval.measures.quantisation import QUANTISATIONS, quantised
 from focuseval.measures.structural import earlier_in_place
 from focuseval.measures.structural_summary import Summary, all_probabilities
-from focuseval.model.arrays import Floats
+from focuseval.model.arrays import Floats, place_in_group
 from focuseval.model.judgements import Topic
-from focuseval.model.results import Results, place_in_list
+from focuseval.model.results import Results
 from focuseval.statistics.correlations import spearman
 from focuseval_papers.ali2008.accuracy import REFERENCE
 from focuseval_papers.publication.claims import (
@@ -49,7 +49,7 @@ def graded_precision(
     """
     number = results.run.astype(np.int64) * len(results.topics) + results.topic
     again = pd.MultiIndex.from_arrays([number, results.element]).duplicated()
-    place, deepest = place_in_list(results.run, results.topic), max(cutoffs)
+    place, deepest = place_in_group(results.run, results.topic), max(cutoffs)
     counted = ~again & (place < deepest)
     worth = np.zeros((len(results.runs) * len(results.topics), deepest))
     worth[number[counted], place[counted]] = relevance_of(results, topics, quantisation)[counted]
@@ -103,7 +103,7 @@ def masrp_by_setting(
     new = resolved & ~pd.MultiIndex.from_arrays([number, results.element]).duplicated()
     document = np.where(resolved, results.document, -1) + 1
     earlier = earlier_in_place(number * (int(document.max(initial=0)) + 1) + document, new)
-    place = place_in_list(results.run, results.topic)
+    place = place_in_group(results.run, results.topic)
     counted = np.flatnonzero(new & (relevance > 0) & (place < max(cutoffs)))
     length = np.bincount(number)[number[counted]]
     run, place, earlier = results.run[counted], place[counted], earlier[counted]
