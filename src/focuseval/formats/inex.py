@@ -46,6 +46,7 @@ from focuseval.formats.parsed import (
     NAMES,
     Format,
     GoldColumns,
+    Note,
     RawAssessments,
     RawRun,
     RunColumns,
@@ -358,6 +359,9 @@ def _written(
 #: a file of INEX 2002 or 2003 that only lists assessed documents
 UNMARKED = "inex assessments without judgements"
 
+#: the note on elements that assessors did not judge
+_UNASSESSED = "elements marked U (not assessed)", "ignored"
+
 #: ignored elements of assessments
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
@@ -379,6 +383,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
     pools: list[tuple[str, str]] = []
     unusable: list[tuple[int, UnusableValue]] = []
     problems: list[Problem] = []
+    notes: list[Note] = []
     topic = document = ""
     empty = False
     elements = ("file", *tags, *_BESIDE_JUDGEMENTS)
@@ -390,6 +395,8 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
             if name in tags:
                 empty = False
                 judged = judge(element, scale) if event == "end" else None
+                if event == "end" and judged is None:
+                    notes = [_UNASSESSED]
             elif event == "end":
                 judged = ("irrelevant",) if name == "file" and empty else None
                 empty = False
@@ -416,7 +423,7 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
         for kind in JUDGEMENTS
         if rows[kind]
     }
-    return GoldColumns(tables, unusable, topics, pools, problems)
+    return GoldColumns(tables, unusable, topics, pools, problems, notes)
 
 
 def _until_broken(
