@@ -186,14 +186,11 @@ def report_without_what_failed():
         [job] = pages
         sections = [*job.input.sections, *job.input.audits, *job.input.descriptions]
         left = {str(file) for one in workflow.dag.needrun_jobs() for file in one.output}
-        configuration = {"configuration": job.params.configuration}
         # without this file, the next execution makes the page again, even if nothing else changes
         Path(job.output.provenance).unlink(missing_ok=True)
         try:
             draws = None if job.input.draws in left else Path(job.input.draws)
-            write_report(
-                Path(page), sections, job.params, configuration, reasons, left, draws
-            )
+            write_report(Path(page), sections, job.params, {}, reasons, left, draws)
             rest = (
                 "everything that could be computed"
                 if any(str(file) not in left for file in sections)

@@ -133,7 +133,8 @@ def write_report(
 
     ``params`` has ``views`` (titles of campaigns' pages, by their paths relative to this page), ``unsuited`` (reasons
     why papers are not computed, by campaign and paper), ``titles`` of papers, and ``campaigns`` (their settings). The
-    verdicts precede the first section on a paper; without sections on own systems, they begin the page. If steps
+    verdicts precede the first section on a paper; without sections on own systems, they begin the page. Without
+    verdicts, the titles of the campaigns are the title of the page. If steps
     ``failed``, the page begins with these steps and leaves out the results that are ``left``. ``draws`` is the table of
     printed numbers inside intervals.
     """
@@ -148,12 +149,13 @@ def write_report(
         drawn = pd.DataFrame(columns=["publication", "campaign", "inside"])
         verdicts = head(claiming, drawn if draws is None else read_frame(draws), generated)
         texts.insert(next(papers, 0) if any(each.heading for each in parsed) else 0, verdicts)
+    titles = [settings.get("title", name) for name, settings in params.campaigns.items()]
     around = not_finished(failed, missing), not_computed(params.unsuited, params.titles)
     html = page(
         list(filter(None, [around[0], *texts, around[1]])),
         about,
         views,
-        title=_TITLE,
+        title=_TITLE if claiming else " · ".join(titles),
         style=template("verdicts.css").render(),
         generated=generated,
     )

@@ -30,7 +30,10 @@ def parts(tmp_path):
 def written(parts, **how):
     path = Path(parts[0]).with_name("report.html")
     views = {"mine/view.html": "Mine", "other/view.html": "Other"}
-    write_report(path, parts, SimpleNamespace(views=views, unsuited={}, titles={}, campaigns={}), {}, **how)
+    campaigns = {"mine": {"title": "Garden"}, "other": {}}
+    write_report(
+        path, parts, SimpleNamespace(views=views, unsuited={}, titles={}, campaigns=campaigns), {}, **how
+    )
     return path.read_text(encoding="utf-8")
 
 
@@ -46,6 +49,7 @@ def test_failures_are_first_and_missing_papers_are_named(parts):
     assert text.index("Failures and their reasons") < text.index("Section one") and "Section two" not in text
     assert "run.txt, line 2: &lt;no&gt; number" in text and "run.txt, line 3: no name" in text
     assert "Missing on this page: audit." in text
+    assert "<title>Garden · other</title>" in text and "provenance.json" not in text
     assert '<a href="mine/view.html">' in text and '<a href="other/view.html">' not in text
 
 
