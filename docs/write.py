@@ -140,13 +140,14 @@ def _with_defaults(one: Transformation) -> str:
 
 
 def of_properties(names: Sequence[str]) -> str:
-    """A row for each property, a column for each campaign."""
-    declared = [read_campaign_file(ROOT / f"config/campaigns/{name}.yaml").properties for name in names]
-    rows = [
-        (name, *(of.get(name, "") for of in declared))
-        for name in dict.fromkeys(key for of in declared for key in of)
-    ]
-    return pipe_table(("property", *(f"`{name}`" for name in names)), rows)
+    """Return the table of the properties of a campaign, without those that are free and have no value."""
+    declared = read_campaign_file(ROOT / f"config/campaigns/{names[0]}.yaml").properties
+    rows = []
+    for name, text in declared.items():
+        if text != "free":
+            value, colon, source = text.partition(": ")
+            rows.append((name, value, source) if colon else (name, "", text))
+    return pipe_table(("property", "value", "source"), rows)
 
 
 # -------------------- keys.md
