@@ -419,7 +419,7 @@ def test_texts_are_the_collection_of_a_folder(tmp_path):
 def test_the_docs_say_which_commands_are_functions():
     words = (Path(__file__).parents[2] / "docs/chunks.md").read_text(encoding="utf-8").split()
     assert (
-        "For every command except `init` and `measures`, there is a function of the same name."
+        "Every command except `init` and `measures` has a Python function of the same name."
         in " ".join(words)
     )
     assert {*COMMANDS} - {"init", "measures"} == {*COMMANDS} & {*focuseval.__all__}
