@@ -418,9 +418,8 @@ def test_texts_are_the_collection_of_a_folder(tmp_path):
 
 def test_the_docs_say_which_commands_are_functions():
     words = (Path(__file__).parents[2] / "docs/chunks.md").read_text(encoding="utf-8").split()
-    assert (
-        "Every command except `init` and `measures` has a Python function of the same name."
-        in " ".join(words)
+    assert "Every command except `init` and `measures` has a Python function of the same name." in " ".join(
+        words
     )
     assert {*COMMANDS} - {"init", "measures"} == {*COMMANDS} & {*focuseval.__all__}
 
