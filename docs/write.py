@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import groupby
+from itertools import compress, groupby
 from pathlib import Path
 from typing import Any
 
@@ -201,8 +201,18 @@ _INTRODUCTION = """\
 
 <!-- written by `make docs` from src/focuseval_papers/*/publication.yaml: not to be edited here -->
 
-This page lists what focuseval reproduces of five papers on XML retrieval. Each equation, example, table and figure has
-links to its code and test. Each claim has verdicts.
+This page lists what focuseval reproduces of these papers on XML retrieval. [Errata](errata.md) lists their errors.
+
+- Gövert, Fuhr, Lalmas & Kazai (2006), *Evaluating the effectiveness of content-oriented XML retrieval methods*,
+  [Information Retrieval 9(6)](https://link.springer.com/journal/10791/volumes-and-issues/9-6)
+- Kazai & Lalmas (2005), *INEX 2005 Evaluation Measures*,
+  [doi:10.1007/978-3-540-34963-1_2](https://doi.org/10.1007/978-3-540-34963-1_2)
+- Piwowarski & Dupret (2006), *Evaluation in (XML) Information Retrieval: Expected Precision-Recall with User Modelling
+  (EPRUM)*, [doi:10.1145/1148170.1148218](https://doi.org/10.1145/1148170.1148218)
+- Kamps, Lalmas & Pehcevski (2007), *Evaluating Relevant in Context: Document Retrieval with a Twist*,
+  [SIGIR 2007](https://dl.acm.org/doi/proceedings/10.1145/1277741)
+- Ali, Consens, Kazai & Lalmas (2008), *Structural Relevance: A Common Basis for the Evaluation of Structured Document
+  Retrieval*, [doi:10.1145/1458082.1458235](https://doi.org/10.1145/1458082.1458235)
 
 ## In short
 
@@ -211,33 +221,34 @@ them with a second implementation. The code that scores runs also recomputes the
 
 - Of the 45 numbers in Ali et al. that we can compute, 17 agree with ours. The other 28 contradict the paper's own
   equations ([errata](errata.md)).
-- Of 24 numbers in the text of Piwowarski & Dupret, 22 agree. The exceptions are a precision of 0.74 (correct: 0.75)
-  and 645 values of 45 runs on 29 topics (correct: 1,305).
+- Of 24 numbers in the text of Piwowarski & Dupret, 22 agree with ours. The exceptions are a precision of 0.74
+  (0.75 is correct) and 645 values of 45 runs on 29 topics (1,305 is correct).
 
 **Reproduced on other data: tables and figures.** The assessments and submitted runs of INEX 2002 to 2006 are
-licensed. focuseval therefore computes the tables and figures on [synthetic campaigns](campaigns.md), and the numbers
-differ from the printed ones. If you own the data, see [If you have an INEX
+licensed. focuseval therefore computes the tables and figures on [synthetic campaigns](campaigns.md), and their numbers
+differ from the printed numbers. You can also [use your copy of an INEX
 collection](campaigns.md#if-you-have-an-inex-collection).
 
 **Refuted whatever the data.** Worked examples contradict three claims:
 
-- *No value of nxCG is above 1* (Kazai & Lalmas). On a list with overlap, nxCG is 1.25.
-- *No value of EPRUM is above 1* (Piwowarski & Dupret). In a worked example, EPRUM is 1.083.
-- *EPRUM is overlap neutral* (Piwowarski & Dupret). A score rises from 0.5 to 0.5625 when an article follows its
-  section.
+| paper | claim | counterexample |
+| --- | --- | --- |
+| Kazai & Lalmas | No value of nxCG is above 1. | nxCG is 1.25 on a list with overlap |
+| Piwowarski & Dupret | No value of EPRUM is above 1. | EPRUM is 1.083 in a worked example |
+| Piwowarski & Dupret | EPRUM is overlap neutral. | a score rises from 0.5 to 0.5625 when an article follows its section |
 
 **Not supported by the printed numbers.** Two claims do not follow from the numbers that the papers give for them:
 
-- *Elements judged too small matter* (Kazai & Lalmas). The paper compares gen with genLifted, which also differ in
-  other ways.
-- *SRP is faithful in context* (Ali et al.). The printed p-values correspond to a coefficient that is either
-  impossible or close to the lowest possible one.
+| paper | claim | problem |
+| --- | --- | --- |
+| Kazai & Lalmas | Elements judged too small matter. | gen and genLifted, which the paper compares, also differ in other ways |
+| Ali et al. | SRP is faithful in context. | the printed p-values mean a coefficient that is impossible, or close to the lowest possible |
 
 **Not reproduced:**
 
 - the program EvalJ (Kazai & Lalmas), because no copy was available
-- drawings that the papers' text does not describe: the tree in Figure 4 of Gövert et al. is ours, and Figure 3 of
-  Ali et al. and Figure 1 of Piwowarski & Dupret are reproduced in part
+- drawings that the papers' text does not describe (Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and of
+  Figure 1 of Piwowarski & Dupret)
 - the significance markers in single cells of Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
@@ -246,25 +257,26 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | --- | --- | --- |
 | default | `make` | small campaigns |
 | deciding | `make CONFIG=config/deciding.yaml TARGET=papers` | more systems and relevant articles |
-| draws | `make CONFIG=config/draws.yaml` | smaller campaigns from ten seeds |
+| draws | `make CONFIG=config/draws.yaml` | smaller campaigns from several seeds |
 
-The verdicts over draws use ten seeds for Gövert et al. and Kamps et al., and six seeds (1, 4, 5, 7, 8 and 9) for
-Kazai & Lalmas and Piwowarski & Dupret. There are no draws for Ali et al. [Verdicts](verdicts.md) explains the rules.
-The table counts the claims with each verdict:
+There are draws from ten seeds for Gövert et al. and Kamps et al., and from six seeds (1, 4, 5, 7, 8 and 9) for
+Kazai & Lalmas and Piwowarski & Dupret. Ali et al. have no draws. The table counts the claims with each verdict:
 """
 
 _TOGETHER = """\
+A claim is *beyond our bound* if its number clearly misses a threshold that we chose, without contradicting the paper's
+own words. [Verdicts](verdicts.md) explains all verdicts.
+
 In the last row, the deciding campaigns give the verdict, or the default campaigns if only these decide. If the two
 contradict each other, the claim is undecided.
 
-A verdict is about the generated data. The paper's own numbers can support a claim that these data contradict. The
-contradicted claims are
+A verdict is about the generated data. For some contradicted claims, the numbers printed in the paper support the claim:
+{supported}.
 
-- supported by the printed numbers: {supported}
-- undecided on the printed numbers, or about numbers that the papers do not print: {unsupported}
+For the other contradicted claims, the printed numbers are undecided or missing: {unsupported}.
 
 The next table lists the undecided claims. The last column estimates the sample that would decide each claim if its
-numbers on the last campaign stayed the same. The decisive comparison is in parentheses.
+numbers on the last campaign stayed the same. Parentheses contain the decisive comparison.
 """
 
 #: what would decide a claim on which campaigns contradict each other
@@ -275,22 +287,25 @@ _ITEMS = """\
 
 The tables of items have these columns:
 
-- *Code* and *test* link to the source. The prefixes `focuseval.` and `focuseval_papers.` are left out. Tables and
-  figures are also covered by `test_analysis_and_verdicts_are_as_they_were`, which compares a paper's results with
-  stored ones.
+- *Code* and *test* link to the source. Code is named without the prefixes `focuseval.` and `focuseval_papers.`. A further
+  test compares all tables and figures with stored ones (`test_analysis_and_verdicts_are_as_they_were`).
 - *Table or figure* is the name in the report and of files in `results/CAMPAIGN/PAPER/`. Files of worked
   examples, marked "example", are in `results/PAPER/`.
 - *Remark* lists what is missing or different.
 
 A finding is a claim of the paper, written as a check. The tables of findings have these columns:
 
-- *Printed numbers* is the verdict on the paper's own numbers, if the paper prints all numbers that the check
-  requires. If the paper prints no interval, the verdict is "true" instead of "holds".
-- *Default* and *deciding* are the verdicts on synthetic campaigns.
-- *Draws* is the verdict over campaigns from other seeds, followed by the number of draws with each verdict.
+- *Printed numbers* is the verdict on the paper's own numbers. If the paper prints no interval, the verdict is "true"
+  instead of "holds".
+- *Campaigns* is the verdict on the synthetic campaigns. If the default and the deciding campaigns differ, both verdicts
+  are given in this order.
+- *Draws* is the verdict over campaigns from other seeds, with the number of draws for each verdict.
 
-Some findings compare a number with a threshold, which is the paper's or our choice. All other findings compare two
-numbers. The report shows all numbers.
+Some findings compare a number with a threshold. The tables of thresholds have these columns:
+
+- *Reason* is a place in the paper, or why we chose the threshold.
+- *Contradicted by* names the numbers that contradict the claim. Other numbers that miss a threshold of ours are beyond
+  our bound. A number that misses the paper's threshold always contradicts the claim.
 """
 
 
@@ -395,42 +410,46 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     counts = of_all_campaigns(verdicts)["verdict"].value_counts()
     numbers = listed([f"{verdict} {counts[verdict]}" for verdict in MARKS if verdict in counts])
     summary = (
-        f"Verdicts on {len(paper.declared.findings)} claims, on the default and deciding campaigns together: "
-        f"{numbers}. "
-        "[Errata](errata.md) lists errors in the paper."
+        f"The default and deciding campaigns together give these verdicts on {len(paper.declared.findings)} claims: "
+        f"{numbers}."
     )
     parts = [f"## {paper.declared.title}\n", f"{summary}\n"]
     for heading, items in groupby(
         _in_order(paper.declared.numbered), lambda item: _HEADINGS[item.item.split()[0]]
     ):
-        table = pipe_table(ITEM_COLUMNS, [item_row(item, paper) for item in items])
+        table = _table(ITEM_COLUMNS, [item_row(item, paper) for item in items])
         parts.append(f"### {heading}\n\n{table}")
     found, thresholds = [], []
     for each, claim in zip(_printed_findings(paper.name), paper.declared.findings, strict=True):
         rows = rows_of(verdicts, finding=each.name).set_index("configuration")
-        of_configurations = (rows["verdict"].get(name, "") for name in CONFIGURATIONS)
-        over_draws = rows["draws"].get("default", "")
+        of_campaigns = " → ".join(dict.fromkeys(rows["verdict"].reindex(list(CONFIGURATIONS)).dropna()))
         about = each.section, each.claim, f"`{each.name}`", ON_PRINT[each.verdict]
-        found.append((*about, *of_configurations, _shown_draws(over_draws)))
-        thresholds += [f"- `{each.name}`: {_threshold(*one)}" for one in dict.fromkeys(claim.thresholds)]
-    columns = ("section", "claim", "finding", "printed numbers", *CONFIGURATIONS, "draws")
-    parts.append(f"### Findings\n\n{pipe_table(columns, found)}")
+        found.append((*about, of_campaigns, _shown_draws(rows["draws"].get("default", ""))))
+        for bound, source, contradicted in dict.fromkeys(claim.thresholds):
+            chosen_by, _, reason = source.partition(": ")
+            cells = f"`{each.name}`", f"`{bound}`", chosen_by, reason.removesuffix("."), contradicted
+            thresholds.append(cells)
+    columns = ("section", "claim", "finding", "printed numbers", "campaigns", "draws")
+    parts.append(f"### Findings\n\n{_table(columns, found)}")
     if thresholds:
-        parts.append("The thresholds are:\n\n" + "\n".join(thresholds) + "\n")
+        columns = ("finding", "threshold", "chosen by", "reason", "contradicted by")
+        parts.append(f"### Thresholds\n\n{_table(columns, thresholds)}")
     return "\n".join(parts)
 
 
 def _shown_draws(draws: str) -> str:
-    """Return the verdict over draws with the count of draws in parentheses: ``holds (10 of 10)``."""
+    """Return the verdict over draws with its counts: ``holds (all 10)``, ``holds 8, undecided 2``."""
     verdict, _, counts = draws.partition(": ")
-    alike = counts.removeprefix(f"{verdict} ")  # the count alone, if all draws have this verdict
-    return f"{verdict} ({counts if ',' in counts else alike})" if counts else ""
+    counts, _, total = counts.rpartition(" of ")
+    if counts == f"{verdict} {total}":
+        return f"{verdict} (all {total})"
+    return counts if counts.startswith(verdict) else f"{verdict} ({counts})"
 
 
-def _threshold(bound: str, origin: str) -> str:
-    """Return a threshold with its origin, a place in the paper or our reason."""
-    owner, _, reason = origin.partition(": ")
-    return f"`{bound}`, our choice. {reason}" if owner == "ours" else f"`{bound}`, {owner} ({reason})."
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table without the columns that are empty in every row."""
+    filled = [any(cells) for cells in zip(*rows, strict=True)]
+    return pipe_table([*compress(columns, filled)], [[*compress(row, filled)] for row in rows])
 
 
 def _in_order(numbered: Sequence[Numbered]) -> list[Numbered]:

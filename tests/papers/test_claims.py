@@ -128,15 +128,16 @@ def test_loops_are_over_lists_pairs_words_and_keys():
 
 
 def test_thresholds_are_listed_with_their_origin():
+    ours = {"ours": "Half.", "excludes": 0.25, "because": "a quarter"}
     parsed_claim = claim(
-        {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10", "ours": "Half."},
+        {"a": "of[x, 1] > 0", "b": "of[x, 2] ≥ 0.5", "c": "runs < of[{k}] / 10"} | ours,
         {"a": "of[x, 1] - 1 > of[y, 2] - 1", "b": "5 ≤ runs", "theirs": "Section 2"},
         {"a": "runs > 2", "by_construction": "So it is."},
     )
     expected = [
-        ("≥ 0.5", "ours: Half."),
-        ("< of[{k}] / 10", "ours: Half."),
-        ("≤ runs", "the paper's: Section 2"),
+        ("≥ 0.5", "ours: Half.", "a quarter"),
+        ("< of[{k}] / 10", "ours: Half.", "a quarter"),
+        ("≤ runs", "the paper: Section 2", ""),
     ]
     assert parsed_claim.thresholds == expected
 
@@ -146,7 +147,7 @@ def test_every_threshold_of_every_publication_has_its_origin():
         (name, each.name, bound)
         for name in NAMES
         for each in load(name).declared.findings
-        for bound, owner in each.thresholds
+        for bound, owner, _ in each.thresholds
         if not owner
     ]
     assert unsaid == []

@@ -86,7 +86,7 @@ def test_listed_code_items_and_tests_exist(paper):
 
 def test_links_of_the_page_lead_somewhere():
     text = (ROOT / "docs/reproduced.md").read_text(encoding="utf-8")
-    for link in set(re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text)):
+    for link in set(re.findall(r"\]\((?!https:)([^)#]+)(?:#[^)]*)?\)", text)):
         assert (ROOT / "docs" / link).exists(), link
 
 
@@ -153,7 +153,7 @@ def test_verdicts_of_computed_campaigns_take_the_place_of_theirs(tmp_path):
         new["configuration"], key=list(DOCS["CONFIGURATIONS"]).index
     )
     text = DOCS["section"](load("goevert2006"), new)
-    assert "| undecided (holds 9, contradicted 1 of 10) |" in text
+    assert "| undecided (holds 9, contradicted 1) |" in text
 
 
 @pytest.mark.parametrize(

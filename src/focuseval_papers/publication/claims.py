@@ -485,7 +485,9 @@ class Inequalities(Settings):
         default=None,
         description="with `ours`: the right side that the paper's words exclude, instead of our threshold",
     )
-    because: str = Field(default="", description="the reason why the words exclude it")
+    because: str = Field(
+        default="", description="with `excludes`: the numbers that contradict the claim, and why"
+    )
     reading: str = Field(
         default="",
         description="the reading of an ambiguous paper to which the inequalities belong; by default, all",
@@ -639,16 +641,16 @@ class Claim(Settings):
         return Finding(self.name, section, claim, computed, comparisons, decided_by)
 
     @property
-    def thresholds(self) -> list[tuple[str, str]]:
-        """Return the thresholds (``≥ 0.25``), each with the paper's words or the reason for a threshold of ours."""
+    def thresholds(self) -> list[tuple[str, str, str]]:
+        """Return the thresholds (``≥ 0.25``), each with its origin and the numbers that contradict the claim.
+
+        The origin is the paper's words, or the reason for a threshold of ours.
+        """
         return [
             (
                 bound,
-                f"the paper's: {each.theirs}"
-                if each.theirs
-                else " ".join(filter(None, [f"ours: {each.ours}", each.because]))
-                if each.ours
-                else "",
+                f"the paper: {each.theirs}" if each.theirs else f"ours: {each.ours}" if each.ours else "",
+                each.because,
             )
             for each in self.holds
             if not each.by_construction
