@@ -235,20 +235,20 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | --- | --- | --- |
 | Kazai & Lalmas | No value of nxCG is above 1. | nxCG is 1.25 on a list with overlap |
 | Piwowarski & Dupret | No value of EPRUM is above 1. | EPRUM is 1.083 in a worked example |
-| Piwowarski & Dupret | EPRUM is overlap neutral. | a score rises from 0.5 to 0.5625 when an article follows its section |
+| Piwowarski & Dupret | EPRUM is overlap neutral. | a score rises from 0.5 to 0.5625 if an article follows |
 
 **Not supported by the printed numbers.** Two claims do not follow from the numbers that the papers give for them:
 
 | paper | claim | problem |
 | --- | --- | --- |
-| Kazai & Lalmas | Elements judged too small matter. | gen and genLifted, which the paper compares, also differ in other ways |
-| Ali et al. | SRP is faithful in context. | the printed p-values mean a coefficient that is impossible, or close to the lowest possible |
+| Kazai & Lalmas | Elements judged too small matter. | gen and genLifted also differ in other ways |
+| Ali et al. | SRP is faithful in context. | the p-values mean a coefficient near or below its minimum |
 
 **Not reproduced:**
 
 - the program EvalJ (Kazai & Lalmas), because no copy was available
-- drawings that the papers' text does not describe (Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and of
-  Figure 1 of Piwowarski & Dupret)
+- drawings that the papers' text does not describe (Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and
+  of Figure 1 of Piwowarski & Dupret)
 - the significance markers in single cells of Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
@@ -287,8 +287,8 @@ _ITEMS = """\
 
 The tables of items have these columns:
 
-- *Code* and *test* link to the source. Code is named without the prefixes `focuseval.` and `focuseval_papers.`. A further
-  test compares all tables and figures with stored ones (`test_analysis_and_verdicts_are_as_they_were`).
+- *Code* and *test* link to the source. Code is named without the prefixes `focuseval.` and `focuseval_papers.`. A
+  further test compares all tables and figures with stored ones (`test_analysis_and_verdicts_are_as_they_were`).
 - *Table or figure* is the name in the report and of files in `results/CAMPAIGN/PAPER/`. Files of worked
   examples, marked "example", are in `results/PAPER/`.
 - *Remark* lists what is missing or different.
@@ -432,8 +432,7 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     columns = ("section", "claim", "finding", "printed numbers", "campaigns", "draws")
     parts.append(f"### Findings\n\n{_table(columns, found)}")
     if thresholds:
-        columns = ("finding", "threshold", "chosen by", "reason", "contradicted by")
-        parts.append(f"### Thresholds\n\n{_table(columns, thresholds)}")
+        parts.append(f"### Thresholds\n\n{_table(THRESHOLD_COLUMNS, thresholds)}")
     return "\n".join(parts)
 
 
@@ -466,6 +465,7 @@ def module_named(name: str) -> str:
 #: the test of all results of a paper, which the page mentions once
 _SNAPSHOT_TEST = "test_analysis_and_verdicts_are_as_they_were"
 
+THRESHOLD_COLUMNS = ("finding", "threshold", "chosen by", "reason", "contradicted by")
 ITEM_COLUMNS = ("item", "content", "code", "table or figure", "test", "remark")
 
 
