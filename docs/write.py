@@ -25,7 +25,7 @@ import yaml
 from focuseval.auditing.findings import BREAKS
 from focuseval.errors import listed
 from focuseval.measures import MEASURES
-from focuseval.measures.declaration import CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
+from focuseval.measures.declaration import BUDGETS, CLAIMS, LARGEST, AnyMeasure, Parameter, format_value
 from focuseval.report.parts import Absent, Analysis, read_analysis
 from focuseval.report.tables import pipe_table, to_markdown
 from focuseval.transformations.declaration import Transformation
@@ -66,19 +66,31 @@ def with_tables(text: str, name: str, table: Callable[[Sequence[str]], str | Non
 # -------------------- measures.md
 
 
+#: families whose text refers to another measure for parameters that both have, by their first measures
+DESCRIBED_WITH = {"RBP": "P", "PRUM": "EPRUM"}
+#: headings of a family's table
+COLUMNS = ("measure", "value", "range", "needs", "source")
+
+
 def of_measures(names: Sequence[str]) -> str:
-    """The tables of some measures by their names, or of ``claims``."""
+    """The tables of some measures by their names, or of ``claims``.
+
+    A column in which all rows are equal, such as the source, becomes a line below the table.
+    """
     if list(names) == ["claims"]:
         of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
         return pipe_table(("property", "measures"), [(said, of[claim]) for claim, said in CLAIMS.items()])
     measures = [MEASURES[name] for name in names]
-    found = pipe_table(("measure", "value", "range", "needs", "source"), map(_row_of_measure, measures))
-    if parameters := list(dict.fromkeys(p for measure in measures for p in measure.parameters)):
-        shared = all(set(parameters) == set(measure.parameters) for measure in measures)
-        columns = ["parameter", "values", "meaning", *([] if shared else ["measures"])]
-        found += "\n" + pipe_table(
-            columns, [_row_of_parameter(p, measures)[: len(columns)] for p in parameters]
-        )
+    rows = [_row_of_measure(measure) for measure in measures]
+    shared = [place for place in (2, 3, 4) if len(rows) > 1 and len({row[place] for row in rows}) == 1]
+    own = [place for place in range(len(COLUMNS)) if place not in shared]
+    found = pipe_table([COLUMNS[place] for place in own], [[row[place] for place in own] for row in rows])
+    if shared:
+        found += f"\nAll: {'; '.join(f'{COLUMNS[place]} {rows[0][place]}' for place in shared)}.\n"
+    if parameters := _rows_of_parameters(measures, DESCRIBED_WITH.get(names[0])):
+        width = 3 if all(row[-1] == "all" for row in parameters) else 4
+        headings = ("parameter", "values", "meaning", "measures")[:width]
+        found += "\n" + pipe_table(headings, [row[:width] for row in parameters])
     return found
 
 
@@ -89,7 +101,8 @@ def _code(texts: Iterable[str]) -> str:
 def _row_of_measure(measure: AnyMeasure) -> tuple[str, ...]:
     """A row of the table of measures."""
     whole = [] if measure.value is None else [""]
-    first, *others = [*whole, *(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)]
+    forms = ("budget" if cutoff.kind in BUDGETS else cutoff.kind.form for cutoff in measure.cutoffs)
+    first, *others = [*whole, *dict.fromkeys(f"@{form}" for form in forms)]
     better = "" if measure.higher_is_better else ", lower is better"
     return (
         _code([measure.name + first, *others]),
@@ -100,8 +113,26 @@ def _row_of_measure(measure: AnyMeasure) -> tuple[str, ...]:
     )
 
 
-def _row_of_parameter(parameter: Parameter, measures: Sequence[AnyMeasure]) -> tuple[str, ...]:
-    """A row of the table of parameters; the default is bold."""
+def _rows_of_parameters(measures: Sequence[AnyMeasure], described_with: str | None) -> list[tuple[str, ...]]:
+    """The rows of the table of parameters, without those that the other measure has.
+
+    Parameters with the same description share a row.
+    """
+    elsewhere = {p.name for p in MEASURES[described_with].parameters} if described_with else set()
+    users: dict[tuple[str, ...], set[str]] = {}
+    for measure in measures:
+        for parameter in measure.parameters:
+            if parameter.name not in elsewhere:
+                users.setdefault(_described(parameter), set()).add(measure.name)
+    names = [measure.name for measure in measures]
+    return [
+        (*row, "all" if len(have) == len(names) else _code(name for name in names if name in have))
+        for row, have in users.items()
+    ]
+
+
+def _described(parameter: Parameter) -> tuple[str, ...]:
+    """The name, the values and the meaning of a parameter; the default is bold."""
     default = format_value(parameter.default)
     if parameter.choices:
         values = ", ".join(f"**`{c}`**" if c == default else f"`{c}`" for c in parameter.choices)
@@ -110,13 +141,7 @@ def _row_of_parameter(parameter: Parameter, measures: Sequence[AnyMeasure]) -> t
     else:
         values = f"**{default}**, from {parameter.low:g}"
         values += f" to {parameter.high:g}" if parameter.high < LARGEST else ""
-    have = [measure.name for measure in measures if parameter in measure.parameters]
-    return (
-        f"`{parameter.name}`",
-        values,
-        parameter.summary,
-        "all" if len(have) == len(measures) else _code(have),
-    )
+    return f"`{parameter.name}`", values, parameter.summary
 
 
 # -------------------- audit.md

@@ -1,6 +1,6 @@
 """INEX's program once more, literally: line by line and character by character, for small files.
 
-Written from what the program does (docs/measures.md, Parity), without anything of the library. Only for
+Written from what the program does (docs/coming-from.md), without anything of the library. Only for
 runs that keep the rules of their task, with each topic in one place.
 """
 

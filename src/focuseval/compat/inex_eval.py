@@ -1,7 +1,7 @@
 """The output of INEX's own program, identical to the last digit and in layout.
 
 `inex_eval` (version 3.1) scored the Ad Hoc track of INEX 2009 and 2010. A few conventions differ from our measures
-(`docs/measures.md`); this module follows the program, so that outputs can be compared with `diff`. Sums have the
+(`docs/coming-from.md`); this module follows the program, so that outputs can be compared with `diff`. Sums have the
 program's order, and numbers Java's format.
 """
 

@@ -111,12 +111,12 @@ def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: fl
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
 
 
-_ALPHA = Parameter("alpha", 0.5, "share of an aspect's worth that is lost each time it is found", high=1.0)
-_BETA = Parameter("beta", 0.5, "probability of going on to the next result", high=1.0)
+_ALPHA = Parameter("alpha", 0.5, "share of its gain that an aspect loses each time it is found", high=1.0)
+_BETA = Parameter("beta", 0.5, "probability that a user goes on to the next result", high=1.0)
 
 STRECALL: Measure[Any, Any] = Measure(
     name="StRecall",
-    summary="share of the aspects (subtopics) that the first k results find; S-recall, I-rec",
+    summary="share of the aspects (subtopics) that the first k results find; also called S-recall or I-rec",
     paper="Zhai et al. 2003; ndeval, strec",
     prepare=prepare,
     trace=trace_recall,
@@ -127,7 +127,7 @@ STRECALL: Measure[Any, Any] = Measure(
 ALPHA_NDCG = replace(
     STRECALL,
     name="alpha_nDCG",
-    summary="nDCG of aspects, each worth less every time it is found; can exceed 1 if results have several passages",
+    summary="nDCG of aspects, where repeated aspects gain less; can exceed 1 if a result has several gold passages",
     paper="Clarke et al. 2008; ndeval, alpha-nDCG",
     trace=trace_gains,
     value=classical.ndcg,
@@ -147,7 +147,7 @@ ERR_IA = replace(
 NRBP = replace(
     STRECALL,
     name="NRBP",
-    summary="novelty- and rank-biased precision: rank-biased gain of aspects, each worth less every time it is found",
+    summary="novelty- and rank-biased precision: rank-biased gain of aspects, where repeated aspects gain less",
     paper="Clarke et al. 2009; ndeval, NRBP",
     trace=trace_nrbp,
     value=float,
@@ -315,7 +315,7 @@ NUGGET_RECALL: Measure[Any, Any] = Measure(
 NUGGET_F = replace(
     NUGGET_RECALL,
     name="nugget_F",
-    summary="F score of the recall of vital nuggets and of brevity",
+    summary="F-score that combines the recall of vital nuggets with brevity",
     paper="Voorhees 2003",
     prepare=prepare_vital,
     trace=trace_f,
@@ -328,7 +328,7 @@ NUGGET_F = replace(
 NDNS = replace(
     NUGGET_RECALL,
     name="NDNS",
-    summary="gain of new nuggets in answers made of sentences, divided by the ideal list's; long answers gain less",
+    summary="gain of new nuggets in answers, divided by the ideal list's; answers of many sentences gain less",
     paper="Goodwin et al. 2022; epic_eval",
     prepare=prepare_units,
     trace=trace_ndns,
@@ -336,8 +336,8 @@ NDNS = replace(
     parameters=(
         Parameter(
             "variant", "exact",
-            "which sentences count. exact: all; relaxed: those with new nuggets as one; partial: as relaxed, but not "
-            "those with known nuggets only",
+            "how sentences of an answer are counted. exact: all of them; relaxed: all with new nuggets as one; "
+            "partial: as relaxed, without sentences whose nuggets are all known",
             ("exact", "relaxed", "partial"),
         ),
     ),

@@ -260,7 +260,7 @@ _RELEVANT = Parameter(
     "relevant",
     "document",
     "which items are relevant. document: relevant documents; touches, covers, exact, adjoins: results with this "
-    "relation to a gold passage; in-document: results in its document",
+    "relation to a gold passage; in-document: results from a document with gold",
     choices=("document", *_OF_TEXT),
     document_choices=("document",),
     highlight_choices=_OF_TEXT,
@@ -268,26 +268,24 @@ _RELEVANT = Parameter(
 _CREDIT = Parameter(
     "credit",
     "new",
-    "when a result that meets a gold passage is relevant. new: if it has new text of the passage; once: if it is the "
-    "first to meet the passage; every: always",
+    "which of several results for one gold passage are relevant. new: those with new text of the passage; once: the "
+    "first; every: all",
     choices=("new", "once", "every"),
 )
 #: the parameter ``credit`` for measures that sum over results, whose values can exceed 1
-_CREDIT_OF_SUMS = replace(
-    _CREDIT, summary=f"{_CREDIT.summary} (values can exceed 1)", unbounded_choices=("every",)
-)
+_CREDIT_OF_SUMS = replace(_CREDIT, unbounded_choices=("every",))
 _PRECISION = Parameter(
     "precision",
     "results",
-    "what precision at a rank is. results: share of results that are relevant; text: share of their text that is gold "
-    "(no effect with relevant=document)",
+    "what precision at a rank measures. results: share of results that are relevant; text: share of their text that "
+    "is gold (no effect with relevant=document)",
     choices=("results", "text"),
 )
 _DIVISOR = Parameter(
     "divisor",
     "all",
-    "what the sum is divided by. all: the number of relevant documents or passages; at-most-k: k if this number is "
-    "higher (values can exceed 1)",
+    "divisor of the sum. all: the number of relevant documents or passages; at-most-k: this number or k, whichever "
+    "is lower",
     choices=("all", "at-most-k"),
     unbounded_choices=("at-most-k",),
 )
@@ -307,11 +305,11 @@ GOLD = Parameter(
     "which gold passages count. judged: each as it was judged; joined: those that touch or overlap as one",
     choices=("judged", "joined"),
 )
-_REL = Parameter("rel", 1.0, "lowest relevant grade (in TREC qrels, or of gold passages)", low=1.0)
+_REL = Parameter("rel", 1.0, "lowest grade that counts as relevant", low=1.0)
 
 NDCG = Measure(
     name="nDCG",
-    summary="discounted cumulated gain over that of the ideal list; gains are grades, or 1 without grades",
+    summary="discounted cumulated gain, divided by the ideal list's; gains are grades, or 1 if there are no grades",
     paper="trec_eval, ndcg; after Järvelin & Kekäläinen 2002",
     prepare=prepare_graded,
     trace=trace,
@@ -336,7 +334,7 @@ RR = replace(
     AP,
     trace=trace,
     name="RR",
-    summary="reciprocal rank of the first relevant item (its mean is MRR); @k: 0 if that rank is above k",
+    summary="reciprocal rank of the first relevant item (its mean is MRR); @k: 0 if none of the first k is relevant",
     parameters=(_RELEVANT, _SHARE, _CREDIT, GOLD, _REL),
     paper="trec_eval, recip_rank",
     value=reciprocal_rank,
@@ -353,7 +351,7 @@ P = replace(
 RECALL = replace(
     P,
     name="Recall",
-    summary="share of the relevant documents or passages that the first k items find (R@k in ir_measures)",
+    summary="share of the relevant documents or passages that the first k items find",
     paper="trec_eval, recall",
     parameters=(_RELEVANT, _SHARE, _CREDIT_OF_SUMS, GOLD, _REL),
     cutoffs=(Cutoff(RANK, "rank", recall_at),),
@@ -362,7 +360,7 @@ SUCCESS = replace(
     P,
     name="Success",
     trace=trace_success,
-    summary="1 if one of the first k items is relevant; of=all: 1 if they find everything relevant (accuracy at k)",
+    summary="1 if any of the first k items is relevant, else 0; of=all: 1 if they find everything relevant",
     paper="trec_eval, success",
     parameters=(*P.parameters, _OF),
     cutoffs=(Cutoff(RANK, "rank", success_at),),
@@ -480,7 +478,7 @@ def trace_wanted(judged: JudgedDocuments, results: ResultList) -> int:
 
 BPREF = Measure(
     name="bpref",
-    summary="how seldom judged irrelevant documents precede relevant ones; unjudged documents are ignored",
+    summary="how rarely documents judged irrelevant are ranked above relevant ones; unjudged documents are ignored",
     paper="Buckley & Voorhees 2004; trec_eval, bpref",
     prepare=prepare_relevant,
     trace=trace_bpref,
@@ -491,7 +489,7 @@ BPREF = Measure(
 )
 JUDGED = Measure(
     name="Judged",
-    summary="share of the returned documents that were judged; @k: of the first k, or of all if there are fewer",
+    summary="share of the returned documents that were judged; @k: only the first k documents",
     paper="ir_measures, Judged",
     prepare=prepare_all,
     trace=trace_judged,
@@ -512,7 +510,7 @@ NUM_RET = Measure(
             _REL,
             default=0.0,
             low=0.0,
-            summary="lowest grade of the documents that are counted; 0: all documents",
+            summary="lowest grade that counts; 0: count all documents",
         ),
     ),
     average=MICRO,

@@ -106,7 +106,7 @@ Trace = TypeVar("Trace")
 #: averages over topics: the mean of values, or the value of summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
-_AVERAGED = "macro: the mean over topics; micro: the value of the counts added up over topics"
+_AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
 
 #: what a measure with a ``pool`` counts for a list on a topic: right results, returned, found, relevant
 COUNTS = ("right", "returned", "found", "relevant")

@@ -440,16 +440,17 @@ PARAMETERS = (
         low=0.0,
     ),
     Parameter(
-        "file", "", "path of the table or the log (navigation=table, navigation=clicks)", reader=any_text
+        "file", "", "path of the table (navigation=table) or of the log (navigation=clicks)", reader=any_text
     ),
     Parameter(
         "ranks",
         "results",
-        "what a rank is. results: a result; sets: results that share a rank; articles: adjacent results of an article",
+        "what forms a rank. results: one result; sets: results with equal ranks; articles: adjacent results of one "
+        "article",
         choices=("results", "sets", "articles"),
         tie_choices=("sets",),
     ),
-    Parameter("ideal_list", "", "path of ideal lists; if empty, they are built", reader=any_text),
+    Parameter("ideal_list", "", "path of ideal lists; without it, focuseval builds them", reader=any_text),
     Parameter(
         "distribution", "exact", "distribution of the number of elements seen", choices=("exact", "normal")
     ),
@@ -549,8 +550,8 @@ def _those(*names: str) -> tuple[Parameter, ...]:
 
 PRUM = Measure(
     name="PRUM",
-    summary="precision-recall with user modelling (reconstructed); average precision, or @x: at recall x",
-    paper="Piwowarski, Gallinari & Dupret 2007, after Ali et al. 2008, Section 2",
+    summary="precision-recall with user modelling (reconstructed); average precision; @x: precision at recall x",
+    paper="Piwowarski, Gallinari & Dupret 2007, as described in Ali et al. 2008, Section 2",
     prepare=prepare_ideal,
     trace=prum_trace,
     value=prum_average,
@@ -561,8 +562,8 @@ PRUM = Measure(
 
 UNITS = Measure(
     name="ERR.units",
-    summary="expected ratio of relevant units seen (reconstructed); @k: by rank k",
-    paper="Piwowarski & Gallinari 2003, after Ali et al. 2008, Section 2",
+    summary="expected ratio of relevant units seen (reconstructed); @k: after k ranks",
+    paper="Piwowarski & Gallinari 2003, as described in Ali et al. 2008, Section 2",
     prepare=units_prepare,
     trace=prum_trace,
     value=units_of_all,
@@ -574,8 +575,8 @@ UNITS = Measure(
 
 T2I_RANK = Measure(
     name="T2I.rank",
-    summary="tolerance to irrelevance (reconstructed); average precision of entry points, or @k: at rank k",
-    paper="de Vries, Kazai & Lalmas 2004, after Piwowarski & Dupret 2006, Section 6",
+    summary="tolerance to irrelevance (reconstructed); average precision of entry points; @k: share of hits in top k",
+    paper="de Vries, Kazai & Lalmas 2004, as described in Piwowarski & Dupret 2006, Section 6",
     prepare=t2i_prepare,
     trace=t2i_trace,
     value=average_of_articles,

@@ -55,32 +55,27 @@ def average(ranking: TextRanking) -> float:
 COUNTING = Parameter(
     "counting",
     "once",
-    "text in several results counts once, or in each result (summed)",
+    "how often text in several results counts. once: once; summed: in each result",
     ("once", "summed"),
 )
 #: the parameter for values that can exceed 1
-COUNTING_OF_RECALL = replace(
-    COUNTING,
-    summary="text in several results counts once, or in each result (summed), so that values can exceed 1",
-    unbounded_choices=("summed",),
-)
+COUNTING_OF_RECALL = replace(COUNTING, unbounded_choices=("summed",))
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
-    summary="text in several results counts once, or in each result (summed), so that values can exceed 1; "
-    "chroma: found text once, returned text in each result",
+    summary=f"{COUNTING.summary}; chroma: gold text once, returned text in each result",
     choices=("once", "summed", "chroma"),
 )
 
 AGAIN = Parameter(
     "again",
     "free",
-    "cost of text that is read again. free: nothing; charged: its length",
+    "cost of reading text again. free: nothing; charged: its length",
     ("free", "charged"),
 )
 
 IP = Measure(
     name="iP",
-    summary="interpolated precision: the highest precision of text at recall x or above",
+    summary="interpolated precision: the highest precision at any recall of at least x",
     paper="INEX 2007-2010, Focused and Thorough",
     prepare=prepare,
     trace=trace_again,
@@ -92,7 +87,7 @@ IP = Measure(
 AIP = replace(
     IP,
     name="AiP",
-    summary="average interpolated precision: mean iP over recall 0.00, 0.01 … 1.00",
+    summary="average interpolated precision: mean of iP@0.00, iP@0.01 … iP@1.00",
     value=average,
     cutoffs=on_budgets(average),
 )
@@ -126,7 +121,7 @@ CHAR_F1 = replace(
 IOU = replace(
     CHAR_PRECISION,
     name="IoU",
-    summary="intersection over union: the text that is returned and gold, divided by the text that is either",
+    summary="intersection over union of the returned text and the gold",
     paper="Jaccard 1901; Smith & Troynikov 2024 (counting=chroma)",
     pool=intersection_over_union,
     parameters=(COUNTING_OF_IOU,),
@@ -141,7 +136,7 @@ def prepare_words(topic: Topic, *, without_gold: str) -> RelevantUnits | None:
 
 WORD_PRECISION = Measure(
     name="word_precision",
-    summary="share of the returned words (up to a cut-off) that are gold; each word counts once",
+    summary="share of the returned words that are gold; each word counts once",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare_words,
     trace=trace,
@@ -155,7 +150,7 @@ WORD_PRECISION = Measure(
 WORD_RECALL = replace(
     WORD_PRECISION,
     name="word_recall",
-    summary="share of the gold words that are returned (up to a cut-off); each word counts once",
+    summary="share of the gold words that are returned; each word counts once",
     pool=recall,
     claims=frozenset({"tail"}),
 )

@@ -168,7 +168,7 @@ def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
 
 PASSAGE2 = Measure(
     name="PASSAGE2",
-    summary="average precision over characters in reading order; gold text that is read again is skipped",
+    summary="average precision over characters in reading order; repeated gold text is skipped",
     paper="TREC Genomics 2007",
     prepare=prepare,
     trace=trace,
@@ -180,7 +180,7 @@ PASSAGE2 = Measure(
 PASSAGE = replace(
     PASSAGE2,
     name="PASSAGE",
-    summary="mean character precision at the results that meet gold; a gold passage that no result meets counts 0",
+    summary="mean character precision at the ranks of results with gold; a gold passage that is not found counts 0",
     paper="TREC Genomics 2006",
     value=passage,
     claims=frozenset({"ties", "tail"}),
@@ -188,7 +188,7 @@ PASSAGE = replace(
 ASPECT = replace(
     PASSAGE,
     name="ASPECT",
-    summary="average precision of new aspects; results with known aspects only take no rank",
+    summary="average precision of aspects; a result that only repeats aspects takes no rank",
     prepare=prepare_aspects,
     value=aspect,
     needs=frozenset({"spans", "aspects"}),

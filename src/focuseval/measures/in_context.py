@@ -99,7 +99,7 @@ BETA = Parameter("beta", 1.0, "weight of recall in F; INEX used 0.25 from 2008 o
 
 F = Measure(
     name="F",
-    summary="F-score of the text returned from an article; mean over relevant articles found, or @r: at rank r",
+    summary="F-score of the text returned from an article; mean over relevant articles found; @r: of article r",
     paper="Kamps et al. 2007, Section 2.1",
     prepare=relevant_text,
     trace=trace,
@@ -129,7 +129,7 @@ GR = replace(
 AGP = replace(
     GP,
     name="AgP",
-    summary="average generalised precision: mean gP at the ranks of all relevant articles, 0 for those not returned",
+    summary="average generalised precision: mean of gP at the ranks of all relevant articles; missing articles count 0",
     value=average_precision,
     cutoffs=(),
 )
@@ -282,7 +282,7 @@ def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> Articl
 
 BEP = Measure(
     name="BEP",
-    summary="average generalised precision; articles score more, the closer results start to the best entry points",
+    summary="average generalised precision; an article scores more if its result starts closer to its best entry point",
     paper="INEX 2006-2010, Best in Context",
     prepare=entry_points,
     trace=trace_entries,
@@ -294,7 +294,7 @@ BEP = Measure(
 )
 MAP = Measure(
     name="MAP",
-    summary="average precision of the articles, ranked by their first results; @k: of the first k (map_cut)",
+    summary="average precision of articles, each ranked by its first result; @k: over the first k articles",
     paper="trec_eval, map",
     prepare=relevant_documents,
     trace=rank_relevant,

@@ -329,7 +329,7 @@ INEX2003 = Measure(
     value=average_precision,
     parameters=(
         Parameter(
-            "variant", "o", "s: sizes of elements count; o: sizes and overlap count", choices=("s", "o")
+            "variant", "o", "what counts. s: sizes of elements; o: sizes and overlap", choices=("s", "o")
         ),
         Parameter(
             "quantisation",
@@ -340,7 +340,7 @@ INEX2003 = Measure(
         Parameter(
             "ties",
             "expected",
-            "order of tied results that share text (variant=o). expected: the mean over all orders; order: the file "
+            "how tied results that share text are scored (variant=o). expected: mean over all orders; order: in file "
             "order",
             choices=("expected", "order"),
         ),

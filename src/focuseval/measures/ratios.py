@@ -11,8 +11,8 @@ from focuseval.model.arrays import Floats, divided
 WITHOUT_GOLD = Parameter(
     "without_gold",
     COUNTED,
-    "score of a topic without gold. counted: 0; perfect: 1 if nothing is returned, else 0; left-out: none. "
-    "average=micro counts its results unless it is left out",
+    "how topics without gold are scored. counted: 0; perfect: 1 if nothing is returned, else 0; left-out: not at all. "
+    "With average=micro, counted and perfect both count their results",
     (COUNTED, PERFECT, LEFT_OUT),
 )
 
@@ -20,8 +20,7 @@ WITHOUT_GOLD = Parameter(
 OUT_OF_MEANS = Parameter(
     "without_gold",
     COUNTED,
-    "use of a topic without gold. counted: average=micro counts its results, average=macro leaves it out; left-out: "
-    "both leave it out",
+    "whether average=micro counts the results of topics without gold. counted: yes; left-out: no",
     (COUNTED, LEFT_OUT),
     hint="lower is better here, so that 1 for returning nothing would be a penalty",
 )

@@ -76,7 +76,7 @@ def trace_inst(wanted: Wanted, results: ResultList, *, T: float) -> float:
 
 U: Measure[Any, float] = Measure(
     name="U",
-    summary="U-measure: share of the gold text that is read, worth less the later, and nothing after L units",
+    summary="U-measure: weighted share of gold text; the weight falls from 1 at the start to 0 after L units",
     paper="Sakai & Dou 2013",
     prepare=focused.prepare,
     trace=trace_u,
@@ -88,7 +88,7 @@ U: Measure[Any, float] = Measure(
 TBG = replace(
     U,
     name="TBG",
-    summary="time-biased gain: share of the gold text that users read; half of them stop every h units",
+    summary="time-biased gain: expected share of the gold text that a user reads before stopping",
     paper="Smucker & Clarke 2012",
     trace=trace_tbg,
     parameters=(Parameter("h", 224.0, "units of text after which half of the users have stopped", low=1.0),),
@@ -96,20 +96,20 @@ TBG = replace(
 CHAR_RBP = replace(
     TBG,
     name="char_RBP",
-    summary="rank-biased precision of text: share of units read that are new gold; half of users stop every h units",
-    paper="Moffat & Zobel 2008, of units",
+    summary="rank-biased precision of text: share of new gold in the text that users read before stopping",
+    paper="Moffat & Zobel 2008, applied to units of text",
     trace=trace_char_rbp,
 )
 RBP = replace(
     U,
     name="RBP",
-    summary="rank-biased precision: share of the items read that are relevant, if users go on with probability p",
+    summary="rank-biased precision: share of items read that are relevant, for users who go on with probability p",
     paper="Moffat & Zobel 2008",
     prepare=classical.prepare,
     trace=trace_rbp,
     parameters=(
         *classical.P.parameters,
-        Parameter("p", 0.8, "probability of going on to the next item", high=1.0),
+        Parameter("p", 0.8, "probability that a user goes on to the next item", high=1.0),
     ),
     needs=classical.P.needs,
     claims=frozenset({"tail"}),
@@ -117,7 +117,7 @@ RBP = replace(
 INST = replace(
     RBP,
     name="INST",
-    summary="share of the items read that are relevant, for users who want T relevant items",
+    summary="share of items read that are relevant, for users who want T relevant items",
     paper="Moffat, Bailey, Scholer & Thomas 2017; cwl_eval, INST",
     trace=trace_inst,
     parameters=(

@@ -46,11 +46,11 @@ class Bins:
     by_start: bool
 
 
-LENGTH = Parameter("length", 300.0, "units in a bin", low=1.0)
+LENGTH = Parameter("length", 300.0, "length of a bin in units", low=1.0)
 BINNED = Parameter(
     "binned",
     "whole",
-    "which bins a segment is in. whole: every bin that it meets; start: the bin of its start (sh_eval of 2015)",
+    "which bins contain a segment. whole: all that overlap it; start: only the one where it starts (sh_eval of 2015)",
     ("whole", "start"),
 )
 
@@ -94,12 +94,12 @@ def trace_bins(gold: Bins, results: ResultList) -> ItemRanking:
 
 
 TOLERANCE = Parameter(
-    "tolerance", 15.0, "units after a result's start within which it must meet gold", low=1.0
+    "tolerance", 15.0, "units after a result's start within which gold must appear", low=1.0
 )
 WINDOWS = Parameter(
     "windows",
     "half-open",
-    "whether intervals that only touch meet. half-open: no; closed: yes (sh_eval of 2015)",
+    "whether touching intervals overlap. half-open: no; closed: yes (sh_eval of 2015)",
     ("half-open", "closed"),
 )
 
@@ -258,7 +258,7 @@ BIN_AP = replace(
 TOLERANT_AP = replace(
     BIN_AP,
     name="tolerant_AP",
-    summary="average precision of results that meet unseen gold soon after their start; @k: over the first k results",
+    summary="average precision of results with unseen gold soon after their start; @k: over the first k results",
     paper="MediaEval 2014, MAP-tol: Aly et al. 2013 (arXiv 1312.1913)",
     prepare=prepare,
     trace=trace_tolerant,
@@ -275,14 +275,14 @@ BIN_P = replace(
 TOLERANT_P = replace(
     TOLERANT_AP,
     name="tolerant_P",
-    summary="share of the first k results that meet unseen gold soon after their start",
+    summary="share of the first k results with unseen gold soon after their start",
     value=None,
     bounds=(0.0, 1.0),
     cutoffs=classical.P.cutoffs,
 )
 MAISP = Measure(
     name="MAiSP",
-    summary="average interpolated precision over the units watched by a user who stays until gold ends",
+    summary="average interpolated precision of the units that a user watches; the user stays until gold ends",
     paper="Racca & Jones 2015 (MediaEval, CEUR-WS 1436)",
     prepare=prepare_segments,
     trace=trace_watched,

@@ -123,7 +123,7 @@ def touched(spans: SpanMatches) -> Floats:
 
 SPAN_F1 = Measure(
     name="span_F1",
-    summary="F1 of one-to-one matches of returned and gold spans with an intersection over union of at least t",
+    summary="F1 of spans matched one to one; a returned and a gold span match if their IoU is at least t",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare,
     trace=trace,
@@ -136,14 +136,14 @@ SPAN_F1 = Measure(
 CONTAINED_F1 = replace(
     SPAN_F1,
     name="contained_F1",
-    summary="F1 of spans contained in gold spans; at least a share t of the returned span must be in one gold span",
+    summary="F1 of spans; a returned span counts if at least a share t of it is in one gold span",
     cutoffs=(Cutoff(SHARE, "share of the returned span", contained_at),),
     claims=frozenset({"ties"}),
 )
 GOLD_COVERAGE = replace(
     SPAN_F1,
     name="gold_coverage",
-    summary="share of gold spans of which at least a share t is returned",
+    summary="share of gold spans with at least a share t of their text returned",
     pool=recall,
     cutoffs=(Cutoff(SHARE, "share of the gold span", covered_at),),
     claims=frozenset({"ties", "split", "tail"}),
@@ -250,7 +250,7 @@ def trace_cases(gold: Spans, results: ResultList) -> Cases:
 
 IOU_R: Measure[Any, Any] = Measure(
     name="IoU_R",
-    summary="1 if one of the first k results has an intersection over union of at least t with a gold segment",
+    summary="1 if any of the first k results has an IoU of at least t with a gold segment, else 0",
     paper="Gao et al. 2017, R@k, IoU=t",
     prepare=prepare_some,
     trace=trace_found,
@@ -281,20 +281,20 @@ PLAGDET = replace(
 PLAGDET_PRECISION = replace(
     PLAGDET,
     name="plagdet.precision",
-    summary="share of a result that is gold; mean over results",
+    summary="share of a result that is gold, averaged over results",
     value=lambda cases: cases.precision,
 )
 PLAGDET_RECALL = replace(
     PLAGDET,
     name="plagdet.recall",
-    summary="share of a gold passage that is returned; mean over gold passages",
+    summary="share of a gold passage that is returned, averaged over gold passages",
     value=lambda cases: cases.recall,
     claims=frozenset({"ties", "split", "tail"}),
 )
 GRANULARITY = replace(
     PLAGDET,
     name="plagdet.granularity",
-    summary="number of results that share text with a gold passage; mean over the passages found, 1 if none is",
+    summary="mean number of results for each gold passage found; 1 if none is found",
     value=lambda cases: cases.granularity,
     bounds=(1.0, float("inf")),
     higher_is_better=False,

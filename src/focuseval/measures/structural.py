@@ -398,26 +398,29 @@ _PARAMETERS = (
     Parameter(
         "summary",
         "incoming",
-        "structural summary: incoming, incoming-outgoing, children, or a path expression",
+        "how elements are partitioned: incoming, incoming-outgoing, children, or a path expression",
         reader=_read_summary,
     ),
     Parameter(
         "edges",
         BY_SUMMARY,
-        "which partitions are joined. by-summary: descendant for p*, child for other summaries",
+        "which partitions an edge joins. by-summary: descendant for p*, child for other summaries",
         choices=(BY_SUMMARY, *EDGES),
     ),
     Parameter(
         "weight",
         "extent",
-        "weight of an edge. extent: number of elements in its lower partition; length: their own text",
+        "weight of an edge. extent: number of elements in its lower partition; length: size of their own text",
         choices=WEIGHTS,
     ),
     Parameter(
-        "transitions", "", "file of transition weights, which replaces edges and weight", reader=existing_file
+        "transitions",
+        "",
+        "path of a file of transition weights; it replaces edges and weight",
+        reader=existing_file,
     ),
     Parameter(
-        "pairs", "", "file of pairwise probabilities, which replaces the summary", reader=existing_file
+        "pairs", "", "path of a file of pairwise probabilities; it replaces the summary", reader=existing_file
     ),
     Parameter(
         "quantisation",
@@ -435,7 +438,7 @@ _PARAMETERS = (
     Parameter(
         "relevance",
         "mean",
-        "weight of a tree's nodes in its relevance. mean: equal; size: their size; depth: their level",
+        "weight of each node in a tree's relevance. mean: equal for all; size: its size; depth: its level",
         choices=TREE_RELEVANCE,
     ),
 )
@@ -444,7 +447,7 @@ _PARAMETERS = (
 _DIVISOR = Parameter(
     "divisor",
     "k",
-    "what SR@k is divided by. k: k; length: the length of the list cut at k (Section 6 of the paper)",
+    "divisor of SR@k. k: always k; length: length of the list, at most k (Section 6 of the paper)",
     choices=("k", "length"),
 )
 

@@ -320,21 +320,21 @@ PARAMETERS = (
     Parameter(
         "alpha",
         1.0,
-        "discount of text seen before (overlap=on): at 1 it is worth nothing, at 0 as much as new text",
+        "discount of text seen before (overlap=on). 1: it gains nothing; 0: it gains as much as new text",
         low=0,
         high=1,
     ),
     Parameter(
         "overlap",
         "on",
-        "on: near misses gain, and text seen before is discounted; off: each result gains its score",
+        "on: near misses gain, and text seen before is discounted; off: every result gains its own score",
         choices=("on", "off"),
     ),
     Parameter(
         "own_text",
         "share",
-        "gain of an element that was seen in part (overlap=on). share: its own text counts as one more child; "
-        "literal: only child elements count, as in the printed Eq. 7",
+        "gain of a partially seen element (overlap=on). share: its own text counts as one more child; literal: only "
+        "child elements count, as in Eq. 7",
         choices=("share", "literal"),
     ),
     Parameter(
@@ -346,8 +346,8 @@ PARAMETERS = (
     Parameter(
         "fetch_browse",
         "off",
-        "off: one list of elements; article: the list of their articles; element: a list for each article, then the "
-        "mean over articles",
+        "what is scored. off: the list of elements; article: the list of their articles; element: the list of each "
+        "article, then averaged over articles",
         choices=("off", "article", "element"),
         element_choices=("off", "element"),
     ),
@@ -384,7 +384,7 @@ def _measure(
 ) -> Measure[XcgBase, Curves]:
     return Measure(
         name=name,
-        summary=f"{summary}; reads results in file order",
+        summary=summary,
         paper=f"Kazai & Lalmas 2005, {equations}",
         prepare=prepare,
         trace=trace,
