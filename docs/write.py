@@ -70,28 +70,40 @@ def with_tables(text: str, name: str, table: Callable[[Sequence[str]], str | Non
 DESCRIBED_WITH = {"RBP": "P", "PRUM": "EPRUM"}
 #: headings of a family's table
 COLUMNS = ("measure", "value", "range", "needs", "source")
+#: the sentence instead of a column in which all rows are equal, by the column's place
+SHARED = {2: "All have values from {}.", 3: "All need {}.", 4: "Source of all: {}."}
 
 
 def of_measures(names: Sequence[str]) -> str:
     """The tables of some measures by their names, or of ``claims``.
 
-    A column in which all rows are equal, such as the source, becomes a line below the table.
+    A column in which all rows are equal, such as the source, becomes a sentence below the table.
     """
     if list(names) == ["claims"]:
-        of = {claim: _code(m.name for m in MEASURES.values() if claim in m.claims) for claim in CLAIMS}
-        return pipe_table(("property", "measures"), [(said, of[claim]) for claim, said in CLAIMS.items()])
+        return pipe_table(("property", "measures"), [(CLAIMS[claim], _claiming(claim)) for claim in CLAIMS])
     measures = [MEASURES[name] for name in names]
     rows = [_row_of_measure(measure) for measure in measures]
-    shared = [place for place in (2, 3, 4) if len(rows) > 1 and len({row[place] for row in rows}) == 1]
+    shared = [place for place in SHARED if len(rows) > 1 and len({row[place] for row in rows}) == 1]
     own = [place for place in range(len(COLUMNS)) if place not in shared]
     found = pipe_table([COLUMNS[place] for place in own], [[row[place] for place in own] for row in rows])
     if shared:
-        found += f"\nAll: {'; '.join(f'{COLUMNS[place]} {rows[0][place]}' for place in shared)}.\n"
+        found += (
+            "\n"
+            + " ".join(SHARED[place].format(rows[0][place].removeprefix("from ")) for place in shared)
+            + "\n"
+        )
     if parameters := _rows_of_parameters(measures, DESCRIBED_WITH.get(names[0])):
         width = 3 if all(row[-1] == "all" for row in parameters) else 4
         headings = ("parameter", "values", "meaning", "measures")[:width]
         found += "\n" + pipe_table(headings, [row[:width] for row in parameters])
     return found
+
+
+def _claiming(claim: str) -> str:
+    """The measures with a claim, or, if this is shorter, those without it."""
+    have = [m.name for m in MEASURES.values() if claim in m.claims]
+    others = [m.name for m in MEASURES.values() if claim not in m.claims]
+    return _code(have) if len(have) <= len(others) else f"all except {_code(others)}"
 
 
 def _code(texts: Iterable[str]) -> str:

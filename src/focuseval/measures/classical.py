@@ -302,7 +302,7 @@ _SHARE = Parameter(
 GOLD = Parameter(
     "gold",
     "judged",
-    "which gold passages count. judged: each as it was judged; joined: those that touch or overlap as one",
+    "which gold passages count. judged: each passage; joined: passages that touch or overlap count as one",
     choices=("judged", "joined"),
 )
 _REL = Parameter("rel", 1.0, "lowest grade that counts as relevant", low=1.0)

@@ -575,7 +575,8 @@ UNITS = Measure(
 
 T2I_RANK = Measure(
     name="T2I.rank",
-    summary="tolerance to irrelevance (reconstructed); average precision of entry points; @k: share of hits in top k",
+    summary="tolerance to irrelevance (reconstructed); average precision of entry points; @k: share of hits among the "
+    "first k results",
     paper="de Vries, Kazai & Lalmas 2004, as described in Piwowarski & Dupret 2006, Section 6",
     prepare=t2i_prepare,
     trace=t2i_trace,

@@ -144,7 +144,7 @@ class Watching:
 WATCHER = Parameter(
     "watcher",
     "exact",
-    "how watching is counted. exact: our reading of the paper; sh_eval: with the errors of sh_eval of 2016",
+    "how viewing is simulated. exact: our reading of the paper; sh_eval: with the errors of sh_eval of 2016",
     ("exact", "sh_eval"),
 )
 
