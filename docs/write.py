@@ -605,13 +605,13 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
     ]
     columns = ("system", both[0], "rank", both[1], "rank")
     table = pipe_table(columns, systems)
-    yield f"Systems that are among the top {FIRST} by at least one of the two measures:\n\n{table}"
+    yield f"These systems are among the top {FIRST} by at least one of the two measures:\n\n{table}"
     topics = [
         (one.topic, one.run, f"{one.official:.2f}", f"{one.corrected:.2f}")
         for one in analysis["opposed"].itertuples()
     ]
     if topics:
-        yield f"The largest disagreement on one topic:\n\n{pipe_table(('topic', 'system', *both), topics)}"
+        yield f"The table shows the largest disagreement on one topic:\n\n{pipe_table(('topic', 'system', *both), topics)}"
     broken = deciding(asked, analysis["findings"])
     if len(broken):
         rows = [
@@ -623,7 +623,7 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
             f"and {both[1]} does not:\n\n{pipe_table(('broken property', 'transformation', 'cases'), rows)}"
         )
     for one in broken.head(1).itertuples():
-        yield f"The smallest example in which {both[0]} breaks `{one.property}`:\n\n```text\n{one.example}```\n"
+        yield f"This is the smallest example in which {both[0]} breaks `{one.property}`:\n\n```text\n{one.example}```\n"
 
 
 # -------------------- schemas
