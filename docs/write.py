@@ -611,7 +611,8 @@ def paragraphs(asked: Evaluation, analysis: Analysis) -> Iterator[str]:
         for one in analysis["opposed"].itertuples()
     ]
     if topics:
-        yield f"The table shows the largest disagreement on one topic:\n\n{pipe_table(('topic', 'system', *both), topics)}"
+        table = pipe_table(("topic", "system", *both), topics)
+        yield f"The table shows the largest disagreement on one topic:\n\n{table}"
     broken = deciding(asked, analysis["findings"])
     if len(broken):
         rows = [
