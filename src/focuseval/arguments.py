@@ -13,9 +13,8 @@ from focuseval.errors import InputError, described
 class Accepted:
     """The values that an argument accepts."""
 
-    read: Callable[
-        [Any], Any
-    ]  #: returns the value to use; raises ValueError for a value that is not accepted
+    #: returns the value to use; raises ValueError for a value that is not accepted
+    read: Callable[[Any], Any]
     expected: str
     describe: Callable[[Any], str] = repr  #: describes a value that is not accepted
 

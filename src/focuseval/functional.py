@@ -182,19 +182,8 @@ def xcg_gains(
             own[up[row]] -= sizes[row]
             parts[up[row]] += scores[row] * sizes[row]
     holder = recall_base.outermost(ideal_elements(up, scores), up)
-    return focussed_gains(
-        np.arange(count),
-        last,
-        up,
-        sizes,
-        scores,
-        parts + scores * own,
-        holder,
-        rows,
-        rows,
-        _new(up, sizes, rows),
-        alpha,
-    )
+    tree = np.arange(count), last, up, sizes, scores, parts + scores * own, holder
+    return focussed_gains(*tree, rows, rows, _new(up, sizes, rows), alpha)
 
 
 def _new(parent: Ints, size: Ints, results: Ints) -> Ints:

@@ -204,11 +204,10 @@ def is_sound(case: Case) -> bool:
     topic, results = case.topic, case.results
     resolved = (results.start >= 0) & (results.document >= 0)
     spans = topic.spans
-    judged = topic.collection.size[topic.element] if len(topic.element) else np.ones(1)
     return bool(
         (results.end > results.start)[resolved].all()
         and (spans is None or (spans.end > spans.start).all())
-        and (judged > 0).all()
+        and (topic.collection.size[topic.element] > 0).all()
     )
 
 
@@ -216,15 +215,14 @@ def lists_as_text(case: Case, results: Sequence[tuple[str, Results]]) -> str:
     """Format documents, gold and lists as text. ``results`` are pairs of a name and a list."""
     collection = case.collection
     lines = ["documents"]
-    of = collection.document_of(np.arange(len(collection)))
     texts = {} if collection.words is None else collection.words.texts(np.arange(len(collection.names)))
     for number, name in enumerate(collection.names):
         size = int(collection.end[collection.first[number]])
         text = f'  "{texts[number]}"' if number in texts and size <= 60 else ""
         lines.append(f"  {name}: {size} characters{text}" if size >= 0 else f"  {name}")
-        rows = np.flatnonzero(of == number)
+        rows = range(*collection.first[number : number + 2])
         if len(rows) > 1:
-            spelled = (f"{collection.path(int(r))} {collection.start[r]}-{collection.end[r]}" for r in rows)
+            spelled = (f"{collection.path(r)} {collection.start[r]}-{collection.end[r]}" for r in rows)
             lines += [f"    {element}" for element in spelled]
     lines += ["gold", *(f"  {line}" for line in _gold(case.topic) or ["none"])]
     for name, ranked in results:

@@ -120,8 +120,6 @@ def scored(
     try:
         scores = score(topics, results, specs, average_over=average_over, lenient=True, skip_refused=True)
         _refuse_missing_extra([problem for problems in scores.refused.values() for problem in problems])
-    except MissingExtra:
-        raise
     except InputError as error:
         _refuse_missing_extra(error.problems)
         reasons = {str(p.source).removeprefix("measure "): p.reason for p in error.problems}

@@ -1,6 +1,5 @@
 """A gate against a baseline, for continuous integration."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -190,8 +189,8 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
     try:
         limit = real(share)
     except ValueError:
-        limit = math.nan
-    if not (math.isfinite(limit) and limit >= 0):
+        limit = -1.0
+    if limit < 0:
         raise InputError.of(LIMIT, repr(text), "expected a number of 0 or more")
     meant = f"{limit:g} % of a range from 0 to 1 is {limit / 100:g}"
     if share != text:

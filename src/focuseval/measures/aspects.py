@@ -211,9 +211,8 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 class JudgedUnits:
     """The U units of D documents, each from its first to its last gold, and M nuggets."""
 
-    place: tuple[
-        Ints, Ints, Ints
-    ]  #: (D,) rising documents, with their first units and the ends of their units
+    #: (D,) rising documents, with their first units and the ends of their units
+    place: tuple[Ints, Ints, Ints]
     has: Bools  #: (U, M) whether a unit has a nugget
 
     def gains(self, low: Ints, high: Ints, size: Ints, seen: Bools, variant: str) -> Floats:

@@ -101,12 +101,9 @@ def prepare(
         grade = np.ones(len(graded)) if graded.grade is None else graded.grade
         topic = replace(topic, spans=graded.among(grade >= rel))
     wanted = prepare_graded(topic, relevant=relevant, share=share, credit=credit, gold=gold)
-    if wanted is None:
+    if wanted is None or not (kept := wanted.gain >= rel).any():
         return None
-    kept = wanted.gain >= rel
-    return (
-        replace(wanted, document=wanted.document[kept], gain=np.ones(int(kept.sum()))) if kept.any() else None
-    )
+    return replace(wanted, document=wanted.document[kept], gain=np.ones(int(kept.sum())))
 
 
 def trace(wanted: Wanted, results: ResultList) -> ItemRanking:
@@ -419,11 +416,10 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
     listed = nothing if topic.assessed is None else topic.assessed
     if topic.grade is not None:
         return JudgedDocuments(listed, topic.grade, rel)
-    relevant = relevant_documents(topic)
-    document = np.union1d(listed, nothing if relevant is None else relevant)
-    return JudgedDocuments(
-        document, np.isin(document, nothing if relevant is None else relevant).astype(int), rel
-    )
+    found = relevant_documents(topic)
+    relevant = nothing if found is None else found
+    document = np.union1d(listed, relevant)
+    return JudgedDocuments(document, np.isin(document, relevant).astype(int), rel)
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
@@ -459,11 +455,7 @@ def trace_bpref(judged: JudgedDocuments, results: ResultList) -> float:
     relevant = grade >= judged.least
     before = np.cumsum((grade >= 0) & ~relevant)[relevant]
     R = judged.relevant
-    return (
-        float(np.cumsum(1 - np.minimum(before, R) / max(min(judged.irrelevant, R), 1))[-1] / R)
-        if len(before)
-        else 0.0
-    )
+    return at_end(np.cumsum(1 - np.minimum(before, R) / max(min(judged.irrelevant, R), 1)) / R)
 
 
 def trace_returned(judged: JudgedDocuments, results: ResultList) -> int:

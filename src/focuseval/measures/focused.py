@@ -22,13 +22,8 @@ def prepare(topic: Topic) -> RelevantUnits | None:
     return relevant if relevant.total else None
 
 
-def trace(text: RelevantUnits, results: ResultList) -> TextRanking:
-    """Trace retrieved and found text, result by result in list order, counting each piece once."""
-    return TextRanking(text, results)
-
-
 def trace_again(text: RelevantUnits, results: ResultList, *, again: str) -> TextRanking:
-    """Trace the text of a list like `trace`. ``again=charged`` also counts repeated text as retrieved."""
+    """Trace retrieved and found text, each piece counted once. ``again=charged`` counts repeated text as retrieved."""
     return TextRanking(text, results, "chroma" if again == "charged" else "once")
 
 
@@ -139,7 +134,7 @@ WORD_PRECISION = Measure(
     summary="share of the returned words that are gold; each word counts once",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare_words,
-    trace=trace,
+    trace=TextRanking,
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),

@@ -139,9 +139,8 @@ def passage2(read: ReadPassages) -> float:
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     of, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    other = results.size - covered(
-        *gold, results.document, results.start, results.end
-    )  # text outside the gold
+    # text outside the gold
+    other = results.size - covered(*gold, results.document, results.start, results.end)
     inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
     before = np.cumsum(other)[of] - other[of] + inside
     seen = np.cumsum(length) - length

@@ -73,11 +73,8 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
     found = np.bincount(results.article, weights=new_relevant_text(text, results), minlength=count)
     relevant, place = is_among(document, text.document)
-    return ArticleRanking(
-        f_score(found, retrieved, text.size[place], beta),
-        relevant,
-        len(text.document),
-    )
+    score = f_score(found, retrieved, text.size[place], beta)
+    return ArticleRanking(score, relevant, len(text.document))
 
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
@@ -154,22 +151,13 @@ def relevant_articles(topic: Topic) -> RelevantArticles | None:
     in_collection = root < collection.first[text.document + 1]
     length = np.full(len(root), -1, dtype=np.int64)
     length[in_collection] = collection.end[root[in_collection]]
-    if (length < 0).any():
-        raise InputError(
-            [
-                Problem(
-                    f"topic {topic.name}",
-                    f"document {collection.names[document]}",
-                    "the size of the document is unknown",
-                    Sentence(
-                        "the measure reads documents to their end: ",
-                        GIVE_DOCUMENTS,
-                        ", or FOL qrels, which have sizes",
-                    ),
-                )
-                for document in text.document[length < 0]
-            ]
-        )
+    needed = "the measure reads documents to their end: "
+    expected = Sentence(needed, GIVE_DOCUMENTS, ", or FOL qrels, which have sizes")
+    if problems := [
+        Problem(f"topic {topic.name}", f"document {name}", "the size of the document is unknown", expected)
+        for name in collection.names[text.document[length < 0]]
+    ]:
+        raise InputError(problems)
     return RelevantArticles(text, length)
 
 
@@ -200,10 +188,8 @@ def read(articles: RelevantArticles, place: Ints, results: ResultList, tolerance
     nothing = np.zeros(count, dtype=np.int64)
     found = returned[inside]
     article = np.concatenate([everything, everything, found, found, marks, marks])
-    passages = (
-        results.start[inside],
-        results.end[inside],
-    )  # an empty passage also ends a gap
+    # an empty passage also ends a gap
+    passages = results.start[inside], results.end[inside]
     cut = np.concatenate([nothing, articles.length[place], *passages, mark_start, mark_end])
     order = np.lexsort((cut, article))
     article, cut = article[order], cut[order]

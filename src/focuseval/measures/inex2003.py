@@ -183,9 +183,8 @@ class Ranks:
             values = curves.mean(axis=1)
             if self.tied is None or self.tied.all_orders is not None:
                 break
-            drawn = np.append(
-                drawn, values.reshape(2, -1).mean(axis=0)
-            )  # an order and its reverse are dependent
+            # an order and its reverse are dependent
+            drawn = np.append(drawn, values.reshape(2, -1).mean(axis=0))
             error = float(drawn.std(ddof=1) / np.sqrt(len(drawn)))
             if error < STANDARD_ERROR:
                 return float(drawn.mean()), Drawn(2 * len(drawn), error)

@@ -5,13 +5,13 @@ recall-base nest: if a paragraph is relevant, so are its section and its article
 that do not overlap. A new method of choice is an entry in `IDEAL_METHODS`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
-from focuseval.measures.quantisation import QUANTISATIONS, quantised
+from focuseval.measures.quantisation import quantised
 from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection, depths
 from focuseval.model.judgements import RecallBase, Topic
@@ -154,9 +154,7 @@ def build(topic: Topic, quantisation: str) -> RecallBase:
 
 
 def recall_bases(
-    topics: Iterable[Topic],
-    quantisations: Sequence[str] = tuple(QUANTISATIONS),
-    methods: Sequence[str] = ("paper",),
+    topics: Iterable[Topic], quantisations: Iterable[str], methods: Iterable[str]
 ) -> pd.DataFrame:
     """Return full and ideal recall-bases as one table.
 
@@ -180,10 +178,8 @@ def recall_bases(
                     "ideal": ideal(collection, rows, scores, method),
                 }
                 tables.append(pd.DataFrame(table))
-    columns = ["quantisation", "method", "topic", "document", "node", "score", "ideal"]
-    if not tables:
-        return pd.DataFrame(columns=columns)
-    return pd.concat(tables, ignore_index=True).sort_values(columns[:5], kind="stable", ignore_index=True)
+    keys = ["quantisation", "method", "topic", "document", "node"]
+    return pd.concat(tables, ignore_index=True).sort_values(keys, kind="stable", ignore_index=True)
 
 
 def articles(collection: Collection, element: Ints, score: Floats) -> tuple[Ints, Floats]:

@@ -1,6 +1,6 @@
 """The rules for runs in INEX's tasks, and the results that break them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from focuseval.arguments import one_of, read_argument
 from focuseval.errors import LENIENT, Problem, Sentence
 from focuseval.model.arrays import Bools, Ints, changes
-from focuseval.model.results import ResultList, Results
+from focuseval.model.results import ResultList
 from focuseval.model.vocabulary import (
     BEST_IN_CONTEXT,
     FETCH_AND_BROWSE,
@@ -96,19 +96,4 @@ def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
             Sentence(f"{breach.expected}: remove the result, or read leniently (", LENIENT, ")"),
         )
         for index, breach in sorted(broken.items())
-    ]
-
-
-def broken_rules(
-    topics: Collection[str], results: Results, rules: Iterable[str], size: int | None = None
-) -> list[Problem]:
-    """Return problems for results that break rules, among the first ``size`` results of each list of these topics.
-
-    `focuseval.scoring.score` refuses these results, too; this function checks before scoring.
-    """
-    return [
-        problem
-        for ranked in results.lists()
-        if ranked.topic in topics
-        for problem in violations(rules, ranked if size is None else ranked.first(size))
     ]

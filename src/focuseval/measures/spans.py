@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from focuseval.measures.curves import TOLERANCE, at_ranks
 from focuseval.measures.declaration import LEFT_OUT, MICRO, RANK, SHARE, Cutoff, Measure, Parameter
@@ -44,11 +45,8 @@ class SpanMatches:
     def overlaps(self) -> tuple[Ints, Ints, Floats]:
         """The returned span, the gold span, and the intersection over union of every overlapping pair."""
         one, other, shared = self.pairs
-        return (
-            one,
-            other,
-            shared / (self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared),
-        )
+        union = self.results.size[one] + (self.gold.end - self.gold.start)[other] - shared
+        return one, other, shared / union
 
     @cached_property
     def matched(self) -> Floats:
@@ -63,7 +61,7 @@ class SpanMatches:
         shares = []
         while len(one):
             # A pair is final if it precedes every other pair that contains one of its two spans.
-            taking = _firsts(one) & _firsts(other)
+            taking = ~(pd.Index(one).duplicated() | pd.Index(other).duplicated())
             shares.append(overlap[taking])
             left = ~np.isin(one, one[taking]) & ~np.isin(other, other[taking])
             one, other, overlap = one[left], other[left], overlap[left]
@@ -79,18 +77,6 @@ class SpanMatches:
     def counts(self, right: int, found: int) -> list[int]:
         """Return `focuseval.measures.declaration.COUNTS` for ``right`` returned spans and ``found`` gold spans."""
         return [right, len(self.results), found, len(self.gold)]
-
-
-def _firsts(values: Ints) -> Bools:
-    """Return the mask of values that occur for the first time."""
-    first = np.zeros(len(values), dtype=np.bool_)
-    first[np.unique(values, return_index=True)[1]] = True
-    return first
-
-
-def trace(gold: Spans, results: ResultList) -> SpanMatches:
-    """Pair returned and gold spans."""
-    return SpanMatches(gold, results)
 
 
 def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
@@ -126,7 +112,7 @@ SPAN_F1 = Measure(
     summary="F1 of spans matched one to one; a returned and a gold span match if their IoU is at least t",
     paper="Recski et al. 2026 (acl-verbatim)",
     prepare=prepare,
-    trace=trace,
+    trace=SpanMatches,
     pool=f1,
     average=MICRO,
     parameters=(WITHOUT_GOLD,),

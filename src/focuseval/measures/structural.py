@@ -43,6 +43,10 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import ResultList
 
 
+def _no_rows() -> Ints:
+    return np.empty(0, dtype=np.int64)
+
+
 @dataclass(frozen=True, eq=False)
 class Browsing:
     """``p(e; f)``, the probability that an element e is seen on a visit to f (Ali et al. 2008, Definition 4.1).
@@ -54,12 +58,8 @@ class Browsing:
 
     group: Ints  #: (N,) group of each element of the collection
     unseen: Floats  #: probability that an element of a group is not seen on a visit to another element
-    seen: Ints = field(
-        default_factory=lambda: np.empty(0, dtype=np.int64)
-    )  #: (T,) sorted rows e of the listed pairs
-    visited: Ints = field(
-        default_factory=lambda: np.empty(0, dtype=np.int64)
-    )  #: (T,) rows f, other elements in the document of e
+    seen: Ints = field(default_factory=_no_rows)  #: (T,) sorted rows e of the listed pairs
+    visited: Ints = field(default_factory=_no_rows)  #: (T,) rows f, other elements in the document of e
     probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f)
 
 

@@ -308,19 +308,13 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     if len(source) == 0:
         return np.full(count, 1 / max(count, 1))
     out = np.bincount(source, solid["weight"].to_numpy(float), minlength=count)
-    trapped = np.setdiff1d(target, source)
-    if len(trapped):
-        raise InputError(
-            [
-                Problem(
-                    "transitions",
-                    str(states[state]),
-                    "can be entered but not left",
-                    "add a transition out of it",
-                )
-                for state in trapped
-            ]
+    if problems := [
+        Problem(
+            "transitions", str(states[state]), "can be entered but not left", "add a transition out of it"
         )
+        for state in np.setdiff1d(target, source)
+    ]:
+        raise InputError(problems)
     step = coo_array((solid["weight"].to_numpy(float) / out[source], (target, source)), shape=(count, count))
     classes, member = connected_components(step, connection="strong")
     closed = np.ones(classes, dtype=bool)

@@ -16,7 +16,7 @@ from focuseval.model.arrays import Floats, Ints
 from focuseval.model.elements import Words
 from focuseval.model.intervals import covered, merge, new_common
 from focuseval.model.judgements import Highlights, Topic
-from focuseval.model.results import ResultList
+from focuseval.model.results import ResultList, Results
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +28,6 @@ class RelevantUnits:
     words: Words | None  #: words of the documents, if texts are known
     in_words: bool  #: whether words are counted instead of the collection's unit
 
-    def touched(self, results: ResultList) -> tuple[Ints, Ints]:
-        """Return the words ``[low, high)`` that each result touches (K,)."""
-        assert self.words is not None  # words need texts
-        return self.words.touched(results.document, results.start, results.end)
-
 
 def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
     """Return the highlighted text of a topic, possibly empty, in the collection's unit or in words."""
@@ -42,6 +37,21 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
         assert words is not None  # measures of words need texts
         text = Highlights(*merge(text.document, *words.touched(text.document, text.start, text.end)))
     return RelevantUnits(text, int((text.end - text.start).sum()), words, in_words)
+
+
+def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
+    """Return where each result starts (K,), and what reading the result costs (K,), in units of a kind of budget.
+
+    Tokens are counted in each result separately, so that their starts are in characters.
+    """
+    if kind is WORDS:
+        assert words is not None  # words need texts
+        start, end = words.touched(results.document, results.start, results.end)
+        return start, end - start
+    if kind is TOKENS:
+        assert words is not None  # tokens need texts
+        return results.start, words.tokens(results.document, results.start, results.end)
+    return results.start, results.end - results.start
 
 
 @dataclass(eq=False)
@@ -58,8 +68,8 @@ class TextRanking:
         """The results in the counted units."""
         if not self.relevant.in_words:
             return self.results
-        start, end = self.relevant.touched(self.results)
-        return replace(self.results, start=start, end=end)
+        start, size = start_and_cost(self.results, WORDS, self.relevant.words)
+        return replace(self.results, start=start, end=start + size)
 
     @cached_property
     def retrieved(self) -> Ints:
@@ -99,13 +109,7 @@ class TextRanking:
         Repeated text costs again. Tokens are counted in each result separately.
         """
         results, words = self.results, self.relevant.words
-        low, high = results.start, results.end
-        if kind is WORDS:
-            low, high = self.relevant.touched(results)
-        sizes: Ints = high - low
-        if kind is TOKENS:
-            assert words is not None  # tokens need texts
-            sizes = words.tokens(results.document, results.start, results.end)
+        low, sizes = start_and_cost(results, kind, words)
         cost = np.cumsum(sizes)
         # The result that exhausts the budget is the last, even if later results cost nothing.
         fitting, full = (np.searchsorted(cost, budget, side=side) for side in ("right", "left"))
@@ -133,9 +137,8 @@ def counts(ranking: TextRanking) -> Floats:
 def counts_at_ranks(ranking: TextRanking, ranks: Ints) -> Floats:
     """Return the `COUNTS` of the results up to each rank, of shape (P, 4). They are constant beyond the list's end."""
     found, retrieved = (at_ranks(column, ranks) for column in (ranking.found, ranking.retrieved))
-    return np.stack([found, retrieved, found, np.full(len(ranks), ranking.relevant.total)], axis=-1).astype(
-        float
-    )
+    relevant = np.full(len(ranks), ranking.relevant.total)
+    return np.stack([found, retrieved, found, relevant], axis=-1).astype(float)
 
 
 def on_budgets(value: Callable[[TextRanking], Any]) -> tuple[Cutoff[TextRanking], ...]:

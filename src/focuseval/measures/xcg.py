@@ -12,6 +12,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence
 from focuseval.measures import recall_base as recallbase
@@ -143,11 +144,8 @@ def _tree(
     child = parent >= 0
     parts = scores * collection.own_text_of(row) if own_text == "share" else np.zeros(len(row))
     np.add.at(parts, parent[child], (scores * size)[child])
-    return (
-        row,
-        scores,
-        RelevantTree(collection.last[row], parent, size, parts, recallbase.outermost(flags, parent)),
-    )
+    holder = recallbase.outermost(flags, parent)
+    return row, scores, RelevantTree(collection.last[row], parent, size, parts, holder)
 
 
 def derive_articles(collection: Collection, results: ResultList) -> ResultList:
@@ -156,9 +154,7 @@ def derive_articles(collection: Collection, results: ResultList) -> ResultList:
     a1/e1, a1/e2, a2 become a1, a2. Unresolved results are kept. Kazai & Lalmas 2005, Section 6.3.
     """
     root = np.where(results.resolved, collection.first[np.maximum(results.document, 0)], -1)
-    first = np.zeros(len(results), dtype=bool)
-    first[np.unique(root, return_index=True)[1]] = True
-    keep = first | ~results.resolved
+    keep = ~(pd.Index(root).duplicated() & results.resolved)
     at = root[keep]
     return ResultList(
         run=results.run,
@@ -183,19 +179,9 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     from focuseval.measures.gain import focussed_gains  # the import compiles on first use
 
     tree = base.tree
-    return focussed_gains(
-        base.element,
-        tree.last,
-        tree.parent,
-        tree.size,
-        base.score,
-        tree.parts,
-        tree.holder,
-        results.element,
-        np.searchsorted(base.element, results.element, side="right") - 1,
-        results.new_element_text,
-        alpha,
-    )
+    of_tree = base.element, tree.last, tree.parent, tree.size, base.score, tree.parts, tree.holder
+    place = np.searchsorted(base.element, results.element, side="right") - 1
+    return focussed_gains(*of_tree, results.element, place, results.new_element_text, alpha)
 
 
 @dataclass(frozen=True, eq=False)

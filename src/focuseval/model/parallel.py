@@ -30,9 +30,8 @@ def claim() -> None:
     global _ours
     _ours = True
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # because idle threads of OpenBLAS busy-wait
-    os.environ.setdefault(
-        "ARROW_DEFAULT_MEMORY_POOL", "system"
-    )  # because the system's allocator returns freed memory
+    # because the system's allocator returns freed memory
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not at exit
     atexit.register(gc.freeze)
 

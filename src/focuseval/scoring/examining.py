@@ -53,9 +53,8 @@ class Part:
 
     name: str  #: ``gold.jsonl: gold spans; …,`` or ``together:``
     found: list[str]  #: the inputs, one line each; empty if one cannot be read
-    problems: list[
-        Problem
-    ]  #: problems that scoring would refuse, without repeats, and warnings about files (`is_warning`)
+    #: problems that scoring would refuse, without repeats, and warnings about files (`is_warning`)
+    problems: list[Problem]
     notes: list[str]  #: other notices of scoring, one line each
 
     def lines(self) -> list[str]:

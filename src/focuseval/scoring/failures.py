@@ -42,15 +42,13 @@ def passages_in(gold: Highlights | Spans, results: ResultList, read: ResultList)
     """Return the outcomes of gold passages in a list. ``read`` is the part before the cut-off (`part_read`)."""
     size, rank = gold.end - gold.start, np.zeros(len(gold.document), dtype=np.int64)
     retrieved = np.isin(gold.document, results.document)
-    whole, now = np.zeros_like(size), np.zeros_like(size)
-    if retrieved.any():
-        place = gold.document, gold.start, gold.end
-        passage, result, _ = meetings(results.document, results.start, results.end, *place)
-        first, at = np.unique(passage, return_index=True)
-        rank[first] = 1 + result[at]
-        whole = _shared(gold, results, passage, result)
-        early = result < len(read)
-        now = whole if early.all() and read is results else _shared(gold, read, passage[early], result[early])
+    place = gold.document, gold.start, gold.end
+    passage, result, _ = meetings(results.document, results.start, results.end, *place)
+    first, at = np.unique(passage, return_index=True)
+    rank[first] = 1 + result[at]
+    whole = _shared(gold, results, passage, result)
+    early = result < len(read)
+    now = whole if early.all() and read is results else _shared(gold, read, passage[early], result[early])
     kind = np.select(
         [now == size, (now > 0) & (whole < size), whole > 0, retrieved],
         [_PLACES[name] for name in ("found", "cut", "too low", "other chunks")],
@@ -80,10 +78,8 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
             return np.array([[len(failed), *chosen]], dtype=float)
 
         counted = best_choices(groups, spans.group < 0, failures, np.array([-1]))[0, 1:] > 0
-    once = np.zeros(len(spans), dtype=np.bool_)
-    rows = np.flatnonzero(counted)
-    once[rows[np.unique(spans.interval[rows], return_index=True)[1]]] = True
-    return once
+    counted[counted] = ~pd.Index(spans.interval[counted]).duplicated()
+    return counted
 
 
 def passages_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> tuple[Passages, Bools]:

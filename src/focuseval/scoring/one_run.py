@@ -16,18 +16,13 @@ import numpy as np
 from focuseval.arguments import one_of, read_argument
 from focuseval.campaign import notices
 from focuseval.campaign.notices import Notice, of_blocks, renamed
-from focuseval.errors import (
-    InputError,
-    Problem,
-)
+from focuseval.errors import InputError, Problem
 from focuseval.measures.declaration import (
     BUDGETS,
     CHARACTERS,
     COUNTS,
     LEFT_OUT,
     RANK,
-    TOKENS,
-    WORDS,
     Call,
     CutoffKind,
     Drawn,
@@ -36,6 +31,7 @@ from focuseval.measures.declaration import (
     within_bounds,
 )
 from focuseval.measures.rules import violations
+from focuseval.measures.text import start_and_cost
 from focuseval.model.alternatives import best_values, groups_of_topic, too_many
 from focuseval.model.arrays import Bools, Floats, Ints, is_among, place_in_group
 from focuseval.model.judgements import ALL, Topic
@@ -101,9 +97,8 @@ class RunScores:
     failures: Counter[int] = field(default_factory=Counter)
     #: lists whose values are means over random orders of ties, by measure
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
-    searched: dict[str, None] = field(
-        default_factory=dict
-    )  #: topics for which not all choices of alternatives were compared
+    #: topics for which not all choices of alternatives were compared
+    searched: dict[str, None] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: notices about the run's file, and about measures
     #: reasons why measures cannot be computed, by measure and priority
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
@@ -141,9 +136,8 @@ class RunScores:
             if drawn := self.drawn.get(spec.name):
                 orders, error = (max(column) for column in zip(*drawn, strict=True))
                 kind, among = notices.DRAWN, int(orders)
-                events.append(
-                    Notice(kind.name, run, spec.asked, count=len(drawn), among=among, text=repr(error))
-                )
+                count, text = len(drawn), repr(error)
+                events.append(Notice(kind.name, run, spec.asked, count=count, among=among, text=text))
         return [*events, *of_blocks(self.notices)]
 
 
@@ -241,9 +235,7 @@ class Scorer:
         columns = self._columns_of(spec for spec in self.specs if spec.asked not in scores.refusals)
         pooled = self._plan_of(tuple(i for i in columns if self.distinct_specs[i].measure.pool is not None))
         lacking = ~scores.retrieved & (self.rules.average_over == "assessed")
-        for place in np.flatnonzero(
-            lacking
-        ).tolist():  # the list is empty, and only the size of the gold matters
+        for place in np.flatnonzero(lacking).tolist():
             empty = ResultList.empty(scores.run, self.topics[place].name)
             self._score_list(scores, place, empty, pooled)
         scores.relevant |= self._relevant_to_topics(columns)
@@ -412,13 +404,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
     @cache
     def costs(kind: CutoffKind) -> Ints:
         """Return the cost of each list of an assessed topic (L,)."""
-        low, high, words = run.start, run.end, topics[0].collection.words
-        sizes: Ints = high - low
-        if kind is WORDS and words is not None:
-            low, high = words.touched(run.document, low, high)
-            sizes = high - low
-        if kind is TOKENS and words is not None and words.tokenizer is not None:
-            sizes = words.tokens(run.document, low, high)
+        _, sizes = start_and_cost(run, kind, topics[0].collection.words)
         return np.add.reduceat(sizes, begins)[assessed]
 
     short = []
@@ -427,16 +413,13 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
             continue
         kind, cutoff = spec.declared_cutoff.kind, int(spec.cutoff)
         if kind in BUDGETS:
-            count, among, text = (
-                np.count_nonzero(costs(kind) < cutoff),
-                lists,
-                f"{cutoff:,} {kind.name}",
-            )
+            counted, among, text = costs(kind) < cutoff, lists, f"{cutoff:,} {kind.name}"
         elif kind is RANK and _accepts_budgets(spec):
-            count, among, text = np.count_nonzero(np.diff(run.bounds)[assessed] >= cutoff), 0, str(cutoff)
+            counted, among, text = np.diff(run.bounds)[assessed] >= cutoff, 0, str(cutoff)
         else:
             continue
-        short.append(Notice(notices.SHORT.name, name, spec.asked, count=int(count), among=among, text=text))
+        count = int(np.count_nonzero(counted))
+        short.append(Notice(notices.SHORT.name, name, spec.asked, count=count, among=among, text=text))
     return short
 
 
@@ -449,15 +432,14 @@ def amounts_of(run: Results, assessed: Bools, specs: Sequence[Spec], unit: str) 
     lists = int(np.count_nonzero(assessed & (place == 0)))
     if not lists or (sizes < 0).any():
         return []
-    unbudgeted = [
-        spec
+    amounts = {
+        spec.asked: int(sizes[assessed & (place < (spec.cutoff or np.inf))].sum())
         for spec in specs
         if _accepts_budgets(spec) and (spec.declared_cutoff is None or spec.declared_cutoff.kind is RANK)
-    ]
-    amounts = [sizes[assessed & (place < (spec.cutoff or np.inf))].sum() for spec in unbudgeted]
+    }
     return [
-        Notice(notices.UNEQUAL.name, str(run.runs[0]), spec.asked, count=int(amount), among=lists, text=unit)
-        for spec, amount in zip(unbudgeted, amounts, strict=True)
+        Notice(notices.UNEQUAL.name, str(run.runs[0]), measure, count=amount, among=lists, text=unit)
+        for measure, amount in amounts.items()
     ]
 
 

@@ -16,10 +16,7 @@ from focuseval.errors import (
     counted,
     listed,
 )
-from focuseval.measures.declaration import (
-    Measure,
-    Spec,
-)
+from focuseval.measures.declaration import Measure, Spec
 from focuseval.measures.rules import violations
 from focuseval.model.arrays import Bools, distinct
 from focuseval.model.judgements import Topic

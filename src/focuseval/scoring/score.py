@@ -78,12 +78,10 @@ class Scores:
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
         """Return rows (run, topic, measure, value) for printing: means, after topics if ``per_topic``."""
-        parts = [self.as_asked(self.means())]
+        rows = self.as_asked(self.means())
         if per_topic:
-            parts = [self.as_asked(), *parts]
-        rows = pd.concat([part.assign(mean=i) for i, part in enumerate(parts)], ignore_index=True)
-        places = {run: i for i, run in enumerate(dict.fromkeys(rows["run"]))}
-        rows = rows.assign(place=rows["run"].map(places)).sort_values(["place", "mean"], kind="stable")
+            rows = pd.concat([self.as_asked(), rows], ignore_index=True)
+        rows = rows.iloc[np.argsort(pd.factorize(rows["run"])[0], kind="stable")]
         return list(zip(rows["run"], rows["topic"], rows["measure"], map(float, rows["value"]), strict=True))
 
 

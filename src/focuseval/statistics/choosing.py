@@ -58,19 +58,20 @@ def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFr
     return by.agg(pairs="size", told_apart="mean").reset_index()
 
 
+#: the level of intervals
+LEVEL = 0.95
+
 #: the largest swap rate and the smallest tau of a sufficient number of topics
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
-def sizes_of(topics: int, step: int = 5) -> list[int]:
+def sizes_of(topics: int) -> list[int]:
     """Return the sizes of two disjoint sets of topics: 5, 10 … and half of all topics."""
     half = topics // 2
-    return sorted({*range(step, half + 1, step), half} - {0})
+    return sorted({*range(5, half + 1, 5), half} - {0})
 
 
-def stability(
-    tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0, level: float = 0.95
-) -> pd.DataFrame:
+def stability(tables: Mapping[str, pd.DataFrame], *, splits: int = 200, seed: int = 0) -> pd.DataFrame:
     """Return how often two sets of topics disagree about systems, for every measure and set size.
 
     ``tables`` have a row per topic and a column per run, without missing values. All measures share the splits. The
@@ -78,7 +79,7 @@ def stability(
 
     ``swap_rate`` is the share of system pairs, over all splits, whose order differs between the sets. It is in [0, 1],
     and lower is better. ``tau`` is the mean of Kendall's tau-b between the orders on the two sets, over splits with a
-    tau. It is in [-1, 1], and higher is better. ``low`` and ``high`` bound tau in the middle ``level`` of the splits.
+    tau. It is in [-1, 1], and higher is better. ``low`` and ``high`` bound tau in the middle 95 % of the splits.
     If systems hardly differ, two halves of the topics disagree more than sets from more topics would, because the
     halves are complements. There are no rows for fewer than two topics. Values are NaN for fewer than two runs.
     """
@@ -86,10 +87,13 @@ def stability(
     for measure, table in tables.items():
         values = table.to_numpy(dtype=float)
         for size in sizes_of(len(values)):
-            one, other = (part @ values / size for part in _halves(len(values), size, splits, seed))
-            swaps, taus = _compared(one, other)
-            defined = taus[~np.isnan(taus)]
-            tails = (1 - level) / 2
+            one, other = (
+                orders_of(part @ values / size) for part in _halves(len(values), size, splits, seed)
+            )
+            swaps = float((one * other < 0).mean()) if one.size else np.nan
+            defined = taus(one, other)
+            defined = defined[~np.isnan(defined)]
+            tails = (1 - LEVEL) / 2
             low, high = np.quantile(defined, [tails, 1 - tails]) if len(defined) else (np.nan, np.nan)
             mean = defined.mean() if len(defined) else np.nan
             rows.append((measure, size, swaps, mean, low, high))
@@ -101,13 +105,6 @@ def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Flo
     order = np.random.default_rng([seed, size]).random((splits, topics)).argsort(axis=1)
     place = order.argsort(axis=1)
     return (place < size).astype(float), ((place >= size) & (place < 2 * size)).astype(float)
-
-
-def _compared(one: Floats, other: Floats) -> tuple[float, Floats]:
-    """Return the swap rate, and tau-b for each split, of means (B, R) on the two sets."""
-    first, second = (orders_of(means) for means in (one, other))
-    agreed = first * second
-    return float((agreed < 0).mean()) if agreed.size else np.nan, taus(first, second)
 
 
 def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -142,7 +139,6 @@ def agreement(
     lower: Collection[str] = (),
     resamples: int = 200,
     seed: int = 0,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Return correlations between the orders of systems by every two measures.
 
@@ -157,14 +153,13 @@ def agreement(
     """
     names = list(tables)
     signs = np.where([name in lower for name in names], -1.0, 1.0)[:, None, None]
-    values = signs * np.stack(
-        [table.to_numpy(dtype=float) for table in tables.values()]
-    )  # axes: measures, topics, runs
+    # axes: measures, topics, runs
+    values = signs * np.stack([table.to_numpy(dtype=float) for table in tables.values()])
     topics = values.shape[1]
     weights = np.vstack([np.ones(topics), times_drawn(topics, resamples, seed)]) / topics
     correlations = [_correlations(means) for means in np.einsum("bn,mnr->bmr", weights, values)]
     tau, tau_ap = (np.stack(part) for part in zip(*correlations, strict=True))
-    tail = 100 * expanded(level, topics) if topics > 1 else None
+    tail = 100 * expanded(LEVEL, topics) if topics > 1 else None
     first, second = (places.ravel() for places in np.indices((len(names), len(names))))
     apart = first != second
     first, second = first[apart], second[apart]
@@ -193,10 +188,8 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     tau = taus(order[:, None], order)
     # tau_AP is linear in the truth of the pairs that the estimate orders; each pair weighs 1 / (rank - 1)
     truth = (1 + sign) / 2
-    higher, same = (
-        (sign > 0).sum(axis=1),
-        (sign == 0).sum(axis=1),
-    )  # number of systems above and equal to each system
+    # number of systems above and equal to each system
+    higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
     first = higher == 0  # the first rank, where 1 / (rank - 1) is undefined, does not count

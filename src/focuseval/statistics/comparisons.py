@@ -161,8 +161,7 @@ def differences(
         found = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
         raise InputError.of("test", found, "it is one of means: take randomisation or bootstrap")
     parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
-    rows = pd.concat(parts, ignore_index=True)
-    return rows[list(COLUMNS)]
+    return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
 
 
 def _under(
@@ -275,11 +274,11 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{counted(family, 'comparison')}, the smallest p-value is {min(smallest, 1):.2g}"
         )
     carried = rows[rows["carried_by"] != ""]
-    for row in carried.head(most).itertuples():
-        lines.append(
-            f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone explains the difference: "
-            f"without it the difference is {row.difference_without:+.4f}, with it {row.difference:+.4f}"
-        )
+    lines += [
+        f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone explains the difference: "
+        f"without it the difference is {row.difference_without:+.4f}, with it {row.difference:+.4f}"
+        for row in carried.head(most).itertuples()
+    ]
     if len(carried) > most:
         lines.append(f"{counted(len(carried) - most, 'more difference')} carried by one topic alone")
     return lines

@@ -24,7 +24,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
 #: expected changes of a score; whether higher or lower scores are better depends on the measure
-SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
+SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "the same",
     "not better",
     "not worse",
@@ -32,7 +32,6 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = (
     "falls step by step",
     "reported",
 )
-EXPECTATIONS = (SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED)
 
 #: scopes: each result list, or the mean of each run over topics
 LISTS, MEANS = "lists", "means"

@@ -39,6 +39,10 @@ ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
 #: contents of an ideal run
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
+_METHOD = Parameter(
+    "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
+)
+
 
 @declared(
     summary="make the best possible run from the judgements",
@@ -56,9 +60,7 @@ KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect"
             choices=KINDS,
         ),
         Parameter("quantisation", "gen", "score of exhaustivity and specificity", choices=_NAMES),
-        Parameter(
-            "method", "paper", "how ideal elements are chosen", choices=tuple(recallbase.IDEAL_METHODS)
-        ),
+        _METHOD,
         Parameter(
             "alternative",
             "shortest",
@@ -279,12 +281,7 @@ def perturbed_runs(
         Parameter(
             "quantisation", "gen", "score of exhaustivity and specificity", choices=tuple(QUANTISATIONS)
         ),
-        Parameter(
-            "method",
-            "paper",
-            "how ideal elements are chosen",
-            choices=("paper", "deepest", "density", "article"),
-        ),
+        _METHOD,
         Parameter("seed", 2006.0, "seed of the random moves"),
     ),
     over=MEANS,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.measures.declaration import RANK, Parameter, Spec, Value
-from focuseval.model.arrays import Bools, Ints, ranges, sums_before
+from focuseval.model.arrays import Bools, Ints, changes, ranges, sums_before
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.transformations.declaration import MEANS, NOT_BETTER, NOT_WORSE, REPORTED, SAME, declared
@@ -70,18 +70,10 @@ def halve(results: Results, chosen: Bools) -> Results:
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
     """Merge results that are adjacent in rank and text to one passage, except tied results."""
-    follows = np.zeros(len(results), dtype=bool)
-    number, solid = list_of(results), (results.start >= 0) & (results.end > results.start)
-    follows[1:] = (
-        (number[1:] == number[:-1])
-        & (results.document[1:] == results.document[:-1])
-        & (results.start[1:] == results.end[:-1])
-        & solid[1:]
-        & solid[:-1]
-        & alone(results)[1:]
-        & alone(results)[:-1]
-    )
-    first = np.flatnonzero(~follows)
+    joinable = alone(results) & (results.start >= 0) & (results.end > results.start)
+    opens = changes(list_of(results), results.document)
+    opens[1:] |= ~(joinable[1:] & joinable[:-1]) | (results.start[1:] != results.end[:-1])
+    first = np.flatnonzero(opens)
     last = np.append(first[1:], len(results)) - 1
     element = np.where(first == last, results.element[first], -1)
     return in_order(results, first, results.start[first], results.end[last], element)
@@ -120,17 +112,10 @@ def swapped(results: Results, topics: Sequence[Topic]) -> Results:
     All such pairs of a list are swapped. Pairs are disjoint and not tied.
     """
     relevance = Relevance(topics)
-    number, size, apart = list_of(results), results.end - results.start, alone(results)
-    nothing, brings = relevance.in_results(results) == 0, relevance.new_in_results(results) > 0
-    first = np.flatnonzero(
-        (number[1:] == number[:-1])
-        & nothing[:-1]
-        & brings[1:]
-        & (size[1:] <= size[:-1])
-        & (results.start[:-1] >= 0)
-        & apart[1:]
-        & apart[:-1]
-    )
+    size, apart, opens = results.end - results.start, alone(results), changes(list_of(results))
+    useless = apart & (results.start >= 0) & (relevance.in_results(results) == 0)
+    useful = apart & (relevance.new_in_results(results) > 0)
+    first = np.flatnonzero(useless[:-1] & useful[1:] & (size[1:] <= size[:-1]) & ~opens[1:])
     order = np.arange(len(results))
     order[first], order[first + 1] = first + 1, first
     return reordered(results, order)
