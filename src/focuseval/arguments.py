@@ -41,7 +41,11 @@ def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
 
 def of_type(types: Any, expected: str) -> Accepted:
     """Accept values of a type."""
-    return Accepted(lambda value: _checked(value, isinstance(value, types)), expected, described)
+    return Accepted(
+        lambda value: _checked(value, isinstance(value, types)),
+        expected,
+        lambda value: f"found {described(value)}",
+    )
 
 
 def one_of(choices: Iterable[Any]) -> Accepted:
@@ -58,7 +62,7 @@ def whole_number(least: int) -> Accepted:
         number: Any = value if isinstance(value, Real) and not isinstance(value, bool) else math.nan
         return int(_checked(number, least <= number < 1 << 63 and number % 1 == 0))
 
-    return Accepted(read, f"a whole number of {least} or more")
+    return Accepted(read, f"a whole number of at least {least}")
 
 
 def number_between(low: float, high: float) -> Accepted:

@@ -250,7 +250,10 @@ def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
     names = list(dict.fromkeys(value[0] for value in quoted if value))
     of = f" ({listed(names, _NAMED)})" if len(names) > 1 else ""
     places = _places([problem.where for problem in problems])
-    return [first, f"{source_name(problems[0].source)}: {len(problems)} problems of this kind{of}: {places}"]
+    return [
+        first,
+        f"{source_name(problems[0].source)}: {len(problems)} problems of this kind{of} in {places}",
+    ]
 
 
 def problem_lines(
@@ -266,7 +269,7 @@ def problem_lines(
     this process.
     """
     listing = listing or _reader.problems
-    more = f"the first {SHOWN} are shown (for all of them, see {listing})"
+    more = f"the first {SHOWN} are shown; for the full list, see {listing}"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)
@@ -280,11 +283,11 @@ def problem_lines(
             kinds.setdefault(_kind(problem), []).append(problem)
         if len(kinds) == 1:
             first, count = _folded(problems_of_source, naming)
-            lines += [first, f"{count} (for all of them, see {listing})"]
+            lines += [first, f"{count}; for the full list, see {listing}"]
             continue
         lines += [line for alike in list(kinds.values())[:SHOWN] for line in _folded(alike, naming)]
         of = "" if len(kinds) == len(problems_of_source) else f" of {len(kinds)} kinds"
-        last = f"; {more}" if len(kinds) > SHOWN else f" (for all of them, see {listing})"
+        last = f"; {more if len(kinds) > SHOWN else f'for the full list, see {listing}'}"
         lines.append(f"{source_name(source)}: {len(problems_of_source)} problems{of} in total{last}")
     if len(by_source) > SHOWN:
         what = "measures" if all(source.startswith("measure ") for source in by_source) else "files"
@@ -318,9 +321,14 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def listed(names: Sequence[str], most: int = 20) -> str:
+def agreeing(sentence: str, number: int) -> str:
+    """Choose the words of a sentence that agree with a number, as in ``{is|are}`` or ``{a file|files}``."""
+    return re.sub(r"\{([^{}|]*)\|([^{}|]*)\}", r"\1" if number == 1 else r"\2", sentence)
+
+
+def listed(names: Sequence[str], most: int = 20, between: str = ", ") -> str:
     """List the first names and the number of other names."""
-    some = ", ".join(names[:most])
+    some = between.join(names[:most])
     return some if len(names) <= most else f"{some} and {len(names) - most} more"
 
 

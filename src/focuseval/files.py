@@ -37,7 +37,9 @@ LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
 BYTES_OF_ELEMENT = 64
 #: the environment variable that raises the limits, and the message for larger inputs
 FACTOR = "FOCUSEVAL_LIMITS"
-BEYOND = f"a limit against hostile files; if you trust this one, set {FACTOR}=4 to allow four times as much"
+BEYOND = (
+    f"if you trust the file, set {FACTOR}=4 to allow four times as much (the limit is against hostile files)"
+)
 
 Value = TypeVar("Value")
 
@@ -66,8 +68,8 @@ def unreadable(path: str | Path, error: OSError) -> InputError:
     """Return the error for a file that cannot be opened or read."""
     reason = error.strerror or str(error)
     hint = file_meant(path) if isinstance(error, FileNotFoundError) else ""
-    expected = f"{hint}give a file that exists and is readable"
-    return InputError(Problem(str(path), "", f"cannot be read ({reason})", expected))
+    expected = f"{hint}give an existing, readable file"
+    return InputError(Problem(str(path), "", f"the file cannot be read ({reason})", expected))
 
 
 def is_there(path: str | Path) -> bool:
@@ -162,7 +164,7 @@ def elements_allowed(size: int) -> int:
 
 def beyond(source: str | Path, most: int, what: str) -> InputError:
     """Return the error for a file that exceeds a limit."""
-    return InputError(Problem(str(source), "", f"more than {most:,} {what}", BEYOND))
+    return InputError(Problem(str(source), "", f"the file has more than {most:,} {what}", BEYOND))
 
 
 class Bounded(io.RawIOBase):
@@ -207,7 +209,10 @@ def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
             yield plainly
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         problem = Problem(
-            str(path), "", f"damaged or incomplete gzip file ({error})", "download or create the file again"
+            str(path),
+            "",
+            f"the gzip file is damaged or incomplete ({error})",
+            "download or create the file again",
         )
         raise InputError(problem) from error
     except OSError as error:
@@ -344,12 +349,12 @@ def check_target(path: Path, source: str) -> None:
     """
     if str(path) == STANDARD_INPUT:
         raise InputError.of(
-            source, f"{path} is not a file name", "give one, or /dev/stdout for standard output"
+            source, f"{path} is not a file name", "give a file, or /dev/stdout for standard output"
         )
     if path.is_dir():
         raise InputError.of(source, f"{path} is a folder", "give the name of a file")
     if not path.parent.is_dir():
-        raise InputError.of(source, f"the folder {path.parent} does not exist", "create it first")
+        raise InputError.of(source, f"the folder {path.parent} does not exist", "create the folder first")
 
 
 @contextmanager

@@ -210,7 +210,7 @@ class SharedInputs:
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     """Read gold and documents for runs, if any. Raises InputError with every problem."""
     if not inputs.judged:
-        raise InputError.of("gold", "not given", "give files, or data in memory")
+        raise InputError.of("gold", "no gold is given", "give files, or data in memory")
     placed = placed_in_code(inputs, runs)
     inputs, runs = placed.inputs, placed.runs
     if isinstance(runs, Mapping) and inputs.gold is not None:
@@ -218,12 +218,13 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     if inputs.collection is not None or inputs.texts is not None:
         check_unit(inputs.unit)
     elif inputs.unit in UNITS[1:]:
-        raise InputError.of("unit", inputs.unit, Sentence(f"to count {inputs.unit}, ", GIVE_DOCUMENTS))
+        found = f"{inputs.unit} are counted only in documents"
+        raise InputError.of("unit", found, GIVE_DOCUMENTS)
     with _naming_the_kind(inputs):
         raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
-        expected = f"these assessments are on the scale {raw.scale}: leave it out"
-        raise InputError.of("coverage", "applies only to the scale inex2002", expected)
+        expected = f"leave the option out, because the assessments are on the scale {raw.scale}"
+        raise InputError.of("coverage", "the option applies only to the scale inex2002", expected)
     left_out: list[Problem] = []
     # runs are checked before the collection is read, which takes long
     if runs is not None and not isinstance(runs, Mapping):
@@ -245,8 +246,8 @@ def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
             return placed_on_code(inputs, runs)
     if unused := [option for option in ("grain", "exclude") if getattr(inputs, option)]:
         with _naming_the_kind(inputs):
-            expected = Sentence("give the code as documents (", COLLECTION, "), or leave it out")
-            raise InputError.of(unused[0], "applies only to source code", expected)
+            expected = Sentence("give the code as documents (", COLLECTION, "), or leave the option out")
+            raise InputError.of(unused[0], "the option applies only to source code", expected)
     return Placed(inputs, runs)
 
 
@@ -283,9 +284,10 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
     if not (code and others):
         return None
     kind, other = ("source code", "text") if code > others else ("text", "code")
-    note = f"read as {kind}: it has {counted(code, 'file')} of source code and {others} of text or XML"
+    files = f"{counted(code, 'file')} of source code and {others} of text or XML"
+    found = f"the documents are read as {kind}, because there are {files}"
     return Problem(
-        str(source), "", note, Sentence("use ", Option("documents_as", other), f" to read it as {other}")
+        str(source), "", found, Sentence("set ", Option("documents_as", other), f" to read {other} instead")
     )
 
 
@@ -370,7 +372,7 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
     if not isinstance(paths_as_list, Sequence) or not all(
         isinstance(path, str | PathLike) for path in paths_as_list
     ):
-        raise InputError.of(name, described(paths), f"{in_memory}give files")
+        raise InputError.of(name, f"found {described(paths)}", f"{in_memory}give files")
     return [Path(path) for path in paths_as_list]
 
 
@@ -391,8 +393,11 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
         raw = ids_of(reading.ids).of_gold(raw)
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         known = sorted(set().union(*raw.pools.values()))
-        expected = f"expected some of {listed(known)}" if known else "these assessments have no pools"
-        raise InputError.of("pools", f"no pool {', '.join(unknown)} in the assessments", expected)
+        expected = f"expected some of {listed(known)}" if known else "leave the option out"
+        found = (
+            f"the assessments have no pool {', '.join(unknown)}" if known else "the assessments have no pools"
+        )
+        raise InputError.of("pools", found, expected)
     return raw
 
 
@@ -401,7 +406,8 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
-                raise InputError.of("run_format", "applies only to files", "leave it out for runs in memory")
+                expected = "leave the option out for runs in memory"
+                raise InputError.of("run_format", "the option applies only to files", expected)
             read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
         else:
             read, rejected = read_runs(

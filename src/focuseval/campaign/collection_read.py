@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem, counted, described
+from focuseval.errors import InputError, Problem, agreeing, counted, described
 from focuseval.files import elements_allowed, is_utf8, unpacked
 from focuseval.formats import documents as documents_format
 from focuseval.formats import source_code
@@ -86,25 +86,26 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         expected = (
             'expected a dictionary such as {"guide.md": "…"}; for a folder or an archive, use collection='
         )
-        raise InputError.of("texts", described(texts), expected)
+        raise InputError.of("texts", f"found {described(texts)}", expected)
     documents: dict[str, Document] = {}
     problems: list[Problem] = []
     for called, text in texts.items():
         try:
             name = document_name(name_in({"document": called}, "document"))
             if not isinstance(text, str):
-                raise UnusableValue(described(text), "expected a text")
+                raise UnusableValue(f"found {described(text)}", "expected a text")
             if not is_utf8(text):
                 raise UnusableValue(
-                    "a text with an unpaired surrogate", "expected text that can be encoded as UTF-8"
+                    "the text has an unpaired surrogate", "expected text that can be encoded as UTF-8"
                 )
             if name in documents:
-                raise UnusableValue("a second text with this name", "give each document once")
+                raise UnusableValue("two texts have this name", "give each document once")
             documents[name] = Document(name, name, text.encode(), name, elements_allowed(len(text)))
         except UnusableValue as error:
             problems.append(Problem("texts", f"document {called!r}", *error.args))
     if not texts:
-        problems.append(Problem("texts", "", "no texts", 'expected at least one, as in {"guide.md": "…"}'))
+        expected = 'expected at least one, as in {"guide.md": "…"}'
+        problems.append(Problem("texts", "", "there are no texts", expected))
     if problems:
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
@@ -223,11 +224,10 @@ def _contradiction(
     first = wrong[0]
     there = texts[first.document][first.start : first.end]
     differs, at = difference(first.text, there, first.match.normalise)
-    is_or_are = "is" if len(wrong) == 1 else "are"
     found = (
-        f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} {is_or_are} not at the given "
-        f"offsets: the first has {_around(first.text, differs)} where document {first.document!r} has "
-        f"{_around(there, at)} at {first.start}-{first.end}"
+        f"{len(wrong)} of {'the first ' if cut else ''}{counted(len(claims), 'text')} "
+        f"{agreeing('{is|are}', len(wrong))} not at the given offsets (the first has {_around(first.text, differs)} "
+        f"where document {first.document!r} has {_around(there, at)} at {first.start}-{first.end})"
     )
     way_out = "expected offsets in characters of the document's text, with the end excluded (docs/chunks.md)"
     if would := [f"{count} would be there if {reading}" for reading, count in fitting.items() if count]:
@@ -252,13 +252,13 @@ def _around(text: str, differs: int) -> str:
 
 #: units that offsets may count by mistake: the conversion of a text, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
-    "offsets counted UTF-8 bytes; convert them to characters": (_encoded("utf-8"), 1),
-    "offsets counted words; convert them to characters": (str.split, 1),
-    "offsets counted UTF-16 units, as in JavaScript and Java; convert them to characters": (
+    "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
+    "offsets counted words, so convert the offsets to characters": (str.split, 1),
+    "offsets counted UTF-16 units, as in JavaScript and Java, so convert the offsets to characters": (
         _encoded("utf-16-le"),
         2,
     ),
-    'the line end \\r\\n counted as one character; count two (read documents with newline="")': (
+    'the line end \\r\\n counted as one character, so count two (read documents with newline="")': (
         _with_one_mark,
         1,
     ),

@@ -18,6 +18,7 @@ from focuseval.errors import (
     Option,
     Problem,
     Sentence,
+    agreeing,
     counted,
     in_campaign,
     listed,
@@ -66,7 +67,7 @@ class NoticeKind:
     meaning: str = ""  #: the event's consequence
     #: whether runs or measures mostly have equal notices, so that the report does not sum their numbers
     shared: bool = False
-    before: str = ""  #: text before the names of measures
+    verdict: str = ""  #: verdict after the names of measures
     of_uncut: bool = False  #: whether the notice holds for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
@@ -77,24 +78,27 @@ class NoticeKind:
             return [row.problem.line(naming) if row.problem else row.text for row in rows]
         if isinstance(self.sentence, str):
             if len(rows) == 1:
-                return [f"run {rows[0].run}: {self._counted(rows)} {self.sentence}"]
-            each = listed([f"{row.run} {row.count:,}" for row in rows])
-            return [f"{len(rows)} runs: {self._counted(rows)} {self.sentence} ({each})"]
+                return [f"run {rows[0].run}: {self._counted(rows)}"]
+            each = listed([f"{row.count:,} of {row.run}" for row in rows])
+            return [f"{len(rows)} runs: {self._counted(rows)} ({each})"]
         sentences = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
         owners: dict[str, list[str]] = {}
         for owner, text in sentences.items():
             owners.setdefault(text, []).append(owner)
         if self.owner == MEASURE:
-            return [f"{self.before}{listed(measures)}: {text}" for text, measures in owners.items()]
+            return [
+                f"{listed(names)}{agreeing(self.verdict, len(names))}: {text}"
+                for text, names in owners.items()
+            ]
         return [
-            f"run {runs[0]}: {text}" if len(runs) == 1 else f"{len(runs)} runs: {text} ({listed(runs)})"
-            for text, runs in owners.items()
+            f"{agreeing('{run|runs}', len(runs))} {listed(runs)}: {text}" for text, runs in owners.items()
         ]
 
     def _counted(self, rows: Rows) -> str:
-        """Return ``1 result``, or ``1 of 9 results`` if the total is known."""
+        """Return a sentence that begins with ``1 result``, or with ``1 of 9 results`` if the total is known."""
         count, among = sum(row.count for row in rows), sum(row.among for row in rows)
-        return f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
+        number = f"{count:,} of {counted(among, self.unit)}" if among else counted(count, self.unit)
+        return f"{number} {agreeing(str(self.sentence), count)}"
 
     def by_owner(self, rows: Rows, naming: Naming) -> dict[str, tuple[Rows, str]]:
         """Return the rows and the sentence of each run or measure. Empty sentences are left out."""
@@ -195,9 +199,9 @@ def _cut(rows: Rows) -> str:
     results = counted(sum(row.count for row in rows), "result")
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
-        f"runs: {results} of {some} on {topics} left out, beyond the first {rows[0].text} of a topic (",
+        f"{results} of {some} on {topics} are left out, because they follow the first {rows[0].text} of a topic (",
         Option("size"),
-        " sets this limit; without it, only INEX submissions have one, of 1,500)",
+        " sets this limit; by default, it is 1,500 for INEX submissions, and other runs have no limit)",
     )
 
 
@@ -220,8 +224,8 @@ def _short(rows: Rows) -> str:
         f"{row.run}{returned if row is short[0] else ''} on {row.count} of {counted(row.among, 'topic')}"
         for row in short
     ]
-    scores = "its score is" if len(some) == 1 else "their scores are"
-    return f"{listed(some)}; {scores} not comparable: retrieve more" if some else ""
+    scores = agreeing("{its score is|their scores are}", len(some))
+    return f"{listed(some)}; {scores} not comparable, so retrieve more" if some else ""
 
 
 def _unequal(rows: Rows) -> str:
@@ -234,8 +238,8 @@ def _unequal(rows: Rows) -> str:
     amount -= amount % 10 ** (len(str(amount)) - 1)  # one significant digit
     budget = f", as in {parts_of(rows[0].measure).uncut}@{amount}{unit[0]}"
     return (
-        f"reads {means[most]:,.0f} {unit} per topic of {most} and {means[least]:,.0f} of {least}; "
-        f"compare equal amounts with a budget{budget if unit in ('characters', 'lines') else ''}"
+        f"the measure reads {means[most]:,.0f} {unit} per topic of {most} but {means[least]:,.0f} of {least}; "
+        f"to compare equal amounts, set a budget{budget if unit in ('characters', 'lines') else ''}"
     )
 
 
@@ -243,8 +247,8 @@ def _drawn(rows: Rows) -> str:
     lists = counted(sum(row.count for row in rows), "list")
     error = max(float(row.text) for row in rows)
     return (
-        f"mean over random orders of tied results in {lists} (a list has up to {max(row.among for row in rows):,} "
-        f"orders; the standard error of its average precision is at most {error:.5f})"
+        f"the score is the mean over random orders of tied results in {lists} (a list has up to "
+        f"{max(row.among for row in rows):,} orders; the standard error of average precision is at most {error:.5f})"
     )
 
 
@@ -254,9 +258,11 @@ def _passed_over(rows: Rows) -> str:
     )
     return Sentence(
         "whole documents are counted, although the gold has passages",
-        f" ({counted(passed_over, 'further result')} of the same documents ignored)" if passed_over else "",
+        f" ({counted(passed_over, 'further result')} of the same documents {agreeing('{is|are}', passed_over)} ignored)"
+        if passed_over
+        else "",
         "; set relevant=touches to count results",
-        Sentence(", which needs the documents (", COLLECTION, ")") if unsized else "",
+        Sentence(" (this needs ", COLLECTION, ")") if unsized else "",
         ", or relevant=document if you mean documents",
     )
 
@@ -268,19 +274,23 @@ def _each_text(rows: Rows) -> str:
 def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
     def sentences(rows: Rows) -> str:
         names = rows[0].topics
-        return sentence.format(count=counted(len(names), unit), topics=listed(names)) + rows[0].text
+        text = agreeing(sentence, len(names)).format(count=counted(len(names), unit), topics=listed(names))
+        return text + rows[0].text
 
     return sentences
 
 
 def _searched(rows: Rows) -> str:
     names = sorted(set().union(*(row.topics for row in rows)))
-    many = f"{counted(len(names), 'topic')} with more than {COMPARED:,} combinations of alternatives"
-    return f"{many}, so that each group was optimised in turn: {listed(names)}"
+    many = agreeing(f"{counted(len(names), 'topic')} {{has|have}}", len(names))
+    return (
+        f"{many} more than {COMPARED:,} combinations of alternatives, so each group was optimised in turn "
+        f"({listed(names)})"
+    )
 
 
-_RISING = "with scores that rise down the ranking; results are ordered by {}, not by score"
-_UNJUDGED = "in documents without judgements for their topic"
+_RISING = "{has|have} scores that rise down the ranking; results are ordered by %s, not by score"
+_UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
 # Notices about files.
 NOTE = NoticeKind(
@@ -303,21 +313,22 @@ RENAMED = NoticeKind(
     "renamed",
     RUN,
     "run",
-    lambda rows: f"several files name their run {rows[0].text!r}, so it is named after its file",
+    lambda rows: f"several files name their run {rows[0].text!r}, so the file name is used instead",
 )
 FALLING = NoticeKind(
     "falling",
     RUN,
     "run",
-    lambda _: "ranks fall within a topic; results are ordered by line, not by rank",
+    lambda _: "the ranks decrease within a topic; results are ordered by line, not by rank",
 )
-RISING = NoticeKind("rising", RUN, "topic", _RISING.format("rank"))
-RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING.format("line"))
+RISING = NoticeKind("rising", RUN, "topic", _RISING % "rank")
+RISING_BY_LINE = NoticeKind("rising by line", RUN, "topic", _RISING % "line")
 FIRST_OF_SEVERAL = NoticeKind(
     "first of several",
     RUN,
     "result",
-    "with an XPath without a position where several siblings have the tag; the first one is taken, as with [1]",
+    "{has an XPath that does|have XPaths that do} not say which of several siblings is meant; the first sibling is "
+    "used, as with [1]",
 )
 CUT = NoticeKind("cut", FILE, "result", _cut)
 SEARCHED = NoticeKind("searched", FILE, "topic", _searched)
@@ -337,7 +348,7 @@ REFUSED = NoticeKind(
     _refused,
     "Measures that cannot be computed here",
     "They need data that the campaign does not have, or a run breaks their rule.",
-    before="not scored: ",
+    verdict=" {was|were} not scored",
 )
 INCOMPLETE = NoticeKind(
     "incomplete",
@@ -398,15 +409,17 @@ PASSAGES = NoticeKind(
     "passages",
     RUN,
     "result",
-    "that are passages, not elements; measures of elements leave the run out",
+    "{is a passage, not an element|are passages, not elements}; element measures skip this run",
     "Runs of passages among runs of elements",
-    "Measures of elements leave these runs out. Return elements, or use measures that accept passages.",
+    "Element measures skip these runs. Return elements, or use measures that accept passages.",
 )
 BARREN = NoticeKind(
     "barren",
     MEASURE,
     "topic",
-    _of_topics("topics without gold are counted: {topics} (to leave them out, set without_gold=left-out)"),
+    _of_topics(
+        "{count} without gold {is|are} counted ({topics}); set without_gold=left-out to leave out such topics"
+    ),
     "Topics without gold that are counted",
     "The parameter without_gold of these measures sets their score.",
     shared=True,
@@ -416,7 +429,7 @@ IRRELEVANT = NoticeKind(
     "irrelevant",
     MEASURE,
     "topic",
-    _of_topics("topics without relevant content, left out of the mean: {topics}"),
+    _of_topics("{count} without relevant content {is|are} left out of the mean ({topics})"),
     "Topics without relevant content",
     "The mean is over the other topics.",
     shared=True,
@@ -428,7 +441,7 @@ MISSING = NoticeKind(
     "missing",
     RUN,
     "topic",
-    _of_topics("{count} missing: {topics}", "assessed topic"),
+    _of_topics("{count} {has|have} no results ({topics})", "assessed topic"),
     "Topics without results",
     "The run scores 0 on these topics, because they were assessed.",
     shared=True,
@@ -437,7 +450,7 @@ UNASSESSED = NoticeKind(
     "unassessed",
     RUN,
     "topic",
-    _of_topics("{count} not assessed, left out: {topics}"),
+    _of_topics("{count} {was|were} not assessed and {is|are} left out ({topics})"),
     "Topics that nobody assessed",
     "Results for these topics are not scored.",
     shared=True,
@@ -446,7 +459,7 @@ REPEATED = NoticeKind(
     "repeated",
     RUN,
     "result",
-    "returned a second time for the same topic (focuseval check FILE shows where)",
+    "{was|were} returned a second time for the same topic (focuseval check FILE shows where)",
     "Results returned twice",
     "A repeated result earns nothing.",
 )
@@ -454,7 +467,7 @@ OUTSIDE = NoticeKind(
     "outside",
     RUN,
     "result",
-    f"{_UNJUDGED}, counted as not relevant",
+    f"{_UNJUDGED} and {{counts|count}} as not relevant",
     "Results in documents that nobody judged for the topic",
     "They count as not relevant.",
 )
@@ -470,7 +483,7 @@ UNRULY = NoticeKind(
     "unruly",
     RUN,
     "result",
-    "that break a rule of the task, scored nevertheless",
+    "{breaks|break} a rule of the task but {is|are} scored nevertheless",
     "Results that break a rule of their task",
     "For example, they overlap although the task forbids it. They are scored nevertheless.",
 )
@@ -478,7 +491,7 @@ UNRESOLVED = NoticeKind(
     "unresolved",
     RUN,
     "result",
-    "not in the collection, counted as 18 characters that are not relevant",
+    "{is|are} not in the collection; each counts as 18 characters that are not relevant",
     "Results outside the collection",
     "Lenient reading counts each as 18 characters that are not relevant.",
 )
@@ -486,7 +499,7 @@ EMPTY = NoticeKind(
     "empty",
     RUN,
     "passage",
-    "of length 0, worth nothing",
+    "{has length 0 and is|have length 0 and are} worth nothing",
     "Results without any text",
     "They keep their rank but earn nothing.",
 )

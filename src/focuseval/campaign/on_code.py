@@ -20,7 +20,7 @@ import pandas as pd
 
 from focuseval.campaign import notices
 from focuseval.campaign.settings import Inputs, Placed, Runs
-from focuseval.errors import InputError, Problem, closest, counted, listed
+from focuseval.errors import InputError, Problem, agreeing, closest, counted, listed
 from focuseval.files import elements_allowed, without_gz
 from focuseval.formats import source_code
 from focuseval.formats.code_places import Place, read_places
@@ -66,7 +66,9 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
         for name, rows in on_code.chunk_rows.items()
     }
     if empty := [
-        Problem(name, "", "no chunks", "expected at least one") for name in frames if frames[name].empty
+        Problem(name, "", "there are no chunks", "expected at least one")
+        for name in frames
+        if frames[name].empty
     ]:
         raise InputError(empty)
     return placed, frames
@@ -121,13 +123,13 @@ class _Files:
     def spans(self, place: Place) -> list[_Span]:
         """Return the spans of a location. There are several if a file defines the name more than once."""
         if place.unreadable:
-            raise UnusableValue(place.unreadable, "expected a place in the old revision")
+            raise UnusableValue(place.unreadable, "expected a unified diff of the old revision")
         path = place.path or self._file_of(place)
         source = self.sources.get(path)
         if source is None:
             close = closest(path, self.sources)
             raise UnusableValue(
-                f"no file {path!r}",
+                f"there is no file {path!r}",
                 f"did you mean {close!r}?" if close else "expected a file in this revision",
             )
         _check_diff(place, path, source)
@@ -138,7 +140,7 @@ class _Files:
         start, end = place.span or (0, len(source.text))
         if end > len(source.text):
             raise UnusableValue(
-                f"characters {start} to {end} of {path!r}", f"the file has {len(source.text)} characters"
+                f"{path!r} has no characters {start} to {end}", f"it ends at character {len(source.text)}"
             )
         return [(path, start, end)] if end > start else []
 
@@ -164,9 +166,9 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
         there = (
             f"{place.name!r} is ambiguous in {path!r} ({listed(names, 3)})"
             if names
-            else f"no {what} {place.name!r} in {path!r}"
+            else f"{path!r} has no {what} {place.name!r}"
         )
-        raise UnusableValue(there, "give the full name" if names else "expected one that is in this revision")
+        raise UnusableValue(there, "give the full name" if names else "expected a name of this revision")
     return [(int(source.start[row]), int(source.end[row])) for row in definitions]
 
 
@@ -174,7 +176,7 @@ def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[in
     """Return start and end of some lines in characters (`SourceFile.lines_of`). Refuses lines after the end."""
     first, last = lines
     if first > source.lines:
-        raise UnusableValue(f"line {first} of {path!r}", f"the file has {source.lines} lines")
+        raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")
     return source.lines_of(first, min(last, source.lines))
 
 
@@ -287,7 +289,7 @@ class _OnCode:
             raise InputError.of(
                 source,
                 found,
-                "expected the name of a folder in the documents, and no link to a folder elsewhere",
+                "expected the name of a folder in the documents, not a link to a folder elsewhere",
                 where=where,
             )
         return source
@@ -366,14 +368,16 @@ class _OnCode:
         if not (place.path or place.name or place.unreadable):
             return True
         if place.unreadable == "added":
-            self.counts["{} added by a diff, not in the old revision, left out"] += 1
+            self.counts[
+                "{} of diffs {is|are} left out, because the old revision does not have {it|them}"
+            ] += 1
             return True
         if any(
             fnmatchcase(name, pattern)
             for name in (place.path, f"/{place.path}")
             for pattern in self.inputs.exclude
         ):
-            self.counts["{} excluded by a pattern"] += place.lines is not None or not place.by_diff
+            self.counts["{} {is|are} excluded by a pattern"] += place.lines is not None or not place.by_diff
             return True
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
@@ -416,7 +420,7 @@ class _OnCode:
                 spans = files.spans(place)
             except UnusableValue as error:
                 if grain != "file" or place.path not in files.sources:
-                    self.lost.setdefault(name, []).append(f"{place}: {error.args[0]}")
+                    self.lost.setdefault(name, []).append(error.args[0])
                     self.run_rows[name].append(self._lost(place))
                     continue
                 spans = [(place.path, 0, len(files.sources[place.path].text))]
@@ -432,7 +436,7 @@ class _OnCode:
                     *self._measured((path, start, end), files),
                 )
                 if grain and row in earlier_rows:
-                    self.counts[f"{{}} in a {grain} that is already in the list, left out"] += 1
+                    self.counts[f"{{}} {{is|are}} left out, because the {grain} is already in the list"] += 1
                     continue
                 earlier_rows.add(row)
                 self.run_rows[name].append((*row, place.score))
@@ -477,36 +481,38 @@ class _OnCode:
     def _messages(self) -> list[str]:
         """Return notices about gold, runs and files."""
         source = self.inputs.collection
-        notices = [f"{source}: " + text.format(counted(n, "place")) for text, n in self.counts.items() if n]
+        notices = [
+            f"{source}: {agreeing(text, n).format(counted(n, 'place'))}"
+            for text, n in self.counts.items()
+            if n
+        ]
         if lines := self.passed_over:
-            s = "s" if len(lines) == 1 else ""
+            names = "{begins with a path but names|begin with a path but name} no place, and {is|are} ignored"
             notices.append(
-                f"{source}: {counted(len(lines), 'line')} of answers begin{s} with a path but "
-                f"name{s} no place, ignored: {listed([quoted(line) for line in lines], 3)}"
+                f"{source}: {counted(len(lines), 'line')} of answers {agreeing(names, len(lines))} "
+                f"({listed([quoted(line) for line in lines], 3)})"
             )
         if self.outside:
             judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
             empty = [topic for topic in self.outside if topic not in judged]
+            number = self.outside.total()
+            outside = agreeing("{is|are} left out, because {it is|they are} outside any", number)
+            without = f"; {counted(len(empty), 'topic')} {agreeing('{has|have}', len(empty))} no other gold"
             notices.append(
-                f"{source}: {counted(self.outside.total(), 'place')} of gold outside any {self.inputs.grain}, "
-                "left out"
-                + (
-                    f"; {counted(len(empty), 'topic')} without other gold ({listed(empty, 3)})"
-                    if empty
-                    else ""
-                )
+                f"{source}: {counted(number, 'place')} of gold {outside} {self.inputs.grain}"
+                + (f"{without} ({listed(empty, 3)})" if empty else "")
             )
         for what, why in (
-            ("broken", "parsed only in part"),
-            ("latin", "not UTF-8, read as Latin-1"),
+            ("broken", "{is|are} parsed only in part"),
+            ("latin", "{is|are} not UTF-8 and {is|are} read as Latin-1"),
         ):
             if paths := self.flawed[what]:
-                notices.append(f"{source}: {counted(len(paths), 'file')} {why}: {listed(paths, 3)}")
+                files = f"{counted(len(paths), 'file')} {agreeing(why, len(paths))}"
+                notices.append(f"{source}: {files} ({listed(paths, 3)})")
         for name, lost in self.lost.items():
             many = f"{len(lost):,} of {counted(len(self.run_rows[name]), 'result')}"
-            notices.append(
-                f"run {name}: {many} not in the documents, counted as not relevant: {listed(lost, 3)}"
-            )
+            why = agreeing("{is|are} not in the documents and {counts|count} as not relevant", len(lost))
+            notices.append(f"run {name}: {many} {why} ({listed(lost, 3, '; ')})")
         return notices
 
 

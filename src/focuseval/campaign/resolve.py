@@ -20,7 +20,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.errors import SHOWN, InputError, Problem, closest, counted
+from focuseval.errors import SHOWN, InputError, Option, Problem, Sentence, agreeing, closest, counted
 from focuseval.formats.parsed import (
     NAMES,
     RawAssessments,
@@ -41,6 +41,8 @@ from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 FEW = 5_000
 #: names of documents are similar if they have at least this share of their characters in common
 _ALIKE = 0.85
+
+_IN_CHARACTERS = Sentence("set ", Option("unit", "characters"))
 
 #: suggestions for the unknown names that messages show, by collection
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
@@ -81,8 +83,8 @@ def meant_among(document: str, names: Sequence[str]) -> str:
     for name in names:
         if normalize("NFC", name) == composed:
             return (
-                "the collection has this name in another Unicode form (NFC or NFD), which looks the same; use one form "
-                "for both; "
+                "the collection has this name in another Unicode form (NFC or NFD), which looks the same, so use one "
+                "form for both; "
             )
     same = [name for name in names if _stem(name) == _stem(document)]
     close = same[0] if same else _like(document, names)
@@ -222,9 +224,11 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
     again = np.flatnonzero(document[1:] == document[:-1])
     if len(again):
         roots = tags[document == document[again[0]]]
-        found = f"paths with the roots {' and '.join(roots)}"
+        found = f"the paths have several roots ({', '.join(roots)})"
         name = documents[document[again[0]]]
-        raise InputError.of(f"document {name}", found, "a document has one root: check the paths")
+        raise InputError.of(
+            f"document {name}", found, "check the paths, because a document has only one root"
+        )
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
@@ -319,13 +323,14 @@ class _Misplaced:
         """Record an unknown document (its index is negative), or a path that is not in it."""
         document = f"document {row.document!r}"
         if index >= 0:
-            expected = f"{self.tag_meant(str(path))}expected a path that is in the document"
+            expected = f"{self.tag_meant(str(path))}expected a path of the document"
             if "//" in str(path):
                 expected += ", from its root and without //"
             return self.note(row, f"{path} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
         such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
-        return self.note(row, f"unknown {document}", f"{question}expected a document of the collection{such}")
+        expected = f"{question}expected a document of the collection{such}"
+        return self.note(row, f"{document} is not in the collection", expected)
 
     def tag_meant(self, path: str) -> str:
         """Return a suggestion for a path whose tags have another case or a prefix in the collection, or ""."""
@@ -470,8 +475,9 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
         if index < 0:
             into.missing(row, index)
         else:
-            found = f"document {row.document!r} has {row.size} characters in the assessments, {size} in the collection"
-            into.note(row, found, "give the version of the documents that was assessed")
+            assessed = f"document {row.document!r} has {row.size} characters in the assessments"
+            expected = "give the version of the documents that was assessed"
+            into.note(row, f"{assessed} but {size} in the collection", expected)
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -491,13 +497,14 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
     source = wrong["source"].iloc[0]
     first = wrong[(wrong["source"] == source).to_numpy()][:SHOWN]
     examples = ", ".join(
-        f"{size:,.0f} instead of {here:,} (line {line})"
+        f"{size:,.0f} instead of {here:,} in line {line}"
         for size, here, line in rows_of(first, "size", "here", "line")
     )
     more = ", …" if len(wrong) > len(first) else ""
     share = f"{len(wrong):,} of {counted(len(sizes), 'size')}"
-    found = f"{share} of elements differ much from the collection: {examples}{more}"
-    expected = "expected the characters of the element's text; is this the collection that was assessed?"
+    differ = agreeing("of elements {differs|differ} much from the collection", len(wrong))
+    found = f"{share} {differ} ({examples}{more})"
+    expected = "expected sizes in characters of the element's text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]
 
 
@@ -558,7 +565,7 @@ def topics_of(
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
     if other_unit:
         found = "the offsets of passages count characters, not the unit"
-        into.problems.append(Problem(assessments.source, "", found, "use the unit characters"))
+        into.problems.append(Problem(assessments.source, "", found, _IN_CHARACTERS))
     else:
         _misfits(assessments, collection, into)
     judged = _judged_elements(assessments, collection, into)
@@ -632,12 +639,12 @@ def _placed(
     for item, i in zip(items, at, strict=True):
         if other_unit[i]:
             found = f"the offsets of the passage {item.start}-{item.end} count characters, not the unit"
-            into.note(item, found, "use the unit characters")
+            into.note(item, found, _IN_CHARACTERS)
         elif passage[i]:
             into.outside(item, document[i], item.start, item.end)
         elif item.unresolvable and document[i] >= 0:
-            found = f"a passage of document {item.document!r} without a position"
-            into.note(item, found, "expected an offset and a length")
+            found = f"the passage of document {item.document!r} has no position"
+            into.note(item, found, "give an offset and a length")
         else:
             into.missing(item, document[i], item.path)
     return {

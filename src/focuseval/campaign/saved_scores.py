@@ -18,7 +18,17 @@ import pyarrow.parquet as pq
 from focuseval.campaign import tables
 from focuseval.campaign.settings import Inputs
 from focuseval.campaign.tables import checksum, versions
-from focuseval.errors import STANDARD_INPUT, InputError, Problem, counted, described, listed
+from focuseval.errors import (
+    COLLECTION,
+    STANDARD_INPUT,
+    InputError,
+    Problem,
+    Sentence,
+    agreeing,
+    counted,
+    described,
+    listed,
+)
 from focuseval.files import is_stream, opened, unreadable
 from focuseval.measures.declaration import COUNTS, Spec
 
@@ -33,7 +43,7 @@ _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
 #: remedies if saved and new settings differ: for certain settings, and for all other settings
 _SAME = {"average_over": " without --topics run"}
-_ELSE = ", or use the same value here"
+_ELSE = ", or use the same value"
 
 
 @dataclass(frozen=True)
@@ -52,8 +62,8 @@ def origin_of(
 ) -> Origin:
     """Return the origin of scores by these measures. Raises InputError if the assessments are not files."""
     if inputs.assessments is None:
-        expected = "scores are saved with the checksums of files: use assessments="
-        raise InputError.of("gold", "is in memory", expected)
+        expected = "use assessments=, because scores are saved with the checksums of files"
+        raise InputError.of("gold", "the gold is in memory", expected)
     assessments = inputs.assessments
     files = [assessments] if isinstance(assessments, str | PathLike) else assessments
     names = (
@@ -166,7 +176,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
     Raises InputError for a file that is damaged or not from `save_scores`.
     """
-    damaged = "the file is damaged: save the scores again"
+    damaged = "the file is damaged, so save the scores again"
     try:
         with opened(path) as file:
             about = json.loads((pq.read_schema(file).metadata or {})[_KEY.encode()])
@@ -177,20 +187,20 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
             raise ValueError("no settings")
     except (OSError, pa.ArrowException, KeyError, ValueError, TypeError, RecursionError) as error:
         problem = Problem(
-            str(path), "", "not a file of saved scores", "write one with focuseval score --save"
+            str(path), "", "the file has no saved scores", "write them with focuseval score --save"
         )
         raise InputError(problem) from error
     table = tables.read(path, tables.SAVED_SCORES).to_pandas()
     keys = ["run", "topic", "name"]
     wrong = {
-        "without a run, topic or measure": table[keys].isna().any(axis=1),
-        "whose value is not a finite number": ~np.isfinite(table["value"]),
-        "given twice": table.duplicated(keys),
+        "{has|have} no run, topic or measure": table[keys].isna().any(axis=1),
+        "{has a value that is|have values that are} not finite": ~np.isfinite(table["value"]),
+        "{is|are} given twice": table.duplicated(keys),
     }
     if problems := [
-        Problem(str(path), "", f"{counted(int(rows.sum()), 'row')} {text}", damaged)
+        Problem(str(path), "", f"{counted(number, 'row')} {agreeing(text, number)}", damaged)
         for text, rows in wrong.items()
-        if rows.any()
+        if (number := int(rows.sum()))
     ]:
         raise InputError(problems)
     if table[list(COUNTS)].isna().to_numpy().all():
@@ -212,21 +222,24 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     Raises InputError if assessments, collection or settings differ.
     """
     again = "score the baseline again"
+    scored = "the baseline was scored with"
     problems = []
     if saved.assessments != here.assessments:
-        problems.append(Problem(str(path), "", "was scored on other assessments", f"{again} on these"))
+        problems.append(Problem(str(path), "", f"{scored} other assessments", again))
     if saved.collection != here.collection:
-        mismatch = "was scored on another collection", f"{again} on this one"
+        found, expected = f"{scored} another collection", Sentence(again)
         if saved.collection is None:
-            mismatch = "was scored without documents", f"{again} with them, or leave them out here"
+            expected = Sentence(again, " with documents, or leave ", COLLECTION, " out here")
+            found = f"{scored}out documents"
         elif here.collection is None:
-            mismatch = "was scored with documents", f"give them here too, or {again} without them"
-        problems.append(Problem(str(path), "", *mismatch))
+            expected = Sentence("give ", COLLECTION, f" here too, or {again} without documents")
+            found = f"{scored} documents"
+        problems.append(Problem(str(path), "", found, expected))
     problems += [
         Problem(
             str(path),
             "",
-            f"{key} was {_or_not(before)} but is {_or_not(value)} here",
+            f"{key} was {_or_not(before)} for the baseline but is {_or_not(value)} here",
             again + _SAME.get(key, _ELSE),
         )
         for key, value in here.settings.items()

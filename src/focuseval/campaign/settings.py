@@ -182,7 +182,7 @@ class Inputs:
         if self.rules is not None:
             if self.rank_by not in (None, TREC_EVAL):
                 raise InputError.of(
-                    "rank_by", self.rank_by, f"leave it out: rules={self.rules} sets the order"
+                    "rank_by", self.rank_by, f"leave rank_by out, because rules={self.rules} sets the order"
                 )
             object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.gold is not None and (self.assessment_format, self.scale) != (None, None):
@@ -191,7 +191,9 @@ class Inputs:
         if self.collection is not None and self.texts is not None:
             raise InputError.of("collection and texts", "both are given", "give only one of the two")
         if self.documents_as is not None and self.collection is None:
-            expected = Sentence("give the folder or archive of documents (", COLLECTION, "), or leave it out")
+            expected = Sentence(
+                "give the folder or archive of documents (", COLLECTION, "), or leave the option out"
+            )
             raise InputError.of("documents_as", "there are no documents to read", expected)
 
     @property

@@ -135,9 +135,11 @@ def reading(path: str | Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError.of(str(path), "no such file", "run the workflow again to make it") from error
+        raise InputError.of(
+            str(path), "the file does not exist", "run the workflow again to make it"
+        ) from error
     except (OSError, pa.ArrowException) as error:
-        found = f"a damaged table ({str(error).splitlines()[0]})"
+        found = f"the table is damaged ({str(error).splitlines()[0]})"
         raise InputError.of(str(path), found, "delete the file and run the workflow again") from error
 
 
@@ -165,8 +167,8 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
         problem = Problem(
             str(path),
             "",
-            f"columns {found or 'of other names'}",
-            f"expected {expected}: delete the file and run the workflow again",
+            f"the table has the columns {found}" if found else "the table has none of the columns",
+            f"expected {expected}; delete the file and run the workflow again",
         )
         raise InputError(problem)
     return table

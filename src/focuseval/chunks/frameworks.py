@@ -149,7 +149,7 @@ def set_offsets(
     framework = _framework_of(next(iter(chunks), None))
     if framework is None or framework.write is None:
         expected = "expected at least one object of LangChain, LlamaIndex, Haystack or chonkie"
-        raise InputError.of("chunks", described(next(iter(chunks), None)), expected)
+        raise InputError.of("chunks", f"found {described(next(iter(chunks), None))}", expected)
     lines = _lines(chunks, framework, documents, framework.name_key if name is None else name)
     located = locate_lines(
         lines, documents, source=framework.name, order=order, normalise=normalise, naming=_NAMING
@@ -192,7 +192,7 @@ def from_traces(
             of = topic(attributes) if callable(topic) else attributes.get(topic)
             if of is None:
                 expected = "set topic= to the attribute with the topic, or to a function of the attributes"
-                raise InputError.of(_TRACES.name, f"a span without the attribute {topic!r}", expected)
+                raise InputError.of(_TRACES.name, f"a span has no attribute {topic!r}", expected)
             documents_by_topic.setdefault(of, []).extend(document for _, document in sorted(numbered.items()))
     return _frame(documents_by_topic, _TRACES, documents, name, normalise, lenient)
 
@@ -345,7 +345,7 @@ def _lines(
         except (AttributeError, IndexError, KeyError) as error:
             without = f" without {error}" if isinstance(error, KeyError) else ""
             expected = f"expected an object of {framework.name}, or a dictionary of one"
-            problems.append(Problem(framework.name, where, f"{described(item)}{without}", expected))
+            problems.append(Problem(framework.name, where, f"found {described(item)}{without}", expected))
             continue
         document = name(chunk.metadata) if callable(name) else chunk.metadata.get(name, chunk.origin)
         line = {
@@ -361,7 +361,7 @@ def _lines(
     if problems:
         raise InputError(problems)
     if not lines:
-        raise InputError.of(framework.name, "no chunks", "expected at least one")
+        raise InputError.of(framework.name, "there are no chunks", "expected at least one")
     return lines
 
 
@@ -417,13 +417,14 @@ def _lacks(
     text, start, end = line["text"], line.get("start"), line.get("end")
     way_out = 'give documents={"name": "text"} to locate the chunks'
     if not isinstance(text, str):
-        return "a chunk without text", "expected text"
+        return "the chunk has no text", "expected text"
     if line["document"] is None and documents is None:
-        return f"no {name!r} in the metadata", "set name= to the key with the document's name"
+        return f"the metadata has no {name!r}", "set name= to the key with the document's name"
     if documents is None and "start" not in line:
-        return f"no {framework.offsets.partition(' (')[0]}", f"{way_out}, or include {framework.offsets}"
+        found = f"the chunk has no {framework.offsets.partition(' (')[0]}"
+        return found, f"{way_out}, or include {framework.offsets}"
     if documents is None and not (
         isinstance(start, int) and isinstance(end, int) and end - start == len(text)
     ):
-        return f"start {start} and end {end}, but the text has {len(text)} characters", way_out
+        return f"start is {start} and end is {end}, but the text has {len(text)} characters", way_out
     return None

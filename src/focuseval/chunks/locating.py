@@ -28,6 +28,7 @@ from focuseval.errors import (
     Option,
     Problem,
     Sentence,
+    agreeing,
     counted,
     described,
     listed,
@@ -54,6 +55,9 @@ _BLOCK = 32
 #: remarks about the order of chunks, which messages append to "occurs 3 times"
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
+
+#: beginning of the reason if no text matches a chunk
+_NO_MATCH = "no text matches"
 
 #: a place with a share that is at most this much smaller than the best share is also possible
 CLOSE = 0.05
@@ -224,14 +228,14 @@ def locate_in(
         """Return the place of a chunk without a valid claim: its verbatim place, else its normalised place."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
-            return Found(-1, -1, "it has no text" + (" except white space" if chunks[i] else ""))
+            return Found(-1, -1, "the chunk has no text" + (" except white space" if chunks[i] else ""))
         several = _SEVERAL in (at, alike.starts[i])
         if any_place and several and len(searched.occurrences(wanted[i])) <= _COUNTED:
             first, *other_spans = searched.spans(wanted[i])
             return Found(*first, others=other_spans)
         if start >= 0:
             again = _unclear(searched.spans(wanted[i]), alike.order, "") if several else ""
-            doubt = f"the exact text occurs once, but with normalise={normalise} it {again}" if again else ""
+            doubt = f"the exact text occurs once, but with normalise={normalise}, {again}" if again else ""
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
@@ -301,7 +305,7 @@ def _move_repeated(
         assert claim is not None
         where = f"start {claim.start} and end {claim.end} do not follow the previous chunk"
         if at == _SEVERAL:
-            doubts[i] = f"{where}, and it {_unclear(searched.spans(wanted[i]), '')}"
+            doubts[i] = f"{where}, and {_unclear(searched.spans(wanted[i]), '')}"
         elif at >= 0 and searched.span(at, len(wanted[i]))[0] != claim.start:
             doubts[i] = f"{where}, but the text occurs again in the right order"
             believed[i] = None
@@ -359,7 +363,7 @@ def _unclear(
     """Explain why a chunk with several places is not located. ``order`` is the remark on the order."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
-    return f"occurs {number} times (at {first}){order or result}"
+    return f"the text occurs {number} times (at {first}){order or result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
@@ -422,12 +426,12 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str)
     """Describe the difference between a chunk and the text. Offsets count in the original chunk."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
-        return f"not in the text: {quoted(claimed)}"
+        return f"{_NO_MATCH} {quoted(claimed)}"
     differs = chunk.span(size, 1)[0]
     body = searched.span(at, size)[1]
     there = quoted(text[body : body + 60]) if body < len(text) else "no more text"
     return (
-        f"not in the text: from character {differs} on, the chunk has "
+        f"{_NO_MATCH} from character {differs} on, where the chunk has "
         f"{quoted(claimed[differs:])} but the document has {there} (character {body})"
     )
 
@@ -437,8 +441,8 @@ def _contradiction(text: str, claim: ClaimedPlace) -> str:
     start, end, _ = claim
     claimed = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
-        return f"{claimed}: the document has {len(text)} characters"
-    return f"{claimed}: the document has {quoted(text[start:end])} there"
+        return f"{claimed} (the document has {len(text)} characters)"
+    return f"{claimed} ({quoted(text[start:end])} is there)"
 
 
 Order = Literal["lines", "none"]
@@ -505,15 +509,15 @@ def locate_lines(
         place, text = located[row], texts[_document(line, texts)]
         places = [place._replace(start=start, end=end) for start, end in (place[:2], *place.others)]
         each = [{"group": where, **line} if place.others else line] * len(places)
-        if place.reason.startswith("not in the text") and (
-            parts := _passages(text, line["text"], normalise, fuzzy)
-        ):
+        if place.reason.startswith(_NO_MATCH) and (parts := _passages(text, line["text"], normalise, fuzzy)):
             place = place._replace(reason="" if kind == "gold span" else _OF_PASSAGES)
             places = [of_part for _, of_part in parts]
             keys = {"group": where, "alternative": where}
             keys |= {key: line[key] for key in keys if not is_missing(line.get(key))}
             each = [{**line, **keys, "text": part} for part, _ in parts]
-        message = f"document {line['document']!r}: " + "; ".join(filter(None, (place.doubt, place.reason)))
+        message = (
+            f"in document {line['document']!r}, {', and '.join(filter(None, (place.doubt, place.reason)))}"
+        )
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
             way_out = f"write a line for each of {spans}"
@@ -525,7 +529,7 @@ def locate_lines(
             result.lines.append({**one, **_place(text, one["text"], at, normalise)})
             result.rows.append(row)
         if place.doubt:
-            result.notes.append(Problem(source, where, message, f"located at {spans}"))
+            result.notes.append(Problem(source, where, message, f"the text is located at {spans}"))
     return result
 
 
@@ -547,7 +551,7 @@ def _texts_of(
 
 
 #: why a snippet of several passages is not a chunk
-_OF_PASSAGES = "it has several passages joined by an ellipsis, but a chunk is one passage"
+_OF_PASSAGES = "the text would be several passages joined by an ellipsis, but a chunk is one passage"
 
 
 def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
@@ -584,8 +588,8 @@ def _check_asked(
         if value not in get_args(choices):
             raise InputError.of(name, repr(value), f"expected one of {', '.join(get_args(choices))}")
     if repeats == "group" and kind != "gold span":
-        expected = "group applies only to gold: lines with a topic, and without a rank or score"
-        raise InputError.of("repeats", f"'group' for {kind}s", expected)
+        expected = "group applies only to gold (lines with a topic and without a rank or score)"
+        raise InputError.of("repeats", f"'group' is set for {kind}s", expected)
 
 
 def notices(located: Located) -> list[str]:
@@ -598,7 +602,8 @@ def notices(located: Located) -> list[str]:
         more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
         first = "\n".join(map(str, located.notes[:SHOWN]))
         with_offsets = counted(_given_in(located), located.kind)
-        notes.append(f"uncertain offsets of {len(located.notes):,} of {with_offsets}{more}\n{first}")
+        have = agreeing("{has|have} uncertain offsets", len(located.notes))
+        notes.append(f"{len(located.notes):,} of {with_offsets} {have}{more}\n{first}")
     if located.problems:
         first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(located)}\n{first}")
@@ -616,7 +621,8 @@ def left_out(located: Located) -> str:
     if not located.problems:
         return ""
     searched = counted(_given_in(located), located.kind)
-    return f"{len(located.problems):,} of {searched} not located, and left out{_WITHOUT[located.kind]}"
+    left = agreeing("{was|were} not located and {is|are} left out", len(located.problems))
+    return f"{len(located.problems):,} of {searched} {left}{_WITHOUT[located.kind]}"
 
 
 def _given_in(located: Located) -> int:
@@ -651,7 +657,7 @@ def _rows_by_document(
             if name not in texts:
                 if name not in unknown:
                     unknown[name] = _expected(name, names(), naming, first=len(unknown) < SHOWN)
-                raise UnusableValue(f"unknown document {name!r}", unknown[name])
+                raise UnusableValue(f"document {name!r} is unknown", unknown[name])
             rows.setdefault(name, []).append(row)
             if not isinstance(line.get("text"), str):
                 raise UnusableValue(f'"text" is {_quoted_value(line, "text")}', "expected a text")
@@ -664,8 +670,7 @@ def _rows_by_document(
 
 _SEVERAL_PLACES = {
     "chunk": "give start and end, or all chunks of the document in text order",
-    "result": "give start and end: locate all chunks of the document in text order, and copy the offsets of this one "
-    "(docs/locate.md)",
+    "result": "locate all chunks of the document in text order, and copy start and end of this one (docs/locate.md)",
     "gold span": Sentence(
         "give start and end, or more text; if any occurrence answers the topic, use ",
         Option("repeats", "group"),
@@ -678,7 +683,7 @@ _AS_IT_IS = "copy the text from the document"
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
     """Return the remedy for a chunk that is not located. Settings are tried for the first `_ADVISED` chunks."""
-    if reason.startswith("occurs"):
+    if reason.startswith("the text occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
         return _AS_IT_IS
@@ -735,13 +740,13 @@ def _with_documents(
         if len(names) == 1:
             placed[row] = where, {**line, "document": names[0], "text": text, **_header(front)}
         else:
-            found = f"the text is in {len(names):,} documents: {listed(list(map(repr, names)), 3)}"
+            found = f"the text is in {len(names):,} documents ({listed(list(map(repr, names)), 3)})"
             wrong[row] = found, 'give its "document"'
     lost = {row: line for row, line in lost.items() if row not in homes}
     forms = {row: _forms(line["text"], True) for row, line in [*lost.items()][:_ADVISED]}
     near = _homes(forms, texts, NORMALISATIONS[-1], _SHARES[-1])
     for row, line in lost.items():
-        found = f"not in any document (of {len(texts):,}): {quoted(line['text'])}"
+        found = f"no document contains {quoted(line['text'])} ({counted(len(texts), 'document')} searched)"
         names, *_ = near.get(row, ([], "", ""))
         way_out = _way_out(texts[names[0]], line["text"], "", normalise, "", 0) if names else _AS_IT_IS
         wrong[row] = found, Sentence(way_out, f" in document {names[0]!r}") if names else way_out
@@ -954,7 +959,7 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         expected = (
             "expected a list of chunks or a frame; for files of chunks, use the command focuseval locate"
         )
-        raise InputError.of("chunks", described(chunks), expected)
+        raise InputError.of("chunks", f"found {described(chunks)}", expected)
     rows = list(chunks)
     if any(isinstance(row, str) for row in rows):
         names = list(documents) if isinstance(documents, Mapping) else []
@@ -962,6 +967,9 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         rows = [{**document, "text": row} if isinstance(row, str) else row for row in rows]
     wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if wrong:
-        found, expected = described(rows[wrong[0]]), 'expected {"document": …, "text": …} or a text'
+        found, expected = (
+            f"found {described(rows[wrong[0]])}",
+            'expected {"document": …, "text": …} or a text',
+        )
         raise InputError.of("chunks", found, expected, where=f"chunk {wrong[0]}")
     return rows

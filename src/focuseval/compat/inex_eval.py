@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.resolve import numbers_of
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Problem, agreeing, counted
 from focuseval.formats.parsed import REPEATED, notes_on
 from focuseval.formats.readers import RawAssessments, RawRun, read_assessments, read_runs
 from focuseval.measures import in_context
@@ -115,7 +115,7 @@ def evaluate(
     notes = notes_on_files(assessments, submitted, topics)
     lists = {t: ranked for t, ranked in result_lists(submitted, names).items() if t in topics}
     if not lists:
-        raise InputError.of(str(run), "none of its topics is assessed", f"expected topics of {qrels}")
+        raise InputError.of(str(run), "no topic of the run is assessed", f"expected topics of {qrels}")
     complaint = refusal(task, lists, names, str(run))
     if complaint:
         return Printed(complaint, True, notes)
@@ -351,16 +351,16 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
     ]
     if repeated:
         lines = counted(repeated, "line")
-        text = "given twice, and counted twice in num_rel and rel_size, as in inex_eval"
-        notes.append(f"{assessments.source}: {lines} {text}")
+        text = "given twice and counted twice in num_rel and rel_size, as in inex_eval"
+        notes.append(f"{assessments.source}: {lines} {agreeing('{is|are}', repeated)} {text}")
     if run.parted_topics:
         notes.append(
-            f"{run.source}: inex_eval starts such a topic again at each part, so its numbers differ (recall above 1)"
+            f"{run.source}: inex_eval starts a topic again at each part, so its numbers differ (recall above 1)"
         )
     empty = [topic for topic, judged in topics.items() if not judged.articles]
     if empty:
-        text = "recall is NaN, as in inex_eval, on topics without relevant text:"
-        notes.append(f"{assessments.source}: {text} {', '.join(empty)}")
+        text = "as in inex_eval, recall is NaN on topics without relevant text"
+        notes.append(f"{assessments.source}: {text} ({', '.join(empty)})")
     return notes
 
 

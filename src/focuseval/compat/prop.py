@@ -98,10 +98,10 @@ def read_prop(path: Path) -> list[Task]:
         if "nxCG" in (fields.get("metrics") or ()) and "dcv" not in fields:
             missing.append("DCV")
         if missing:
-            found = f"the task {fields['name']} has no {', '.join(missing)}"
-            refuse(line, found, "add a line KEY: value for each")
+            found = f"the task {fields['name'] or 'without a name'} has no {', '.join(missing)}"
+            refuse(line, found, "add a line KEY: value for each key")
     if not tasks and not problems:
-        refuse(1, "no task", "expected TASK: name")
+        refuse(1, "the file has no task", "expected TASK: name")
     if problems:
         raise InputError(problems)
     return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
@@ -119,18 +119,19 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     field, read, expected = _KEYS[key]
     if key == "TASK":
         if text in {fields["name"] for _, fields in tasks}:
-            refuse(line, f"a second task {text}", "expected each task once")
+            refuse(line, f"two tasks are named {text}", "expected each task once")
         tasks.append((line, {"name": text}))
     elif not tasks:
         refuse(line, f"{key} comes before the first task", "begin with TASK: name")
         return
     elif field in tasks[-1][1]:
-        refuse(line, f"a second {key} in the task {tasks[-1][1]['name']}", "expected each key once per task")
+        found = f"the task {tasks[-1][1]['name']} has a second {key}"
+        refuse(line, found, "expected each key once per task")
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
         tasks[-1][1][field] = None  # the value of the key is unreadable
-        refuse(line, f"{key}: {text}", f"expected {expected}")
+        refuse(line, f"{key} is {text!r}", f"expected {expected}")
 
 
 def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
@@ -139,7 +140,7 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InputError.of(
-            str(path), f"it cannot be read ({error})", "expected a text file in UTF-8"
+            str(path), f"the file cannot be read ({error})", "expected a text file in UTF-8"
         ) from None
     settings: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
@@ -153,6 +154,8 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
             settings.append((number, setting[1], setting[2]))
         else:
             refuse(
-                number, repr(line), "expected KEY: value, or more values after a line that ends in a comma"
+                number,
+                f"the line is {line!r}",
+                "expected KEY: value, or more values after a line that ends in a comma",
             )
     return settings

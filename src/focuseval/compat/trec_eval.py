@@ -63,7 +63,9 @@ def _called(spec: Spec) -> str:
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
     raise InputError.of(
-        f"measure {spec.asked}", "not in trec_eval 9.0 or 10.0", f"expected one of {', '.join(_NAMES)}"
+        f"measure {spec.asked}",
+        "the measure is not in trec_eval 9.0 or 10.0",
+        f"expected one of {', '.join(_NAMES)}",
     )
 
 

@@ -113,22 +113,22 @@ def _remarks(run: RawRun) -> Iterator[Problem]:
     for found, read_as in run.notes:
         yield Problem(run.source, "", f"{_WARNING}{found}", read_as)
     if run.ranked_by_file:
-        found = f"{_WARNING}ranks fall within a topic"
+        found = f"{_WARNING}the ranks decrease within a topic"
         yield Problem(run.source, "", found, "results are ordered by line")
     for line, document in _at(frame["unresolvable"], frame, "document"):
-        expected = Sentence("expected an offset and a length; with ", LENIENT, " it counts as not relevant")
-        yield problem(line, f"a passage of document {document} without a position", expected)
+        expected = Sentence("give an offset and a length, or set ", LENIENT, " to count it as not relevant")
+        yield problem(line, f"the passage of document {document} has no position", expected)
     result = ["topic", "document", "path", "start", "end"]
     again = frame.duplicated(result) & ~frame["unresolvable"]
     for line, document in _at(again, frame, "document"):
-        found = f"a repeated result in document {document}"
-        kept = "it keeps its rank but earns nothing; measures of documents skip it"
+        found = f"the result in document {document} is repeated"
+        kept = "it keeps its rank but earns nothing, and document measures skip it"
         yield problem(line, found, kept, _WARNING)
     malformed = [path for path in frame["path"].cat.categories if split_path(path) is None]
     for line, path in _at(frame["path"].isin(malformed), frame, "path"):
-        yield problem(line, f"the path is {path!r}", "expected one like /article[1]/bdy[1]/sec[2]")
+        yield problem(line, f"the path is {path!r}", "expected a path like /article[1]/bdy[1]/sec[2]")
     for line, document in _at((frame["start"] >= 0) & (frame["end"] == frame["start"]), frame, "document"):
-        found = f"an empty passage of document {document}"
+        found = f"the passage of document {document} is empty"
         yield problem(line, found, "it counts as not relevant", _WARNING)
 
 

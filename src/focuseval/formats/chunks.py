@@ -31,7 +31,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
-from focuseval.errors import InputError, Option, Problem, Sentence, closest, listed
+from focuseval.errors import InputError, Option, Problem, Sentence, agreeing, closest, listed
 from focuseval.files import is_utf8, without_gz
 from focuseval.formats.lines import (
     MARK,
@@ -148,13 +148,13 @@ def refuse_table(content: bytes) -> None:
     first = content[:_HEADING].removeprefix(MARK).lstrip().partition(b"\n")[0]
     columns = {column.strip(b' "\r') for column in re.split(rb"[,;\t]", first)}
     if len(columns & {key.encode() for key in KEYS}) > 1 and b"path" not in columns and b"{" not in first:
-        kind = "a table as CSV"
+        kind = "a CSV table"
     if kind is not None:
         expected = (
             'give JSON lines, which frame.to_json(FILE, orient="records", lines=True) of pandas writes; in Python, you '
             "can also pass the frame itself (docs/formats.md)"
         )
-        raise UnusableValue(kind, expected)
+        raise UnusableValue(f"the file is {kind}", expected)
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         raise UnusableValue(
-            f"not a JSON object: {quoted(line.decode())}", 'expected {"topic": …, "document": …, …}'
+            f"{quoted(line.decode())} is not a JSON object", 'expected {"topic": …, "document": …, …}'
         )
     if lost := [key for key in record.repeated if keys is None or key in keys]:
         raise UnusableValue(f"the key {_json(lost[0])} occurs twice", "expected each key once")
@@ -174,7 +174,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         raise UnusableValue(
-            f"JSON is nested more than {DEEPEST} levels deep", f"expected {expected}, with fewer levels"
+            f"the JSON is nested more than {DEEPEST} levels deep", f"expected {expected} with fewer levels"
         )
     try:
         return _DECODER.decode(text)
@@ -185,7 +185,7 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
         if isinstance(error, json.JSONDecodeError):
             line = f"line {error.lineno}, " if error.lineno > 1 else ""
             reason = f"{error.msg}, {line}column {error.colno}"
-        raise UnusableValue(f"not valid JSON: {reason}", f"expected {expected}") from None
+        raise UnusableValue(f"the JSON is not valid ({reason})", f"expected {expected}") from None
 
 
 def _depth(text: str) -> int:
@@ -213,9 +213,9 @@ def name_in(record: dict[str, Any], key: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
-        raise _unusable(record, key, f"{_misspelt(record, key)}expected a name")
+        raise _unusable(record, key, _with_hint(record, key, "expected a name"))
     if not is_utf8(value) or "\0" in value:
-        raise _unusable(record, key, "expected a name without NUL characters and unpaired surrogates")
+        raise _unusable(record, key, "expected a name without NUL characters or unpaired surrogates")
     return value.strip()
 
 
@@ -225,7 +225,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     lowest = 1 - LARGEST if least is None else least
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
         number = "a whole number" + ("" if least is None else f" of at least {least}")
-        expected = f"{_misspelt(record, key)}expected {number}{too_long(value)}{_unquoted(value)}"
+        expected = _with_hint(record, key, f"expected {number}{too_long(value)}{_unquoted(value)}")
         if key in ("start", "end") and isinstance(value, float) and abs(value) < LARGEST:
             seconds = "; for seconds with decimals, multiply by 1000 and set "
             expected = Sentence(expected, seconds, Option("unit", "milliseconds"))
@@ -235,7 +235,7 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
 
 #: integers must be below this bound; the message for larger integers
 _PRINTED = 10**4000
-_ENDLESS = ("a number with thousands of digits", f"expected at most {DIGITS}")
+_ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
 
 
 def _whole(value: Any) -> Any:
@@ -262,19 +262,19 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
     """Return start and end of a nonempty span."""
     start, end = whole_number_in(record, "start", 0), whole_number_in(record, "end", 0)
     if end <= start:
-        raise UnusableValue(f"the span is {start} to {end}", "expected an end after the start")
+        raise UnusableValue(f"the span goes from {start} to {end}", "expected an end after the start")
     return start, end
 
 
-def _misspelt(record: dict[str, Any], key: str) -> str:
-    """Return a hint for a missing key: `locate`, or a similar key."""
+def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
+    """Return an expectation with a hint for a missing key: `locate`, or a similar key."""
     if key == "end" and key not in record and "length" in record:
-        return 'write the sum of "start" and "length" as "end"; '
+        return f'write the sum of "start" and "length" as "end" ({expected})'
     close = None if key in record else key_meant(key, names_of_keys(record))
     hint = f"did you write {_json(close)} instead? " if close else ""
     if key != "topic" and not record.keys() & {key, "start", "end"} and isinstance(record.get("text"), str):
-        return f"{hint}use focuseval locate to find where the text is; "
-    return hint
+        return f"{hint}use focuseval locate to find where the text is ({expected})"
+    return f"{hint}{expected}"
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
@@ -439,10 +439,10 @@ class ChunkFormat:
         for key in self.unread(there):
             meant = self._meant_by(key, there)
             if meant == "start":
-                expected = 'expected "start" and "end"; leave it out if you mean the whole document'
+                expected = 'give "start" and "end", or leave the key out if you mean the whole document'
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
             if meant and (not numeric_key(meant) or isinstance(numeric(record[key]), int | float)):
-                expected = f'did you mean "{meant}"? rename it, or leave it out'
+                expected = f'did you mean "{meant}"? rename the key, or leave it out'
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
 
     def read_frame(self, frame: pd.DataFrame) -> Block:
@@ -467,8 +467,8 @@ class ChunkFormat:
         if self.topics_alone and is_topic_alone(record):
             keys = ["topic"]
         elif self.topics_alone and record.get("document") is None and record.get("topic") is not None:
-            expected = 'expected a name; for a topic without gold, write only "topic"'
-            raise UnusableValue('"document" is missing', _misspelt(record, "document") + expected)
+            expected = 'expected a name, or only "topic" for a topic without gold'
+            raise UnusableValue('"document" is missing', _with_hint(record, "document", expected))
         for key in keys:
             if key == "start":
                 values["start"], values["end"] = span_in(record)
@@ -596,7 +596,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
     [(frame, unusable)] = CUT.read_file(Path(path))
     problems = problems_of(str(path), unusable)
     if frame.empty and not problems:
-        problems.append(Problem(str(path), "", "no chunks", "expected at least one JSON line"))
+        problems.append(Problem(str(path), "", "the file has no chunks", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     column = frame["document"]
@@ -620,7 +620,10 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
     """Return a note on ignored keys of gold, if any."""
-    return [(f"keys {listed([_json(key) for key in keys])}", "ignored")] if keys else []
+    unknown, ignored = (
+        agreeing(words, len(keys)) for words in ("unknown {key|keys}", "{it is|they are} ignored")
+    )
+    return [(f"{unknown} {listed([_json(key) for key in keys])}", ignored)] if keys else []
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)
@@ -643,7 +646,7 @@ def as_run(block: Block, name: str) -> RunColumns:
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):
         if has_value.any():
-            lacking = UnusableValue(f'"{key}" is missing', f'give every chunk a "{key}", or none')
+            lacking = UnusableValue(f'"{key}" is missing', f'give a "{key}" to every chunk or to none')
             uneven.update(dict.fromkeys(frame["line"][~has_value].tolist(), lacking))
     if uneven:
         frame = frame[~frame["line"].isin(uneven)].reset_index(drop=True)

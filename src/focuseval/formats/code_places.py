@@ -80,8 +80,8 @@ def read_places(
     elif isinstance(places, list) and all(isinstance(row, Mapping) for row in places):
         rows, unit = enumerate(places), "row"
     else:
-        expected = "expected files, a frame or a list of dictionaries, with places in source code"
-        raise InputError.of(source, described(places), expected)
+        expected = "expected files, a frame or a list of dictionaries with places in source code"
+        raise InputError.of(source, f"found {described(places)}", expected)
     problems = []
     for number, row in rows:
         try:
@@ -171,12 +171,12 @@ def _refuse_misnamed(record: Mapping[str, Any], path: Any) -> None:
     if path is None and record.keys().isdisjoint({*TEXTS, *LISTS}) and (other_keys := {*there} - _OF_TOPIC):
         hint = meant(min(other_keys), ("path", "name", *TEXTS))
         raise UnusableValue(
-            '"path" is missing', f'{hint}expected a path; for a topic without gold, write only "topic"'
+            '"path" is missing', f'{hint}expected a path, or only "topic" for a topic without gold'
         )
     for key in there if path is not None else ():
         wanted = '"start_line" and "end_line"' if _LINES_MEANT.search(key) else '"name"'
         if _LINES_MEANT.search(key) or key in _NAME_MEANT:
-            expected = f"did you mean {wanted}? leave it out if you mean the whole file"
+            expected = f"did you mean {wanted}? leave the key out if you mean the whole file"
             raise UnusableValue(f'the key "{key}" is unknown', expected)
 
 
@@ -227,7 +227,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
         return
     headings = _HEADING.findall(text)
     if any(not heading.startswith("@@ ") for heading in headings):
-        what = "this is the combined diff of a merge: give the diff against its first parent"
+        what = "this is the combined diff of a merge, not the diff against its first parent"
         yield replace(base, unreadable=what, by_diff=True)
     elif text.strip() and not files:
         yield replace(base, unreadable="the text contains no diff", by_diff=True)

@@ -74,20 +74,20 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
-#: kinds of files that are not formats
-BINARY = "a binary file"
+#: finding for files that are not text
+BINARY = "the file is binary"
 
 #: by kind of file, the remedy if such a file is given where another kind is expected
 _INSTEAD = {
     GOLD_SPANS: Sentence(
-        "no line has a score, a rank or a run; if the lines are results in order of rank, set the format to chunks (",
-        Option("run_format"),
-        ")",
+        "if the lines are results in order of rank, set ",
+        Option("run_format", "chunks"),
+        " (no line has a score, a rank or a run)",
     ),
     RETRIEVED_CHUNKS: Sentence(
-        "a line has a score, a rank or a run; if the lines are gold, set the format to chunks (",
-        Option("assessment_format"),
-        ")",
+        "if the lines are gold, set ",
+        Option("assessment_format", "chunks"),
+        " (a line has a score, a rank or a run)",
     ),
     CHUNKING: 'expected a "topic" in every line, which names the question',
     **dict.fromkeys(
@@ -132,10 +132,12 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
             isinstance(record, dict) for _, record in objects_of(file)
         ):
             return str(wanted["chunks"].kinds[0])  # the reader reports the unreadable lines
-        expected = _INSTEAD.get(kind, f"give only {several}, or set their format ({', '.join(wanted)})")
+        expected = _INSTEAD.get(
+            kind, f"give only {several}, or set their format to one of {', '.join(wanted)}"
+        )
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
             expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
-        raise InputError.of(str(file), f"{kind}, not {what}", expected)
+        raise InputError.of(str(file), f"the file is read as {kind}, not as {what}", expected)
     return kind
 
 
@@ -167,22 +169,22 @@ def recognise(path: str | Path, run: bool | None = None) -> str:
     if head.startswith(tables.BINARY):
         return _table(path, None, run)
     if head.startswith(b"PK\3\4"):
-        raise _none(path, "an incomplete .zip archive", "download or create it again")
+        raise InputError.of(str(path), "the .zip archive is incomplete", "download or create it again")
     if not head.strip():
-        raise _none(path, "the file is empty", "give a file with content")
+        raise InputError.of(str(path), "the file is empty", "give a file with content")
     if _is_xml(head):
         return _xml(path)
     if encoding := wide_encoding(head):
-        raise _none(path, f"the text is in {encoding}", "save the file as UTF-8")
+        raise InputError.of(str(path), f"the text is in {encoding}", "save the file as UTF-8")
     try:
         return _headed(path, head, run) or _text(path, head, run)
     except UnusableValue as error:
         if _CONTROL.search(head):
-            found, expected = BINARY, "expected text in UTF-8, XML, or an archive of XML"
-            raise _none(path, found, expected) from None
+            expected = "expected text in UTF-8, XML, or an archive of XML"
+            raise InputError.of(str(path), BINARY, expected) from None
         if suffix in _PLAIN and not _is_table(head):
             return TEXT
-        raise _none(path, *error.args) from None
+        raise InputError.of(str(path), *error.args) from None
 
 
 def _is_archive(path: Path) -> bool:
@@ -253,7 +255,7 @@ def _headed(path: Path, head: bytes, run: bool | None) -> str:
     try:
         refuse_table(head)
     except UnusableValue as error:
-        raise _none(path, *error.args) from None
+        raise InputError.of(str(path), *error.args) from None
     return ""
 
 
@@ -262,7 +264,7 @@ def _table(path: Path, head: bytes | None, run: bool | None) -> str:
     try:
         return tables.kind_of(tables.table_of(path, head), run)
     except UnusableValue as error:
-        raise _none(path, *error.args) from None
+        raise InputError.of(str(path), *error.args) from None
 
 
 def _text(path: Path, head: bytes, run: bool | None) -> str:
@@ -310,7 +312,7 @@ def _json(path: Path, lines: list[bytes], run: bool | None) -> str:
         return _table(path, b"\n".join(lines), run)
     if keys.isdisjoint(KEYS):
         expected = f"{_meant_for(lines[0])}expected the keys of docs/chunks.md"
-        raise UnusableValue(f"JSON without the keys {', '.join(KEYS)}", expected)
+        raise UnusableValue(f"the JSON has none of the keys {', '.join(KEYS)}", expected)
     if (
         "document" in keys
         and keys.isdisjoint({"topic", *MARKS_OF_RUNS})
@@ -349,7 +351,3 @@ def _keys_of(line: bytes) -> set[str]:
     except (ValueError, RecursionError):
         return {key.decode() for key in _KEY.findall(line)}
     return set(record) if isinstance(record, dict) else set()
-
-
-def _none(path: Path, found: str, expected: str) -> InputError:
-    return InputError.of(str(path), f"not recognised: {found}", expected)

@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem, counted
+from focuseval.errors import InputError, Problem, agreeing, counted
 from focuseval.files import (
     BEYOND,
     LARGEST_TREE,
@@ -55,7 +55,7 @@ SUFFIXES = (".xml", ".nxml")
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
 #: remedy for links, devices and pipes
-PLAIN_FILES = "expected only regular files and folders; replace it by the file itself"
+PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
 
 #: largest size in bytes of a tar header that contains a member's long name, and the types of such headers
 _LARGEST_HEADER = 1 << 20
@@ -75,7 +75,7 @@ _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, 
 
 
 #: why text documents are left out
-BESIDE_XML = "text documents are not read next to XML: put them in a folder of their own"
+BESIDE_XML = "text documents are not read next to XML, so put them in a folder of their own"
 
 #: name under which links to folders are counted
 _FOLDER_LINK = "link to a folder"
@@ -98,7 +98,7 @@ _OTHER_REPOSITORY = re.compile(
 )
 
 #: remedy for missing objects of a repository
-_INCOMPLETE = "focuseval does not fetch objects: complete the partial clone, or clone again without --filter"
+_INCOMPLETE = "complete the partial clone, or clone again without --filter (focuseval does not fetch objects)"
 
 #: number of members at the beginning of an archive that decide whether it contains source code
 _LOOK = 1000
@@ -231,7 +231,8 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
-    message = f"{counted(ignored.total(), 'file')} of other types left out ({kinds})"
+    files = f"{counted(ignored.total(), 'file')} of {agreeing('{another type is|other types are}', ignored.total())}"
+    message = f"{files} left out ({kinds})"
     if not ignored.keys().isdisjoint(text_documents.READERS):
         message += f"; {BESIDE_XML}"
     return [f"{source}: {message}"]
@@ -306,7 +307,7 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
         name = name_of(member.path)
         refusal = _refusal(member, name)
         if refusal is None and name in path_of:
-            refusal = f"gives the same document name as {path_of[name]}", "rename one of the two files"
+            refusal = f"the document name is also that of {path_of[name]}", "rename one of the two files"
         if refusal is not None:
             problems.append(Problem(member.place, "", *refusal))
             continue
@@ -317,8 +318,8 @@ def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[
             path_of[name] = member.path
             yield name, member
     if not path_of and not problems:
-        files = f"no documents among {counted(passed_over, 'file')}" if passed_over else "no documents"
-        raise NoDocument(Problem(str(source), "", files, f"expected {EXPECTED}"))
+        among = f" among {counted(passed_over, 'file')}" if passed_over else ""
+        raise NoDocument(Problem(str(source), "", f"there are no documents{among}", f"expected {EXPECTED}"))
     if problems:
         raise InputError(problems)
 
@@ -345,24 +346,24 @@ def _content(source: Path, member: _Member) -> bytes:
 def _of_file(path: Path) -> bytes:
     """Return the content of a document in a file."""
     if not path.is_file() and path.exists():  # reading a pipe would block
-        raise InputError.of(str(path), "a device, pipe or socket", PLAIN_FILES)
+        raise InputError.of(str(path), "this is a device, pipe or socket", PLAIN_FILES)
     return read_bytes(path, largest_document())
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
     """Return the reason why a member must not be in a collection, and the remedy, or None."""
     if member.unreadable:
-        return member.unreadable, PLAIN_FILES
+        return f"this is {member.unreadable}", PLAIN_FILES
     if (
         member.path.startswith("/")
         or re.match(r"[A-Za-z]:", member.path)
         or ".." in re.split(r"[\\/]", member.path)
     ):
-        return "a path outside the archive or folder", "expected relative paths without '..'"
+        return "the path leads outside the archive or folder", "expected relative paths without '..'"
     if _UNPRINTABLE.search(member.path):
-        return "a name with control characters or in an unknown encoding", "expected a name in UTF-8"
+        return "the name has control characters or an unknown encoding", "expected a name in UTF-8"
     if name is not None and member.size > (most := largest_document()):
-        return f"a document of {member.size:,} bytes", f"expected at most {most:,}, {BEYOND}"
+        return f"the document has {member.size:,} bytes, more than {most:,}", BEYOND
     return None
 
 
@@ -420,7 +421,7 @@ def _kind(source: Path) -> Literal["folder", "zip", "tar", "tar.gz"]:
     if head[257:262] == b"ustar" or source.suffix == ".tar":
         return "tar"
     expected = "expected a folder or a .tar, .tar.gz or .zip archive of XML or text documents"
-    raise InputError.of(str(source), "not a collection of documents", expected)
+    raise InputError.of(str(source), "this is not a collection of documents", expected)
 
 
 def _unreadable(source: Path, error: OSError) -> InputError:
@@ -537,7 +538,7 @@ def _zip(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _damaged(source: Path, where: str, error: Exception) -> InputError:
-    found = f"damaged or incomplete archive ({error})"
+    found = f"the archive is damaged or incomplete ({error})"
     return InputError(Problem(str(source), where, found, "download or create the archive again"))
 
 
@@ -583,14 +584,14 @@ def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
         paths = sorted((path[begin:].removesuffix(".gz").replace(os.sep, "/"), path) for path in files)
         root = source.resolve()
         if problems := [
-            Problem(path, "", "a link to a file outside the folder", PLAIN_FILES)
+            Problem(path, "", "this is a link to a file outside the folder", PLAIN_FILES)
             for path in files
             if os.path.islink(path) and not Path(path).resolve().is_relative_to(root)
         ]:
             raise InputError(problems)
     for (before, other), (name, path) in pairwise(paths):
         if name == before:
-            found = f"gives the same document name as {other}"
+            found = f"the document name is also that of {other}"
             raise InputError.of(path, found, "rename one of the two files")
     for name, path in paths:
         yield name, _Member(name, path, os.stat(path).st_size, partial(_of_file, Path(path)))
@@ -607,7 +608,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
     if revision_of(source) is not None:
         if kind == "text":
             raise InputError.of(
-                str(source), "text documents of a git revision", "check the revision out, or read it as code"
+                str(source), "a git revision is read only as code", "check it out to read text documents"
             )
         return True
     code, texts = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
@@ -649,7 +650,8 @@ def commit_of(repository: str, revision: str) -> str:
     """Return the commit of a revision. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
-        raise InputError.of(repository, f"no revision {revision!r}", "expected a commit, a branch or a tag")
+        found = f"the repository has no revision {revision!r}"
+        raise InputError.of(repository, found, "expected a commit, a branch or a tag")
     return commit
 
 

@@ -63,7 +63,7 @@ class Ids:
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
         """Return the problems of rows whose identifier is unknown."""
         return [
-            Problem(source, place, f"unknown identifier {quoted(str(name))}", self.expected)
+            Problem(source, place, f"the identifier {quoted(str(name))} is unknown", self.expected)
             for name, place, source in zip(column, places, sources, strict=True)
         ]
 
@@ -130,11 +130,12 @@ def ids_of(ids: str) -> Ids:
     try:
         pattern = re.compile(str(ids))
     except re.error as error:
-        raise InputError.of("ids", ids, f"expected a file or a regular expression: {error}") from None
+        found = f"{ids} is neither a file nor a regular expression ({error})"
+        raise InputError.of("ids", found, "correct the pattern, or give a file") from None
     if missing := _GROUPS - set(pattern.groupindex):
         expected = r"expected a file or a pattern such as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
         raise InputError.of(
-            "ids", f"{ids} is not a file, and has no group {', '.join(sorted(missing))}", expected
+            "ids", f"{ids} is not a file and has no group {', '.join(sorted(missing))}", expected
         )
 
     def place(name: str) -> Place | None:
@@ -157,14 +158,14 @@ def _pieces(path: Path) -> Mapping[str, Place]:
         try:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
-                here, above = ("{} {} to {}".format(*each) for each in (place, places[name]))
+                here, above = ("{1} to {2} of {0}".format(*each) for each in (place, places[name]))
                 raise UnusableValue(
                     f"{quoted(name)} is {here}, but {above} on an earlier line", "give each id one position"
                 )
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))
     if not places and not problems:
-        problems.append(Problem(str(path), "", "no pieces", "expected at least one JSON line"))
+        problems.append(Problem(str(path), "", "the file has no pieces", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     return places
@@ -180,11 +181,11 @@ def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
     identifier = str(line.get(name, "")).strip()
     document = str(line.get("document", identifier.rpartition("#")[0])).strip()
     if not identifier or not document:
-        expected = (
-            f'expected {", ".join(_NAMED)}; and a "document", unless the identifier contains it, as in doc#3'
-        )
+        expected = f'expected one of the keys {", ".join(_NAMED)}, and "document" unless the identifier is like doc#3'
         raise UnusableValue(f"the identifier is {quoted(identifier)}", expected)
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
-        raise UnusableValue(f"the piece is {place[0]} to {place[1]}", "expected an end after the start")
+        raise UnusableValue(
+            f"the piece goes from {place[0]} to {place[1]}", "expected an end after the start"
+        )
     return identifier, (document_name(document), *place)

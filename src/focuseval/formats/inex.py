@@ -68,12 +68,13 @@ from focuseval.model.elements import split_point
 from focuseval.model.judgements import TOO_SMALL
 from focuseval.model.vocabulary import SCALES
 
-_CUT = "the file seems to be incomplete: get it again"
+_CUT = "the file seems to be incomplete, so get it again"
 _REMEDIES = (
-    (("ENTITY_LOOP",), "replace the entity by its text"),
+    (("ENTITY_LOOP",), "replace the entity with its text"),
     (
         ("RESOURCE_LIMIT",),
-        "the parser has limits: replace entities by their text, nest elements less deeply, or split the text",
+        "the file exceeds a limit of the parser; replace entities with their text, nest elements less deeply, or split "
+        "the text",
     ),
     (
         ("ENCODING", "INVALID_CHAR"),
@@ -137,7 +138,8 @@ def _unknown(
     name, parent = local_name(element), element.getparent()
     if name not in names and parent is not None and local_name(parent) in inside:
         expected = f"{meant(name, names)}expected one of {', '.join(names)}"
-        unusable.append((line_of(element), UnusableValue(f"<{name}> in <{local_name(parent)}>", expected)))
+        found = f"<{local_name(parent)}> contains an unknown element <{name}>"
+        unusable.append((line_of(element), UnusableValue(found, expected)))
 
 
 def local_name(element: etree._Element) -> str:
@@ -169,12 +171,15 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     if "UNDECLARED_ENTITY" in kind or "ENTITY_IS_EXTERNAL" in kind:
         return Problem(str(path), where, *_entity(path, message))
     if message.startswith("xmlParseCharRef"):
-        return Problem(str(path), where, message, "remove the reference: it does not stand for a character")
+        return Problem(str(path), where, message, "remove the reference, which is not to a character")
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, message, remedy)
     return Problem(
-        str(path), where, f"not well-formed: {message}", _CUT if _is_cut(path) else "correct the XML"
+        str(path),
+        where,
+        f"the XML is not well-formed ({message})",
+        _CUT if _is_cut(path) else "correct the XML",
     )
 
 
@@ -189,11 +194,11 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
     if re.search(_EXTERNAL % re.escape(name.encode()), head):
-        return (
-            f"external entity '{name}'",
-            "external entities are never read: put the text in the file itself",
-        )
-    return f"unknown entity '{name}'", "write the character itself, or declare the entity in the file"
+        return f"the external entity &{name}; is not read", "put its text in the file"
+    return (
+        f"the entity &{name}; is not defined",
+        "write the character itself, or define the entity in the DOCTYPE of the file",
+    )
 
 
 # -------------------- runs
@@ -223,7 +228,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
     columns["topic"] = pd.Categorical(columns["topic"], pd.Index([*topics], dtype="str"))
     ranked = columns["rank"].notna()
     if ranked.any():
-        why = UnusableValue("a result without a rank", "give a rank to every result or to none")
+        why = UnusableValue("the result has no rank", "give a rank to every result or to none")
         unusable += [(line, why) for line in columns["line"][~ranked]]
         columns = columns[ranked].reset_index(drop=True).astype({"rank": np.int64})
     else:
@@ -268,26 +273,23 @@ def _result(element: etree._Element, topic: str) -> tuple:
     for part in element.iterchildren("*"):
         name = local_name(part)
         if name not in _PARTS or name in texts:
-            found = (
-                f"a second <{name}> in a result" if name in texts else f"unknown element <{name}> in a result"
-            )
-            raise UnusableValue(
-                found, "expected each once: <file>, <path> or <fol> (offset and length), <rank> and <rsv>"
-            )
+            kind = "a second element" if name in texts else "an unknown element"
+            expected = "expected one <file>, <path> or <fol> (offset and length), <rank> and <rsv>"
+            raise UnusableValue(f"the result has {kind} <{name}>", expected)
         texts[name] = text_of(part)
         if name == "fol":
             fol = {key: part.get(key) for key in ("offset", "length")}
     if not topic:
-        raise UnusableValue("a result outside a topic", 'expected <topic topic-id="…"> around it')
+        raise UnusableValue("the result is outside a topic", 'expected <topic topic-id="…"> around it')
     document = texts.get("file", "").strip()
     required(document_name(document), "the file")
     if "path" in texts and "fol" in texts:
-        raise UnusableValue("a result with both <path> and <fol>", "expected only one of them")
+        raise UnusableValue("the result has both <path> and <fol>", "expected only one of the two")
     start, end, unresolvable = -1, -1, False
     if "path" in texts:
         if not texts["path"].startswith("/") or " " in texts["path"]:
             raise UnusableValue(
-                f"the path is {quoted(texts['path'])}", "expected one like /article[1]/bdy[1]/sec[2]"
+                f"the path is {quoted(texts['path'])}", "expected a path like /article[1]/bdy[1]/sec[2]"
             )
     elif "fol" in texts:
         start, length = passage(fol.get("offset"), fol.get("length"))
@@ -310,14 +312,13 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
     names = [run.name, run.participant, run.task]
     for column in ("topic", "document", "path"):
         names.extend(frame[column].cat.categories)
-    bad = [f"the name {quoted(name)}" for name in names if not _is_text(name)]
+    bad = [
+        f"the name {quoted(name)} has characters that XML does not allow"
+        for name in names
+        if not _is_text(name)
+    ]
     if bad:
-        raise InputError(
-            [
-                Problem(str(path), "", text, "it has characters that XML does not allow: rename it")
-                for text in bad
-            ]
-        )
+        raise InputError([Problem(str(path), "", text, "change the name") for text in bad])
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
     with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
@@ -408,11 +409,11 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
                 document, empty = required(element.get("name", element.get("file")), "the document"), True
             if judged and not topic:
                 raise UnusableValue(
-                    "a judgement outside a topic", 'expected <assessments topic="…"> around it'
+                    "the judgement is outside a topic", 'expected <assessments topic="…"> around it'
                 )
             if judged and not document:
                 raise UnusableValue(
-                    "a judgement outside a document", "expected a <file> with a name around it"
+                    "the judgement is outside a document", "expected a <file> with a name around it"
                 )
             if judged:
                 rows[judged[0]].append((topic, document, *judged[1:], line))
@@ -441,7 +442,7 @@ def _judge2002(element: etree._Element, scale: str) -> tuple | None:
     if relevance == coverage == "U":
         return None
     if coverage not in COVERAGE:
-        raise UnusableValue(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both)")
+        raise UnusableValue(f"coverage is {quoted(coverage)}", "expected N, L, S or E (or U for both grades)")
     grades = _grade(relevance, "relevance"), COVERAGE[coverage]
     both_or_none(*grades, f"relevance {relevance} and coverage {coverage}")
     return "elements", element_path(element.get("path")), *grades, nan
@@ -469,7 +470,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
     if exhaustivity == "U":
         return None
     if scale != "highlights" and exhaustivity not in EXHAUSTIVITY:
-        raise UnusableValue(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1 or 2 (or U)")
+        raise UnusableValue(f"exhaustivity is {quoted(exhaustivity)}", "expected ?, 0, 1, 2 or U")
     grade = 2.0 if scale == "highlights" else EXHAUSTIVITY[str(exhaustivity)]
     values = _specificity(element)
     return "elements", element_path(element.get("path")), grade, *values
@@ -478,21 +479,23 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 def _point(text: str | None, what: str) -> str:
     """Return an XPath point."""
     if text is None or split_point(text.strip()) is None:
-        raise UnusableValue(f"{what} is {quoted(text)}", "expected one like /article[1]/p[2]/text()[1].25")
+        raise UnusableValue(
+            f"{what} is {quoted(text)}", "expected a point like /article[1]/p[2]/text()[1].25"
+        )
     return text.strip()
 
 
 def _grade(text: str | None, what: str) -> float:
     """Return a grade from 0 to 3."""
     if text not in ("0", "1", "2", "3"):
-        raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both)")
+        raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both grades)")
     return float(text)
 
 
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
     """Refuse a judgement on 0-3 scales if exhaustivity is 0 and specificity is not, or the other way round."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"{found}: only one is zero", "expected both to be zero, or neither")
+        raise UnusableValue(f"only one of {found} is zero", "expected both to be zero, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
@@ -610,13 +613,13 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                         Problem(
                             str(path),
                             where,
-                            "a topic without a name",
+                            "the topic has no name",
                             "expected the attribute topic_id or id",
                         )
                     )
                 elif row["topic"] in rows:
-                    repeated = f"topic {row['topic']} again, after {places[row['topic']]}"
-                    problems.append(Problem(str(path), where, repeated, "keep one of the two"))
+                    repeated = f"topic {row['topic']} is already in {places[row['topic']]}"
+                    problems.append(Problem(str(path), where, repeated, "remove one of the two topics"))
                 else:
                     rows[row["topic"]] = row
                     places[row["topic"]] = f"{path}, {where}"
@@ -624,7 +627,8 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
             problems.extend(error.problems)
         problems += problems_of(str(path), unknown)
         if len(rows) + len(problems) == before:
-            problems.append(Problem(str(path), "", "no topics", "expected <inex_topic> or <inex-topic-file>"))
+            expected = "expected <inex_topic> or <inex-topic-file>"
+            problems.append(Problem(str(path), "", "the file has no topics", expected))
     if problems:
         raise InputError(problems)
     return pd.DataFrame(list(rows.values()), columns=list(TOPIC_COLUMNS))
@@ -672,7 +676,8 @@ def _fields(line: bytes) -> list[str]:
 def _row_of_table(scale: str, line: bytes) -> tuple:
     fields = _fields(line)
     if len(fields) != len(HEADER):
-        raise UnusableValue(counted(len(fields), "column"), f"expected {len(HEADER)}, separated by tabs")
+        expected = f"expected {len(HEADER)}, separated by tabs"
+        raise UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)
     topic, document, path, *values = fields
     if values == ["U", "U"]:
         return topic_name(topic), "", "", nan, nan
@@ -683,23 +688,26 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
     if document or path:
         return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
     if exhaustivity or specificity:
-        raise UnusableValue("a judgement without a document and path", "expected both, or the values 0 and 0")
+        raise UnusableValue(
+            "the judgement has no document and path", "expected both, or exhaustivity 0 and specificity 0"
+        )
     return topic, "", "", nan, nan
 
 
 def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
     """Refuse values outside the scale."""
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
+    found = f"exhaustivity is {exhaustivity:g} and specificity is {specificity:g}"
     if scale in ("inex2002", "inex2003"):
         if exhaustivity not in (0, 1, 2, 3) or specificity not in (0, 1, 2, 3):
-            raise UnusableValue(values, f"expected 0, 1, 2 or 3, as on the scale {scale}")
+            raise UnusableValue(found, f"on the scale {scale}, both are 0, 1, 2 or 3")
         both_or_none(exhaustivity, specificity, values)
     else:
         grades = (TOO_SMALL, 0, 1, 2) if scale == "inex2005" else (0, 2)
         if exhaustivity not in grades or not 0 <= specificity <= 1:
-            degrees = "?, 0, 1 and 2" if scale == "inex2005" else "0 and 2"
+            degrees = "?, 0, 1 or 2" if scale == "inex2005" else "0 or 2"
             raise UnusableValue(
-                values, f"on the scale {scale}, exhaustivity is {degrees}, and specificity is from 0 to 1"
+                found, f"on the scale {scale}, exhaustivity is {degrees}, and specificity is from 0 to 1"
             )
 
 

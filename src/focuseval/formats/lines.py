@@ -278,9 +278,9 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
 
     Raises InputError with every name that is empty or has one of the ``characters``.
     """
-    expected = "this format does not allow such a name: rename it, or write another format"
+    expected = "change the name, or write another format"
     problems = [
-        Problem(str(path), "", f"the {column} {name!r}", expected)
+        Problem(str(path), "", f"this format does not allow the {column} {name!r}", expected)
         for column in columns
         for name in columns[column].cat.categories
         if not name or any(character in name for character in characters)
@@ -343,7 +343,7 @@ class Kind(Enum):
             required(document_name(text), f"the {name}")
         if self is Kind.PATH and not text.startswith("/"):
             raise UnusableValue(
-                f"the {name} is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]"
+                f"the {name} is {quoted(text)}", "expected a path like /article[1]/bdy[1]/sec[2]"
             )
         return text
 
@@ -448,7 +448,8 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
-            raise UnusableValue(counted(len(fields), "column"), f"expected {len(form)}: {' '.join(form)}")
+            expected = f"expected {len(form)}: {', '.join(form)}"
+            raise UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)
         pairs = zip(fields, form.items(), strict=True)
         values = {name: kind.value_of(field, name) for field, (name, kind) in pairs}
         if Kind.PLACE in form.values():

@@ -25,11 +25,11 @@ from focuseval.model.results import Ranking
 
 #: expected forms of gold or runs in memory
 EXPECTED = (
-    "expected a frame, an Arrow table or a list of dictionaries, with topic, document, start and end; "
-    "or {topic: {document: number}}"
+    "expected {topic: {document: number}}, or a frame, an Arrow table or a list of dictionaries with topic, document, "
+    "start and end"
 )
 #: remedy for a file in place of a run in memory
-_RUNS_IN_FILES = "give files without names: as runs=, one or a list"
+_RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
 #: names of the columns that are read
@@ -64,14 +64,14 @@ def read_runs(
     rejected: list[Problem] = []
     fatal: list[Problem] = []
     if not runs:
-        fatal.append(Problem("runs", "", "no runs", 'expected at least one, as in {"name": frame}'))
+        fatal.append(Problem("runs", "", "there are no runs", 'expected at least one, as in {"name": frame}'))
     names: set[str] = set()
     for key, data in runs.items():
         of_run: list[Problem] = []
         try:
             name = name_in({"run": key}, "run")
             if name in names:
-                raise UnusableValue(f"a second run with the name {name!r}", "give each run its own name")
+                raise UnusableValue(f"two runs have the name {name!r}", "give each run its own name")
             names.add(name)
             read.append(_read_run(name, data, ranking, of_run))
             rejected += of_run
@@ -96,15 +96,15 @@ def _read_run(name: str, data: Any, ranking: Ranking, rejected: list[Problem]) -
 def _refuse_without_keys(table: RawTable, data: Any, source: str) -> None:
     """Raise InputError for a table without a column of topics or of documents."""
     if lacking := [f'"{name}"' for name in ("topic", "document") if name not in table.frame]:
-        among = f" (there are {listed([*map(str, there)])})" if (there := _names_of_columns(data)) else ""
-        raise InputError.of(source, f"no column {' and '.join(lacking)}{among}", EXPECTED)
+        among = f", only {listed([*map(str, there)])}" if (there := _names_of_columns(data)) else ""
+        raise InputError.of(source, f"there is no column {' and '.join(lacking)}{among}", EXPECTED)
 
 
 def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
     """Raise InputError for text without offsets, which would be read as its whole document."""
     if "text" in frame and not _SPAN & set(frame):
-        expected = "use focuseval.locate to find them; if you mean whole documents, leave the text out"
-        raise InputError.of(source, 'a column "text" without "start" and "end"', expected)
+        expected = "find the offsets with focuseval.locate, or leave the text out if you mean whole documents"
+        raise InputError.of(source, 'there is a column "text" but no "start" and "end"', expected)
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
@@ -126,7 +126,7 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
         isinstance(run, Mapping) or {*MARKS_OF_RUNS} & {*_names_of_columns(run)} for run in runs.values()
     )
     if marks and not any(scored):
-        found = f'a column "{marks[0]}", as in runs, while no run has any of {", ".join(MARKS_OF_RUNS)}'
+        found = f'there is a column "{marks[0]}", as in runs, but no run has {" or ".join(MARKS_OF_RUNS)}'
         expected = "did you swap gold and runs? if not, leave the column out"
         raise InputError.of("gold", found, expected)
 
@@ -156,14 +156,14 @@ def _table(data: Any, source: str, number: str) -> RawTable:
         frame = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
         expected = _RUNS_IN_FILES if number == "score" and are_files(data) else EXPECTED
-        raise InputError.of(source, described(data), expected)
+        raise InputError.of(source, f"found {described(data)}", expected)
     frame = frame.loc[:, frame.columns.isin(_READ) | ~frame.columns.duplicated()]
     if frame.columns.has_duplicates:
-        twice = ", ".join(frame.columns[frame.columns.duplicated()])
-        raise InputError.of(source, f"columns that occur twice: {twice}", "expected each once")
+        twice = " and ".join(f'"{name}"' for name in frame.columns[frame.columns.duplicated()])
+        raise InputError.of(source, f"there are two columns {twice}", "expected each column once")
     there = _names_of_columns(data)
     if not len(frame) and (not there or len(frame.columns)):
-        raise InputError.of(source, "no rows", "expected at least one")
+        raise InputError.of(source, "there are no rows", "expected at least one")
     return RawTable(frame.reset_index(drop=True), place="row")
 
 
@@ -182,7 +182,7 @@ def _column(key: str, values: list[Any]) -> pd.Series:
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
     """Return the rows of ``{topic: {document: number}}``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
-        found, expected = "a dictionary with three levels", 'expected {"name": {topic: …}}'
+        found, expected = "the dictionary has three levels", 'expected {"name": {topic: …}}'
         raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")
     topics = pd.Series(list(data), dtype=object)
     values = list(chain.from_iterable(part.values() for part in data.values()))

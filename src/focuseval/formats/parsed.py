@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.errors import InputError, Option, Problem, Sentence, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, agreeing, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import join_path, split_path
@@ -49,41 +49,42 @@ class Deviation:
         DEVIATIONS.append(self)
 
 
-REPEATED = Deviation("judgement", "given twice", "read once")
-SAME_PASSAGE = Deviation("passage", "given twice", "read once, with the highest grade")
+REPEATED = Deviation("judgement", "{is|are} given twice", "each is read once")
+SAME_PASSAGE = Deviation("passage", "{is|are} given twice", "each is read once, with its highest grade")
 OVERLAPPING = Deviation(
     "passage",
-    "overlapping an earlier one of the same topic and document",
-    "measures of text count each character once, but measures of items count each passage",
+    "{overlaps an earlier one|overlap earlier ones} of the same topic and document",
+    "text measures count shared text once, but item measures count every passage",
 )
-EMPTY = Deviation("passage", "of length 0", "worth nothing")
-NOT_RELEVANT = Deviation("passage", "with a grade of 0 or below", "read as judged but not relevant")
+EMPTY = Deviation("passage", "{has|have} length 0", "empty passages are worth nothing")
+NOT_RELEVANT = Deviation(
+    "passage", "{has|have} a grade of 0 or below", "such passages count as judged but not relevant"
+)
 PARTED = Deviation(
-    "topic", "with results in several parts of the {table}", "the results of a topic are read as one list"
+    "topic",
+    "{has|have} results in several parts of the {table}",
+    "the results of a topic are read as one list",
 )
 REVERSED = Deviation(
     "topic",
-    "with scores that rise from the first result to the last, none with falling scores",
+    "{has|have} scores that rise from the first result to the last, and no topic has falling scores",
     Sentence(
-        "results are ranked by falling score; if smaller is better, as with distances, use the order of lines "
-        "or the ranks (",
+        "results are ranked by falling score, so if smaller is better (as with distances), set ",
         Option("rank_by", "order"),
-        ", ",
+        " or ",
         Option("rank_by", "rank"),
-        ")",
     ),
 )
 LEVEL = Deviation(
     "topic",
-    "with equal scores and no ranks",
+    "{has|have} equal scores and no ranks",
     Sentence(
-        "results are ordered by line; measures that read ties treat them as tied only on request (",
-        Option("equal_scores_tie"),
-        ")",
+        "results are ordered by line, and measures that read ties count them as tied only with ",
+        Option("equal_scores_tie", True),
     ),
 )
-COMMENT = Deviation("comment", "in lines that begin with #", "skipped, as by trec_eval 10.0")
-SHORTENED = Deviation("document name", "ending in .xml or .nxml", "the ending was ignored")
+COMMENT = Deviation("line", "{begins|begin} with #", "comments are skipped, as by trec_eval 10.0")
+SHORTENED = Deviation("document name", "{ends|end} in .xml or .nxml", "the ending is ignored")
 
 #: a finding in a file, and its treatment
 Note = tuple[str, str]
@@ -198,7 +199,12 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
-        Problem(read.source, "", f"{counted(n, one.unit)} {one.found.format(table=table)}", one.treatment)
+        Problem(
+            read.source,
+            "",
+            f"{counted(n, one.unit)} {agreeing(one.found, n).format(table=table)}",
+            one.treatment,
+        )
         for one, n in counts
     ]
 
@@ -259,7 +265,7 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 def too_long(value: object) -> str:
     """Return a hint for an integer that is too large."""
-    return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
+    return f" with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:
@@ -297,7 +303,7 @@ def required(text: str | None, what: str) -> str:
 
 
 #: finding and expectation for a reserved topic name
-RESERVED = f"the topic is {ALL!r}", "expected another name: this one is reserved for means"
+RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reserved for means"
 
 
 def topic_name(text: str | None) -> str:
@@ -313,7 +319,7 @@ def element_path(text: str | None) -> str:
     """Return the path of a judged element, including position 1."""
     steps = split_path((text or "").strip())
     if steps is None:
-        raise UnusableValue(f"the path is {quoted(text)}", "expected one like /article[1]/bdy[1]/sec[2]")
+        raise UnusableValue(f"the path is {quoted(text)}", "expected a path like /article[1]/bdy[1]/sec[2]")
     return join_path(steps)
 
 
@@ -358,8 +364,8 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
         elif is_there(path):
             files[path] = None
         else:
-            expected = f"{file_meant(path)}give a file that exists"
-            problems.append(Problem(str(path), "", "no such file", expected))
+            expected = f"{file_meant(path)}give an existing file"
+            problems.append(Problem(str(path), "", "the file does not exist", expected))
     problems += [
         Problem(str(path), "", "the file name is not UTF-8", "rename the file, or its folder")
         for path in files

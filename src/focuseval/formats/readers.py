@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from focuseval.arguments import one_of, optional, read_argument
-from focuseval.errors import InputError, Option, Problem, Sentence, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, agreeing, counted
 from focuseval.files import without_gz
 from focuseval.formats.detect import (
     ARCHIVE,
@@ -79,10 +79,10 @@ def read_assessments(
     """
     files = files_of(paths)
     if not files:
-        raise InputError.of("assessments", "no files", "give at least one")
+        raise InputError.of("assessments", "no files are given", "give at least one file")
     read_as = _format_of(files, format)
     if scale is not None and scale not in read_as.scales:
-        expected = f"expected {' or '.join(read_as.scales)}"
+        expected = f"expected the scale {' or '.join(read_as.scales)}"
         found = f"assessments in the format {read_as.name} do not have the scale {scale!r}"
         raise InputError.of(str(files[0]), found, expected)
     if scale is None and read_as.scale_read is None:
@@ -130,12 +130,9 @@ def _format_of(files: list[Path], name: str | None) -> Format:
         if kind != UNMARKED:
             formats.setdefault(format_of(kind), file)
     if len(formats) > 1:
-        names = ", ".join(f"{format.name} ({file})" for format, file in formats.items() if format)
-        problems.append(
-            Problem(
-                str(files[0].parent), "", f"files of several formats: {names}", "give files of one format"
-            )
-        )
+        names = ", ".join(f"{file} is {format.name}" for format, file in formats.items() if format)
+        found = f"the files have several formats ({names})"
+        problems.append(Problem(str(files[0].parent), "", found, "give files of one format"))
     if problems:
         raise InputError(problems)
     return next(iter(formats), None) or INEX2003
@@ -163,7 +160,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
     declared = chain.from_iterable(columns.topics for columns in read.values())
     topics = [*dict.fromkeys([*declared, *_names(frames, "topic")])]
     if not topics and not problems:
-        problems.append(Problem([*read][-1], "", "no assessments", "give a file that contains some"))
+        problems.append(Problem([*read][-1], "", "the file has no assessments", "give another file"))
     frames, shortened = _with_documents(frames, topics, [*read])
     comments = sum(comments_in(columns.unusable) for columns in read.values())
     deviations = Counter({SHORTENED: shortened, COMMENT: comments})
@@ -267,7 +264,7 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
                 judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
-                judged = " but ".join(" ".join(map(str, judgement)) for judgement in (now, then))
+                judged = ", but ".join(f"'{' '.join(map(str, judgement))}'" for judgement in (now, then))
                 above = f"{row['source_first']}, {place} {row['line_first']}"
                 found = f"{judgement_of} is judged {judged} in {above}"
                 where = f"{place} {row['line']}"
@@ -306,7 +303,7 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
     rejected += problems_of(source, unusable, place)
     count = len(columns)
     if not count:
-        raise InputError([*rejected] or Problem(source, "", "no readable result", read.expected))
+        raise InputError([*rejected] or Problem(source, "", "the run has no readable result", read.expected))
     name = _only_name(columns, read.name, source, place) if "run" in columns else read.name
     named_in_file = names_in(columns["document"], read.names)
     document, documents, extended = without_extensions(codes_of(columns["document"]), named_in_file)
@@ -363,8 +360,8 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
     if len(names) > 1:
         lines = columns["line"].to_numpy()
         firsts = sorted((lines[np.argmax(codes_of(run) == code)], name) for name, code in names.items())
-        runs = ", ".join(f"{name!r} ({place} {line})" for line, name in firsts[:5])
-        raise InputError.of(source, f"{len(names)} runs: {runs}", "give each run its own file")
+        runs = ", ".join(f"{name!r} in {place} {line}" for line, name in firsts[:5])
+        raise InputError.of(source, f"there are {len(names)} runs ({runs})", "give each run its own file")
     return next(iter(names))
 
 
@@ -383,9 +380,11 @@ def _in_order(
     topic = codes_of(columns["topic"])
     ranked = "rank" in columns and ranking.by in (None, "rank")
     if ranking.by == "rank" and not ranked:
-        raise InputError.of(source, "results without ranks", "rank by score or by order")
+        expected = Sentence("set ", Option("rank_by", "score"), " or ", Option("rank_by", "order"))
+        raise InputError.of(source, "the results have no ranks", expected)
     if ranking.by in _BY_SCORE and columns["score"].isna().any():
-        raise InputError.of(source, "results without scores", "rank by order or by rank")
+        expected = Sentence("set ", Option("rank_by", "order"), " or ", Option("rank_by", "rank"))
+        raise InputError.of(source, "not every result has a score", expected)
     key = columns["rank"].to_numpy() if ranked else np.arange(len(columns))
     if ranking.by in _BY_SCORE:
         key = -columns["score"].to_numpy()
@@ -435,9 +434,9 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
     first = int(order[begins[suspect]].min())
     found = f"all results of topic {columns['topic'].iloc[first]} have the rank {columns['rank'].iloc[first]}"
     if suspect.sum() > 1:
-        found += f" (and so in {counted(suspect.sum() - 1, 'more topic')})"
+        found += f", as in {counted(suspect.sum() - 1, 'more topic')}"
     expected = Sentence(
-        *("the scores differ: choose what orders the results with ", Option("rank_by", "score"), ", "),
+        *("the scores differ, so set the order with ", Option("rank_by", "score"), ", "),
         *(Option("rank_by", "order"), " or ", Option("rank_by", "rank")),
     )
     raise InputError.of(source, found, expected, f"{place} {columns['line'].iloc[first]}")
@@ -464,9 +463,9 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
         return {}
     last = frame["line"].where(~rising).groupby(topics).ffill()
     expected = Sentence(
-        'sort each topic by falling score, or give every chunk a "rank"; or rank by falling score (',
+        'sort each topic by falling score, give a "rank" to every chunk, or set ',
         Option("rank_by", "score"),
-        ") or, if smaller is better, as with distances, by line (",
+        " (if smaller is better, as with distances, set ",
         Option("rank_by", "order"),
         ")",
     )
@@ -503,11 +502,11 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
         names = sorted({parts[0] + ("/" if len(parts) > 1 else "") for parts in others})
         left = ", ".join(names)
         if not own:
-            expected = "give a folder of runs; subfolders are not searched"
-            raise InputError.of(str(given), f"no run in this folder, only {left}", expected)
+            expected = "give a folder of runs (subfolders are not searched)"
+            raise InputError.of(str(given), f"the folder has no run, only {left}", expected)
         if names:
-            expected = "left out, because these are not runs; subfolders are not searched"
-            notes.append(Problem(str(given), "", left, expected))
+            found = f"{left} {agreeing('{is|are}', len(names))} left out"
+            notes.append(Problem(str(given), "", found, "only files of runs are read, without subfolders"))
         files_of_all += own
     return list(dict.fromkeys(files_of_all)), notes
 
@@ -541,7 +540,7 @@ def read_runs(
     ranking = Ranking(rank_by, equal_scores_tie)
     files, _ = files_of_runs(paths)
     if not files:
-        raise InputError.of("runs", "no files", "give at least one")
+        raise InputError.of("runs", "no files are given", "give at least one file")
     runs: list[RawRun] = []
     rejected: list[Problem] = []
     fatal: list[Problem] = []

@@ -87,8 +87,8 @@ class RawTable:
         new_names = {name: own[name] for name in self.frame.columns if own.get(name, name) != name}
         if not new_names:
             return self
-        names, keys = map(", ".join, zip(*new_names.items(), strict=True))
-        notes = (*self.notes, (f"columns named {names}", f"read as {keys}"))
+        read_as = ", ".join(f"column {name} is read as {key}" for name, key in new_names.items())
+        notes = (*self.notes, (read_as, "rename columns that are read wrongly"))
         return replace(self, frame=self.frame.rename(columns=new_names), notes=notes, foreign=True)
 
 
@@ -137,7 +137,7 @@ def table_of(path: Path, head: bytes | None = None) -> RawTable:
     columns = table.frame.columns
     if head is None and columns.has_duplicates:
         twice = str(columns[columns.duplicated()][0])
-        raise InputError.of(str(path), f"two columns named {twice!r}", "rename or remove one")
+        raise InputError.of(str(path), f"two columns are named {twice!r}", "rename or remove one of them")
     return table
 
 
@@ -154,7 +154,7 @@ def _of_arrow(content: bytes, path: Path) -> pd.DataFrame:
             raise beyond(path, most, "bytes when unpacked")
         return parquet.read().to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
-        found = f"damaged or incomplete: {str(error).splitlines()[0].rstrip('.')}"
+        found = f"the file is damaged or incomplete ({str(error).splitlines()[0].rstrip('.')})"
         raise InputError.of(str(path), found, "download or create the file again") from None
 
 
@@ -188,17 +188,22 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
             before = reader.line_num
     except csv.Error as error:
         wrong.append(
-            (before + 1, UnusableValue(f"not a row of a table: {error}", "expected every quote to be closed"))
+            (
+                before + 1,
+                UnusableValue(f"the row cannot be read ({error})", "expected every quote to be closed"),
+            )
         )
     if not rows:
         raise InputError(
-            problems_of(str(path), wrong or [(1, UnusableValue("no rows", "expected at least one"))])
+            problems_of(
+                str(path), wrong or [(1, UnusableValue("the table has no rows", "expected at least one"))]
+            )
         )
     (_, names), *records = rows
     for line, fields in records:
         if len(fields) != len(names):
             expected = f"expected {len(names)}, as in the heading"
-            wrong.append((line, UnusableValue(counted(len(fields), "column"), expected)))
+            wrong.append((line, UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)))
     whole = [
         (line, [value or None for value in fields]) for line, fields in records if len(fields) == len(names)
     ]
@@ -247,7 +252,7 @@ def _of_records(
             unusable.append(
                 (
                     line,
-                    UnusableValue(f"not a JSON object: {quoted(json.dumps(record))}", "expected an object"),
+                    UnusableValue(f"{quoted(json.dumps(record))} is not a JSON object", "expected an object"),
                 )
             )
     names = dict.fromkeys(chain.from_iterable(rows))
@@ -369,7 +374,7 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
     if not (name := next((name for name in names if name in item), None)):
-        raise UnusableValue(f"no {' or '.join(names)}", "expected one of these keys")
+        raise UnusableValue(f"the key {' or '.join(names)} is missing", "expected one such key")
     topic = name_in(dict(item), "topic")
     texts = [text for text in _items(item[name], f'"{name}"') if not is_missing(text)]
     if not texts and not run:
@@ -401,7 +406,7 @@ def _roles(keys: Collection[str]) -> list[str]:
 
 _PARAGRAPHS = (
     "offsets count paragraphs of pages",
-    Sentence("set the unit with ", Option("unit", "paragraphs")),
+    Sentence("set ", Option("unit", "paragraphs")),
 )
 SHAPES = (
     Shape(
@@ -410,7 +415,10 @@ SHAPES = (
         lambda keys: "answers" in keys and not {"qas", "context"}.isdisjoint(keys),
         _squad,
         notes=(
-            ("paragraphs without names", "documents are named TITLE#NUMBER, numbered from 0 in each article"),
+            (
+                "the paragraphs have no names",
+                "documents are named TITLE#NUMBER, numbered from 0 in each article",
+            ),
         ),
     ),
     Shape(
@@ -478,7 +486,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
         raise UnusableValue(
-            f"a table without the column {missing} (there are {listed(names)})",
+            f"the table has no column {missing}, only {listed(names)}",
             "name the columns as in docs/formats.md",
         )
 
@@ -534,7 +542,8 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
                 (
                     int(line),
                     UnusableValue(
-                        f"not an item of {shape.name} ({reason})", "expected one as in docs/formats.md"
+                        f"this is not an item of {shape.name} ({reason})",
+                        "expected an item as in docs/formats.md",
                     ),
                 )
             )
@@ -549,7 +558,7 @@ def gold_of(table: RawTable) -> GoldColumns:
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
         frame = frame.assign(grade=np.where(frame["document"].notna(), 1.0, np.nan))
-        notes = (*notes, ("no grades", "all documents are read as relevant"))
+        notes = (*notes, ("the documents have no grades", "all are read as relevant"))
     form = GRADED if judged else SPANS
     rows, unusable = _read(form, table, frame)
     notes = (*notes, *not_read(form.unread([str(name) for name in frame if frame[name].notna().any()])))
@@ -569,7 +578,7 @@ def run_of(table: RawTable, name: str) -> RunColumns:
     unordered = (
         (table.foreign or bool(table.topics)) and "rank" not in read.columns and "score" in table.frame
     )
-    note = ("no ranks", "results are ordered by falling score, as in trec_eval")
+    note = ("the results have no ranks", "they are ordered by falling score, as in trec_eval")
     notes = (*table.notes, note) if unordered and not table.topics else table.notes
     return replace(read, place=table.place, notes=notes, unordered=unordered)
 
@@ -586,7 +595,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
         expected = Sentence("choose one with ", Option("part", "gold"), " or ", Option("part", "run"))
         raise InputError.of(str(path), "the file has both texts to retrieve and retrieved texts", expected)
     if part not in (None, *roles):
-        raise InputError.of(str(path), f"no {part}", f"expected {' or '.join(roles)}")
+        raise InputError.of(str(path), f"the file has no {part}", f"choose {' or '.join(roles)}")
     marked = shape is None and not set(MARKS_OF_RUNS).isdisjoint(table.renamed(run=True).frame)
     read = rows_of_table(table, run=marked or (part or roles[0]) == "run")
     if problems := problems_of(str(path), read.unusable, read.place):

@@ -48,7 +48,7 @@ def tokenizer_of(tokenizer: Any) -> Tokenizer:
             lambda text: [end for _, end in tokenizer.encode(text, add_special_tokens=False).offsets]
         )
     if not callable(tokenizer):
-        raise InputError.of("tokenizer", described(tokenizer), _EXPECTED)
+        raise InputError.of("tokenizer", f"found {described(tokenizer)}", _EXPECTED)
 
     def count(text: str) -> int:
         return len(tokenizer(text))
@@ -113,5 +113,5 @@ def cl100k(path: Path) -> "Encoding":
             ranks[b64decode(token, validate=True)] = whole(rank.decode())
         except ValueError:
             expected = "expected a token in base 64 and its rank"
-            raise InputError.of(str(path), "not a token", expected, where=f"line {number}") from None
+            raise InputError.of(str(path), "this is not a token", expected, where=f"line {number}") from None
     return Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=ranks, special_tokens={})

@@ -141,7 +141,7 @@ _PRELS = {**_BEIR, "method": Kind.SKIPPED, "probability": Kind.REAL}
 _RANKED = {"topic": Kind.NAME, "document": Kind.DOCUMENT, "rank": Kind.COUNT}
 
 
-_SAMPLED = "probabilities of sampled judgements", "ignored; every judged document counts the same"
+_SAMPLED = "probabilities of sampled judgements are ignored", "every judged document counts the same"
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
@@ -250,9 +250,9 @@ def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
     name = max(_FORMS, key=fitting)
     wrong = ((number, _refusal(_FORMS[name], line)) for number, line in enumerate(lines, 1))
     number, why = next(((number, why) for number, why in wrong if why), (0, None))
-    found = "text without the columns of any format"
+    found = "the text does not have the columns of any format"
     if why and any(fitting(name)):
-        found = f"it resembles {name}, but line {number} does not fit: {why.args[0]} ({why.args[1]})"
+        found = f"the file resembles {name}, but line {number} does not fit, because {why.args[0]} ({why.args[1]})"
     return (
         found,
         "expected a run, qrels, assessments, XML, JSON, or a table with column names (docs/formats.md)",
@@ -288,7 +288,7 @@ def _genomics_row(encoding: str, line: bytes) -> tuple:
     fields = [field.strip() for field in decoded(line, encoding).split("\t")]
     if len(fields) != 5:
         expected = "expected topic, document, offset, length and aspects, separated by tabs"
-        raise UnusableValue(counted(len(fields), "column"), expected)
+        raise UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)
     start, size = whole_number(fields[2], "the offset", 0), whole_number(fields[3], "the length", 0)
     topic, document = topic_name(fields[0]), required(fields[1], "the document")
     aspects = joined([name.strip() for name in fields[4].split("|") if name.strip()]) if size else ""
@@ -334,9 +334,8 @@ def _fol_row(line: bytes) -> tuple:
     """Return topic, document, sizes, entry point and passages as written, and start and end of each passage."""
     fields = decoded_fields(line)
     if len(fields) < 5:
-        raise UnusableValue(
-            counted(len(fields), "column"), "expected topic Q0 document rsize doclen [bep off:len …]"
-        )
+        expected = "expected topic Q0 document rsize doclen [bep off:len …]"
+        raise UnusableValue(f"the line has {counted(len(fields), 'column')}", expected)
     relevant, size = whole_number(fields[3], "rsize", 0), whole_number(fields[4], "doclen", 0)
     listed = [_passage(text) for text in fields[6:]]
     passages = sorted((start, end) for start, end in listed if end > start)
@@ -370,7 +369,7 @@ def _fol_row(line: bytes) -> tuple:
 def _passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(":")
     if not colon:
-        raise UnusableValue(f"a passage is {text!r}", "expected offset:length")
+        raise UnusableValue(f"the passage is {text!r}", "expected offset:length")
     start = whole_number(offset, "the offset of a passage", 0)
     return start, start + whole_number(length, "the length of a passage", 0)
 

@@ -215,8 +215,7 @@ def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedD
         _refuse_many(xml, source, most)
         parsed = _by_expat(_plain(xml, source), source, most)
     if parsed is None:
-        left = "an entity that libxml2 could not resolve"
-        raise InputError.of(source, left, "replace it by its text")
+        raise InputError.of(source, "libxml2 could not resolve an entity", "replace the entity with its text")
     return parsed
 
 
@@ -334,11 +333,13 @@ def _remedy(message: str) -> str:
         return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"
     if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
         return Sentence(
-            "the parser has limits: replace entities by their text, or skip the document (", LENIENT, ")"
+            "the document exceeds a limit of the parser; replace entities with their text, or skip the document (",
+            LENIENT,
+            ")",
         )
     if "premature end" in lower or "empty" in lower:
-        return Sentence("the document seems to be incomplete: get it again, or skip it (", LENIENT, ")")
-    return Sentence("expected well-formed XML: correct the document, or skip it (", LENIENT, ")")
+        return Sentence("the document seems to be incomplete, so get it again, or skip it (", LENIENT, ")")
+    return Sentence("correct the XML of the document, or skip the document (", LENIENT, ")")
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:
@@ -367,12 +368,12 @@ def _with_entities(xml: bytes, source: str) -> bytes:
             return match[0]
         shown = name.decode("utf-8", "replace")
         if name in external:
-            return report(match, f"external entity &{shown}; is not read", "put its text in the document")
+            return report(match, f"the external entity &{shown}; is not read", "put its text in the document")
         characters = html5.get(f"{shown};")
         if characters is None:
             return report(
                 match,
-                f"entity &{shown}; is not defined",
+                f"the entity &{shown}; is not defined",
                 "define it in the DOCTYPE of the document, or correct it",
             )
         return b"".join(b"&#%d;" % ord(character) for character in characters)

@@ -270,7 +270,7 @@ def prepare_units(topic: Topic) -> JudgedUnits | None:
     np.maximum.at(end, of, spans.end)
     size = end - first
     if (count := int((size * (size + 1) // 2).sum())) * len(gold.names) > LARGEST:
-        found = f"{count:,} sequences of units between the first and the last gold of a document"
+        found = f"there are {count:,} sequences of units between the first and the last gold of a document"
         raise InputError.of(
             f"NDNS of topic {topic.name}", found, "use sentences as the unit of gold and runs"
         )

@@ -46,8 +46,8 @@ def _either_way(name: str, cutoff: str = "") -> str:
 #: hints for other tools' names (lower case, only letters); "" if there is no such measure
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
-    **dict.fromkeys(("precision", "prec"), f"'char_precision' of text, {_either_way('P', '@5')}"),
-    "recall": f"'char_recall' of text, {_either_way('Recall', '@5')}",
+    **dict.fromkeys(("precision", "prec"), f"'char_precision' (for text), {_either_way('P', '@5')}"),
+    "recall": f"'char_recall' (for text), {_either_way('Recall', '@5')}",
     **dict.fromkeys(("map", "averageprecision"), _either_way("AP")),
     **dict.fromkeys(("mrr", "meanreciprocalrank", "reciprocalrank", "reciprank"), _either_way("RR")),
     **dict.fromkeys(
@@ -546,7 +546,9 @@ def existing_file(text: str, source: str) -> str:
     """Return the path of an existing file. Raises InputError if the file does not exist."""
     if not Path(text).is_file():
         raise InputError.of(
-            source, f"no file {text!r}", "expected an existing file without commas in its name"
+            source,
+            f"the file {text!r} does not exist",
+            "expected an existing file without commas in its name",
         )
     return text
 
@@ -592,7 +594,8 @@ def read_parameters(
     for setting in filter(None, (piece.strip() for piece in (inside or "").split(","))):
         key, _, value = (piece.strip() for piece in setting.partition("="))
         if key not in declared:
-            wanted = f"expected one of {', '.join(declared)}" if declared else f"{name} has no parameters"
+            one_of = "expected one of" if len(declared) > 1 else "expected"
+            wanted = f"{one_of} {', '.join(declared)}" if declared else f"{name} has no parameters"
             wanted = meant(key, declared) + wanted
             raise InputError.of(source, f"unknown parameter {key!r} in {text!r}", wanted)
         if key in set_here:
@@ -606,7 +609,9 @@ def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "
     """Return the measure of this name. Raises InputError with the five nearest names if there is none."""
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
-        expected = f"{measure_meant(name, measures)}expected a measure such as {near} (to list all: focuseval measures)"
+        expected = (
+            f"{measure_meant(name, measures)}expected a measure such as {near} (focuseval measures lists all)"
+        )
         raise InputError.of(source, f"unknown measure {name!r}", expected)
     return measures[name]
 
@@ -629,7 +634,7 @@ def parse_specs(
             raise InputError.of(source, f"{text!r} has no cut-off", f"write {text}@{kinds}")
         return [Spec(measure, values, None, text.strip())]
     if not measure.cutoffs:
-        raise InputError.of(source, f"@{depth}", f"{name} has no cut-off")
+        raise InputError.of(source, f"{name} has no cut-off", f"leave @{depth} out")
     if depth == "curve" and (drawn := next((cutoff for cutoff in measure.cutoffs if cutoff.curve), None)):
         stem = text[: text.rindex("@")].strip()
         return [Spec(measure, values, x, f"{stem}@{drawn.kind.write(x)}", drawn) for x in drawn.curve]

@@ -122,7 +122,7 @@ def search_length(discovery: Discovery, sizes: Ints) -> Floats:
     certain = np.zeros(discovery.count, dtype=bool)
     certain[discovery.element[discovery.unseen == 0]] = True
     if not certain.all():
-        raise ValueError("some ideal elements are reached with a probability below 1")
+        raise ValueError("the ideal list reaches some ideal elements with a probability below 1")
     mixed = mixtures(discovery, sizes, np.append(np.diff(discovery.times), 0).astype(float))
     mixed[:, 0] += discovery.times[0]
     return poisson_binomial.below(mixed)
@@ -254,8 +254,11 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
     try:
         return search_length(discovery, base.sizes)
     except ValueError as error:
-        source, remedy = file or "EPRUM", "give an ideal_list that reaches all of them with probability 1"
-        raise InputError.of(source, f"ideal list: {error}", remedy, where=f"topic {topic.name}") from None
+        source, remedy = (
+            file or "EPRUM",
+            "give an ideal_list that reaches every ideal element with probability 1",
+        )
+        raise InputError.of(source, str(error), remedy, where=f"topic {topic.name}") from None
 
 
 def base_of(

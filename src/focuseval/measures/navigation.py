@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, counted, extra
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Problem, Sentence, agreeing, counted, extra
 from focuseval.files import kept_by_content, read_bytes
 from focuseval.model.arrays import Bools, Floats, Ints, changes, divided, matches
 from focuseval.model.elements import Collection
@@ -176,7 +176,7 @@ NAVIGATION: dict[str, Model] = {
 def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFrame:
     """Return a tab-separated file with a header, as text. Raises InputError for other files."""
     if not file:
-        raise InputError.of(purpose, "no file", "add file=PATH to the parameters of the measure")
+        raise InputError.of(purpose, "no file is given", "add file=PATH to the parameters of the measure")
     expected = f"expected a TSV file with {', '.join(columns)}"
     try:
         lines = read_bytes(file).decode("utf-8").removesuffix("\n").split("\n")
@@ -185,13 +185,16 @@ def read_columns(file: str, columns: tuple[str, ...], purpose: str) -> pd.DataFr
     header = lines[0].split("\t")
     lacking = [name for name in columns if header.count(name) != 1]
     if lacking:
-        raise InputError.of(
-            file, f"the column {', '.join(lacking)} is missing or occurs twice", expected, where="line 1"
-        )
+        verbs = "{column|columns} {} {is|are} missing or {occurs|occur} twice"
+        found = agreeing(verbs, len(lacking)).format(", ".join(lacking))
+        raise InputError.of(file, found, expected, where="line 1")
     rows = [line.split("\t") for line in lines[1:]]
     problems = [
         Problem(
-            file, f"line {number}", counted(len(row), "field"), f"expected {len(header)}, separated by tabs"
+            file,
+            f"line {number}",
+            f"the line has {counted(len(row), 'column')}",
+            f"expected {len(header)}, separated by tabs",
         )
         for number, row in enumerate(rows, start=2)
         if len(row) != len(header)
@@ -218,7 +221,8 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 def resolve(file: str, frame: pd.DataFrame, document: str, path: str, collection: Collection) -> Ints:
     """Return the rows of the elements that two columns name. Raises InputError with all missing elements."""
     rows = collection.resolve(collection.names.get_indexer(frame[document]), frame[path])
-    refuse(file, (rows < 0, frame[document] + " " + frame[path], "the collection does not have this element"))
+    found = frame[document] + " " + frame[path] + " is not in the collection"
+    refuse(file, (rows < 0, found, "expected an element of the collection"))
     return rows
 
 
@@ -239,7 +243,7 @@ def read_table(file: str, collection: Collection) -> Reach:
     wrong, pair = ~((probability >= 0) & (probability <= 1)), frame["from"] + " to " + frame["to"]
     refuse(
         file,
-        (wrong, "probability " + frame["probability"], "expected a number from 0 to 1"),
+        (wrong, "the probability is " + frame["probability"].map(repr), "expected a number from 0 to 1"),
         (twice, pair + " occurs twice", "give each pair once"),
     )
     return Reach(source, target, probability)

@@ -120,13 +120,8 @@ def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = 
         wanted = " or ".join(usable) or f"a measure for {topic.scale}, such as precall or inex2003"
         raise InputError.of(
             f"topic {topic.name}",
-            f"quantisation {quantisation} on the scale {topic.scale}",
-            Sentence(
-                f"it is defined on {' and '.join(entry.scales)}: choose {wanted} (or, if a table was read on the wrong "
-                "scale, set ",
-                Option("scale"),
-                ")",
-            ),
+            f"quantisation {quantisation} is defined on {' and '.join(entry.scales)}, not on {topic.scale}",
+            Sentence(f"choose {wanted}, or set ", Option("scale"), " if a table was read on the wrong scale"),
         )
     return entry.function(topic.exhaustivity, topic.specificity, topic.scale)
 

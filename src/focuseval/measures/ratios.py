@@ -22,7 +22,7 @@ OUT_OF_MEANS = Parameter(
     COUNTED,
     "whether average=micro counts the results of topics without gold. counted: yes; left-out: no",
     (COUNTED, LEFT_OUT),
-    hint="lower is better here, so that 1 for returning nothing would be a penalty",
+    hint="1 for returning nothing would be a penalty, because lower is better",
 )
 
 

@@ -93,7 +93,7 @@ def violations(rules: Iterable[str], ranked: ResultList) -> list[Problem]:
             f"topic {ranked.topic}, "
             + (f"result {index + 1}" if ranked.line is None else f"line {ranked.line[index]}"),
             breach.found,
-            Sentence(f"{breach.expected}: remove the result, or read leniently (", LENIENT, ")"),
+            Sentence(f"{breach.expected}, so remove the result, or read leniently (", LENIENT, ")"),
         )
         for index, breach in sorted(broken.items())
     ]

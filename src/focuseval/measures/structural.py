@@ -78,15 +78,15 @@ def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
     refuse(
         file,
         *(
-            (partitions < 0, "unknown partition " + frame[name].map(repr), unknown)
+            (partitions < 0, "the partition " + frame[name].map(repr) + " is unknown", unknown)
             for name, partitions in ends.items()
         ),
         (
             ~((weight >= 0) & (weight < np.inf)),
-            "weight " + frame["weight"].map(repr),
-            "expected a number of 0 or more",
+            "the weight is " + frame["weight"].map(repr),
+            "expected a number of at least 0",
         ),
-        (frame.duplicated(["source", "target"]), pair + " occurs twice", "expected each pair once"),
+        (frame.duplicated(["source", "target"]), pair + " occurs twice", "give each pair once"),
     )
     return pd.DataFrame({**ends, "weight": weight})
 
@@ -106,10 +106,14 @@ def read_pairs(file: str, collection: Collection) -> Browsing:
         file,
         (
             crossing,
-            ["two elements of different documents"] * lines,
-            "leave the pair out: its probability is 0",
+            ["the elements are in different documents"] * lines,
+            "leave the pair out, because its probability is 0",
         ),
-        (unseen, ["an element and itself"] * lines, "leave the pair out: its probability is 1"),
+        (
+            unseen,
+            ["both elements are the same"] * lines,
+            "leave the pair out, because its probability is 1",
+        ),
     )
     pairs = np.flatnonzero(apart)
     order = pairs[np.lexsort((reach.source[pairs], reach.target[pairs]))]

@@ -49,7 +49,7 @@ def parse_expression(text: str, source: str = "summary") -> tuple[str, ...]:
     terms = tuple(NAMED.get(text, text).replace(" ", "").split("|"))
     if not all(_TERM.fullmatch(term) for term in terms):
         choices = f"{', '.join(NAMED)}, or terms p*, p, p2, c, c2, pc* joined by |"
-        raise InputError.of(source, f"summary {text!r}", f"expected {choices}")
+        raise InputError.of(source, f"the summary is {text!r}", f"expected {choices}")
     return terms
 
 
@@ -310,7 +310,7 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     out = np.bincount(source, solid["weight"].to_numpy(float), minlength=count)
     if problems := [
         Problem(
-            "transitions", str(states[state]), "can be entered but not left", "add a transition out of it"
+            "transitions", str(states[state]), "can be entered but not left", "add a transition out of the state"
         )
         for state in np.setdiff1d(target, source)
     ]:
@@ -337,5 +337,7 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
             result[inside] = state
             return result
     raise InputError.of(
-        "transitions", f"no steady state after {MAXIMUM_STEPS} steps", "add transitions between states"
+        "transitions",
+        f"there is no steady state after {MAXIMUM_STEPS} steps",
+        "add transitions between states",
     )

@@ -99,10 +99,10 @@ class Registry(UserDict[str, Any]):
         """Add a declaration. Raises InputError for other values and for a registered name."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
-            raise InputError.of(self._group, described(one), expected)
+            raise InputError.of(self._group, f"found {described(one)}", expected)
         name = one.name  # type: ignore[attr-defined]
         if self._has(one) and self.setdefault(name, one) != one:
-            raise InputError.of(self._group, f"the name {name!r} is taken", "choose another name")
+            raise InputError.of(self._group, f"the name {name!r} is in use", "choose another name")
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
         """Pickle the registry as a dictionary."""
