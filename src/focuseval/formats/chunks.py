@@ -620,10 +620,9 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
     """Return a note on ignored keys of gold, if any."""
-    unknown, ignored = (
-        agreeing(words, len(keys)) for words in ("unknown {key|keys}", "{it is|they are} ignored")
-    )
-    return [(f"{unknown} {listed([_json(key) for key in keys])}", ignored)] if keys else []
+    key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
+    found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
+    return [(found, f"gold has no such {key}")] if keys else []
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

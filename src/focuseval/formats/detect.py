@@ -137,7 +137,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
         )
         if kind == GOLD_SPANS and (misspelt := _misspelt_mark(file)):
             expected = f"did you write {json.dumps(misspelt)} instead of score, rank or run?"
-        raise InputError.of(str(file), f"the file is read as {kind}, not as {what}", expected)
+        raise InputError.of(str(file), f"the file is read as {kind!r}, not as {what}", expected)
     return kind
 
 

@@ -265,7 +265,7 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 def too_long(value: object) -> str:
     """Return a hint for an integer that is too large."""
-    return f" with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
+    return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:

@@ -264,7 +264,9 @@ def _once(frame: pd.DataFrame, kind: Judgements, place: str, problems: list[Prob
             now, then = ([row[value + which] for value in values] for which in ("", "_first"))
             if now != then:
                 judgement_of = " ".join(str(row[name]) for name in key if row[name] != "")
-                judged = ", but ".join(f"'{' '.join(map(str, judgement))}'" for judgement in (now, then))
+                judged = ", but ".join(
+                    f"'{' '.join(map(str, judgement)).strip()}'" for judgement in (now, then)
+                )
                 above = f"{row['source_first']}, {place} {row['line_first']}"
                 found = f"{judgement_of} is judged {judged} in {above}"
                 where = f"{place} {row['line']}"
@@ -465,9 +467,9 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
     expected = Sentence(
         'sort each topic by falling score, give a "rank" to every chunk, or set ',
         Option("rank_by", "score"),
-        " (if smaller is better, as with distances, set ",
+        " (or ",
         Option("rank_by", "order"),
-        ")",
+        " if smaller is better, as with distances)",
     )
     wrong = frame.assign(least=least, last=last)[rising]
     return {
