@@ -310,7 +310,10 @@ def power_iteration(transitions: pd.DataFrame, states: Sequence[object]) -> Floa
     out = np.bincount(source, solid["weight"].to_numpy(float), minlength=count)
     if problems := [
         Problem(
-            "transitions", str(states[state]), "can be entered but not left", "add a transition out of the state"
+            "transitions",
+            str(states[state]),
+            "can be entered but not left",
+            "add a transition out of the state",
         )
         for state in np.setdiff1d(target, source)
     ]:
