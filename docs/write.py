@@ -87,11 +87,8 @@ def of_measures(names: Sequence[str]) -> str:
     own = [place for place in range(len(COLUMNS)) if place not in shared]
     found = pipe_table([COLUMNS[place] for place in own], [[row[place] for place in own] for row in rows])
     if shared:
-        found += (
-            "\n"
-            + " ".join(SHARED[place].format(rows[0][place].removeprefix("from ")) for place in shared)
-            + "\n"
-        )
+        sentences = (SHARED[place].format(rows[0][place].removeprefix("from ")) for place in shared)
+        found += f"\n{' '.join(sentences)}\n"
     if parameters := _rows_of_parameters(measures, DESCRIBED_WITH.get(names[0])):
         width = 3 if all(row[-1] == "all" for row in parameters) else 4
         headings = ("parameter", "values", "meaning", "measures")[:width]
@@ -104,6 +101,11 @@ def _claiming(claim: str) -> str:
     have = [m.name for m in MEASURES.values() if claim in m.claims]
     others = [m.name for m in MEASURES.values() if claim not in m.claims]
     return _code(have) if len(have) <= len(others) else f"all except {_code(others)}"
+
+
+def _and(names: Sequence[str]) -> str:
+    """Names, as in ``highlights, spans and texts``."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _code(texts: Iterable[str]) -> str:
@@ -120,7 +122,7 @@ def _row_of_measure(measure: AnyMeasure) -> tuple[str, ...]:
         _code([measure.name + first, *others]),
         measure.summary,
         measure.range + better,
-        ", ".join(sorted(measure.needs)),
+        _and(sorted(measure.needs)),
         measure.paper,
     )
 

@@ -122,7 +122,7 @@ SPAN_F1 = Measure(
 CONTAINED_F1 = replace(
     SPAN_F1,
     name="contained_F1",
-    summary="F1 of spans; a returned span counts if at least a share t of it is in one gold span",
+    summary="F1 of spans; a returned span is right if at least a share t of it is in one gold span",
     cutoffs=(Cutoff(SHARE, "share of the returned span", contained_at),),
     claims=frozenset({"ties"}),
 )

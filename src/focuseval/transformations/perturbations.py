@@ -89,7 +89,7 @@ def perturb(
 
 
 @declared(
-    summary="rank relevant results up (i) or down (ii), remove overlap (iii), rank leaves (iv) or inner nodes (v) up",
+    summary="move relevant results up (i) or down (ii), remove overlap (iii), move leaves (iv) or inner nodes (v) up",
     expected=FALLS,
     why="the paper expects the order (i), (iii), unchanged, (iv), (v), (ii), best first",
     trait="perturbation-true",

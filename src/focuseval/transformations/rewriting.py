@@ -62,7 +62,7 @@ def halve(results: Results, chosen: Bools) -> Results:
 
 
 @declared(
-    summary="join results that follow each other both in rank and in their document",
+    summary="join results that are consecutive both in rank and in their document",
     expected=SAME,
     why="a reader sees the same text in the same order",
     trait="join-invariant",
