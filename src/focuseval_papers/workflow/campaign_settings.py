@@ -243,7 +243,7 @@ class PerturbationSettings(Settings):
     first: Positive | None = None
     """the number of top results to reverse; for turned_around"""
     relevant: bool | None = None
-    """true or false (whether to repeat relevant text or other results); for repeated"""
+    """true or false (true repeats relevant text, false repeats other results); for repeated"""
     ranks: Positive | None = None
     """the rank after which lists end; for reordered"""
     clusters: bool | None = None
