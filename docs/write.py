@@ -306,16 +306,16 @@ _TOGETHER = """\
 A claim is *beyond our bound* if its number clearly misses a threshold that we chose, without contradicting the paper's
 own words. [Verdicts](verdicts.md) explains all verdicts.
 
-In the last row, the deciding campaigns give the verdict, or the default campaigns if only these decide. If the two
-contradict each other, the claim is undecided.
+In the last row, the verdict of the deciding campaigns counts, if they decide the claim. Otherwise, the verdict of the
+default campaigns counts. If the two contradict each other, the claim is undecided.
 
 A verdict is about the generated data. For some contradicted claims, the numbers printed in the paper support the claim:
 {supported}.
 
 For the other contradicted claims, the printed numbers are undecided or missing: {unsupported}.
 
-The next table lists the undecided claims. The last column estimates the sample that would decide each claim if its
-numbers on the last campaign stayed the same. Parentheses contain the decisive comparison.
+The next table lists the undecided claims, with an estimate of the sample that would decide each of them. For the
+estimate, the numbers on the last campaign stay the same.
 """
 
 #: what would decide a claim on which campaigns contradict each other
@@ -338,7 +338,8 @@ A finding is a claim of the paper, written as a check. The tables of findings ha
   instead of "holds".
 - *Campaigns* is the verdict on the synthetic campaigns. If the default and the deciding campaigns differ, both verdicts
   are given in this order.
-- *Draws* is the verdict over campaigns from other seeds, with the number of draws for each verdict.
+- *Draws* counts the verdicts on campaigns from other seeds. "All 10" means that all ten draws have the verdict of the
+  default campaigns. Otherwise, the verdict over all draws comes first.
 
 Some findings compare a number with a threshold. The tables of thresholds have these columns:
 
@@ -402,16 +403,18 @@ def of_verdicts(verdicts: pd.DataFrame) -> str:
     claims = contradicted[["publication", "finding"]].to_numpy()
     supported = np.array([_is_true_in_print(*claim) for claim in claims], dtype=bool)
     undecided = last.merge(rows_of(together, verdict=UNDECIDED)[["publication", "finding"]])
-    needed = [
-        (load(row.publication).declared.title, f"`{row.finding}`", row.configuration, row.needed or _CONTRARY)
-        for row in undecided.itertuples()
-    ]
-    columns = ("paper", "finding", "campaigns", "sample")
+    needed = []
+    for row in undecided.itertuples():
+        sample = re.fullmatch(r"(.*), and the claim would (?:be )?(.*?) \((.*)\)", row.needed)
+        number, verdict, comparison = sample.groups() if sample else (row.needed or _CONTRARY, "", "")
+        cells = number, HOLDS if verdict == "hold" else verdict, comparison
+        needed.append((load(row.publication).declared.title, f"`{row.finding}`", *cells))
+    columns = ("paper", "finding", "sample", "verdict", "decisive comparison")
     text = _TOGETHER.format(
         supported=_code(contradicted["finding"][supported]) or "none",
         unsupported=_code(contradicted["finding"][~supported]) or "none",
     )
-    return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{pipe_table(columns, needed)}"
+    return f"{pipe_table(('campaigns', 'claims', *MARKS), rows)}\n{text}\n{_table(columns, needed)}"
 
 
 @cache
@@ -463,7 +466,7 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
         rows = rows_of(verdicts, finding=each.name).set_index("configuration")
         of_campaigns = " → ".join(dict.fromkeys(rows["verdict"].reindex(list(CONFIGURATIONS)).dropna()))
         about = each.section, each.claim, f"`{each.name}`", ON_PRINT[each.verdict]
-        found.append((*about, of_campaigns, _shown_draws(rows["draws"].get("default", ""))))
+        found.append((*about, of_campaigns, _shown_draws(rows["draws"].get("default", ""), rows["verdict"]["default"])))
         for bound, source, contradicted in dict.fromkeys(claim.thresholds):
             chosen_by, _, reason = source.partition(": ")
             cells = f"`{each.name}`", f"`{bound}`", chosen_by, reason.removesuffix("."), contradicted
@@ -475,12 +478,15 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
     return "\n".join(parts)
 
 
-def _shown_draws(draws: str) -> str:
-    """Return the verdict over draws with its counts: ``holds (all 10)``, ``holds 8, undecided 2``."""
+def _shown_draws(draws: str, default: str) -> str:
+    """Return the verdict over draws with its counts: ``holds (all 10)``, ``holds 8, undecided 2``.
+
+    If all draws have the verdict of the default campaigns, the verdict is left out: ``all 10``.
+    """
     verdict, _, counts = draws.partition(": ")
     counts, _, total = counts.rpartition(" of ")
     if counts == f"{verdict} {total}":
-        return f"{verdict} (all {total})"
+        return f"all {total}" if verdict == default else f"{verdict} (all {total})"
     return counts if counts.startswith(verdict) else f"{verdict} ({counts})"
 
 
