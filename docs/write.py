@@ -466,7 +466,9 @@ def section(paper: Publication, verdicts: pd.DataFrame) -> str:
         rows = rows_of(verdicts, finding=each.name).set_index("configuration")
         of_campaigns = " → ".join(dict.fromkeys(rows["verdict"].reindex(list(CONFIGURATIONS)).dropna()))
         about = each.section, each.claim, f"`{each.name}`", ON_PRINT[each.verdict]
-        found.append((*about, of_campaigns, _shown_draws(rows["draws"].get("default", ""), rows["verdict"]["default"])))
+        found.append(
+            (*about, of_campaigns, _shown_draws(rows["draws"].get("default", ""), rows["verdict"]["default"]))
+        )
         for bound, source, contradicted in dict.fromkeys(claim.thresholds):
             chosen_by, _, reason = source.partition(": ")
             cells = f"`{each.name}`", f"`{bound}`", chosen_by, reason.removesuffix("."), contradicted
