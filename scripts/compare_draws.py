@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.files import replacing
+from focuseval.campaign.tables import write_frame
 from focuseval.report.parts import read_analysis
 from focuseval.report.tables import write_table
 from focuseval_papers.publication.paper import load
@@ -25,6 +25,5 @@ with job(snakemake.output, snakemake.log[0]):
         tables.append(inside(paper.in_print(printed), draws).assign(publication=name, campaign=campaign))
     first = ["publication", "campaign"]
     every = pd.concat(tables, ignore_index=True).set_index(first).reset_index()
-    with replacing(out.table) as unfinished:
-        every.to_parquet(unfinished, index=False)
+    write_frame(every, out.table)
     write_table(every, Path(out.csv), {})

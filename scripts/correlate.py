@@ -4,14 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from focuseval.campaign.tables import write_frame
 from focuseval.files import write_text
-from focuseval_papers.publication.correlations import (
-    Column,
-    Correlations,
-    correlate,
-    make_correlations,
-    write_correlations,
-)
+from focuseval_papers.publication.correlations import Column, Correlations, correlate, make_correlations
 from focuseval_papers.workflow.jobs import job
 from focuseval_papers.workflow.scoring import read_scores
 
@@ -31,7 +26,7 @@ with job(snakemake.output, snakemake.log[0]):
         return parts.get((column.of, column.runs, column.measure), nothing)
 
     table = correlate(correlations, rows)
-    write_correlations(table, Path(snakemake.output.table))
+    write_frame(table, snakemake.output.table)
     folder.mkdir(parents=True)
     campaign = snakemake.wildcards.campaign
     text = make_correlations(correlations, table, folder, campaign, params.title, synthetic=params.synthetic)

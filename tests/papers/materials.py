@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from focuseval.campaign.tables import write_frame
 from focuseval.measures import MEASURES, family_of, parse_specs
 from focuseval.model.results import Results
 from focuseval.report.figures import draw
 from focuseval.report.parts import Absent, Figure, Table, files_of, write_tables
 from focuseval_papers.publication.claims import findings_table
-from focuseval_papers.publication.correlations import correlate, write_correlations
+from focuseval_papers.publication.correlations import correlate
 from focuseval_papers.publication.estimates import Estimate, Quantity, value_of
 from focuseval_papers.publication.kinds import drawings
 from focuseval_papers.publication.paper import Material
@@ -212,7 +213,7 @@ def correlate_all(requested, folders):
     for one in requested.correlations.values():
         path = folders["campaign"] / f"correlations/{one.name}.parquet"
         path.parent.mkdir(exist_ok=True)
-        write_correlations(correlate(one, rows), path)
+        write_frame(correlate(one, rows), path)
 
 
 def score_paths(*folders):

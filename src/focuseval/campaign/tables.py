@@ -157,6 +157,12 @@ def read_frame(path: str | Path) -> pd.DataFrame:
         return pd.read_parquet(path)
 
 
+def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
+    """Write an artefact with any columns. An existing file is replaced when all rows are written."""
+    with replacing(path) as unfinished:
+        frame.to_parquet(unfinished, index=False)
+
+
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
     """Return the columns of a table. Raises InputError for other columns than the schema's."""
     table = table.select([name for name in columns if name in table.schema.names])

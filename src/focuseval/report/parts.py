@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import pandas as pd
 
-from focuseval.campaign.tables import read_frame
+from focuseval.campaign.tables import read_frame, write_frame
 from focuseval.errors import wrapped
-from focuseval.files import replacing
 from focuseval.report.tables import (
     FORMS,
     MISSING,
@@ -120,8 +119,7 @@ def write_analysis(analysis: Analysis, folder: Path) -> None:
     """Write the frames of an analysis to Parquet files with their names."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, frame in analysis.items():
-        with replacing(folder / f"{name}.parquet") as unfinished:
-            frame.to_parquet(unfinished, index=False)
+        write_frame(frame, folder / f"{name}.parquet")
 
 
 def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:

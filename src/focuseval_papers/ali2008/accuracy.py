@@ -8,9 +8,7 @@ import pandas as pd
 
 from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval_papers.ali2008.study import LABEL
-from focuseval_papers.publication.claims import (
-    stacked,
-)
+from focuseval_papers.publication.claims import stacked
 
 #: the structural measures and the references of the study; the paper compares the first structural measure with the
 #: first reference

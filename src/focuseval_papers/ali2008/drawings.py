@@ -46,9 +46,8 @@ def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[f
 
 
 def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any) -> None:
-    """Draw a text with a white background next to a point."""
-    pad = look.pop("pad")
-    box = {"facecolor": "white", "edgecolor": "none", **pad}
+    """Draw a text with a white background next to a point; ``pad`` has the settings of the background's size."""
+    box = {"facecolor": "white", "edgecolor": "none", **look.pop("pad")}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
 
 

@@ -5,7 +5,7 @@ first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,7 @@ from focuseval.statistics.correlations import Correlation, spearman
 from focuseval.statistics.means import column_means
 from focuseval.statistics.significance import difference, mean_intervals
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL
-from focuseval_papers.publication.claims import (
-    stacked,
-)
+from focuseval_papers.publication.claims import stacked
 
 #: SRP values that differ by no more than this are equal; the difference is a rounding error
 ROUNDING = 1e-12
@@ -28,15 +26,8 @@ MIDDLE = slice(1, -1)
 
 #: pairs of versions, the one expected to be better first: neighbours in the expected order, and the original with each
 #: version
-PAIRS = tuple(
-    dict.fromkeys(
-        [
-            *pairwise(EXPECTED),
-            *((version, ORIGINAL) for version in EXPECTED[: EXPECTED.index(ORIGINAL)]),
-            *((ORIGINAL, version) for version in EXPECTED[EXPECTED.index(ORIGINAL) + 1 :]),
-        ]
-    )
-)
+_WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair]
+PAIRS = tuple(dict.fromkeys([*pairwise(EXPECTED), *_WITH_ORIGINAL]))
 
 #: the input of a study: the task, the cut-off, and SRP (a table of runs and topics by version, or an array of draws)
 Studied = tuple[str, int, Any]

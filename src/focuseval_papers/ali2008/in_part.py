@@ -21,8 +21,11 @@ from focuseval.transformations.lists import generator
 from focuseval.transformations.perturbations import EXPECTED, ORIGINAL, forest, holds
 from focuseval_papers.ali2008.settings_of_srp import relevance_of
 
-#: number of lists that are perturbed at once, and the columns that scoring reads of each unit
-AT_ONCE, UNIT_COLUMNS = 256, ("document", "element", "relevance", "unseen")
+#: number of lists that are perturbed at once
+AT_ONCE = 256
+
+#: the columns of `Units` that scoring reads, with the values that fill the cells after a list's end
+PADDING = {"document": -1, "element": -1, "relevance": 0.0, "unseen": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +38,8 @@ class Units:
     element: Ints  #: (U,) element of each unit, or a number for each cluster; -1 for passages
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
     unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
-    share: Mapping[
-        str, Floats
-    ]  #: (U,) for each perturbation that sorts: the share of a unit's elements that it moves to the front
+    #: (U,) for each perturbation that sorts: the share of a unit's elements that it moves to the front
+    share: Mapping[str, Floats]
     parent: Ints | None  #: parents of the elements in the collection; None if units do not overlap
 
     def batches(self) -> Iterator[tuple[slice, "Units"]]:
@@ -45,7 +47,7 @@ class Units:
         ends = np.append(np.arange(0, len(self.lists), AT_ONCE), len(self.lists))
         for lists, units in zip(pairwise(ends), pairwise(np.searchsorted(self.row, ends)), strict=True):
             of, part = slice(*lists), slice(*units)
-            columns = {name: getattr(self, name)[part] for name in UNIT_COLUMNS}
+            columns = {name: getattr(self, name)[part] for name in PADDING}
             share = {name: values[part] for name, values in self.share.items()}
             row = self.row[part] - of.start
             yield of, replace(self, lists=self.lists[of], row=row, share=share, **columns)
@@ -153,12 +155,7 @@ def perturbed(
     Draws are numbered from 1; draw 0 has the unperturbed lists.
     """
     ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
-    columns = (
-        units.matrix(units.document, -1),
-        units.matrix(units.element, -1),
-        units.matrix(units.relevance, 0.0),
-        units.matrix(units.unseen, 1.0),
-    )
+    columns = [units.matrix(getattr(units, name), padding) for name, padding in PADDING.items()]
 
     def score(key: Ints, kept: Ints) -> Floats:
         """Return SRP of the lists after sorting their units by ``key``; only a list's first ``kept`` units count."""
@@ -185,13 +182,8 @@ def perturbed(
             yield "iii", draw, original
         else:
             dropped = _dropped(*overlaps, drawn)
-            yield (
-                "iii",
-                draw,
-                score(
-                    dropped.astype(np.int8), length - np.bincount(units.row[dropped], minlength=len(length))
-                ),
-            )
+            kept = length - np.bincount(units.row[dropped], minlength=len(length))
+            yield "iii", draw, score(dropped.astype(np.int8), kept)
 
 
 def perturbed_in_part(

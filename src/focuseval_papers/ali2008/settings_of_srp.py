@@ -13,9 +13,7 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.statistics.correlations import spearman
 from focuseval_papers.ali2008.accuracy import REFERENCE
-from focuseval_papers.publication.claims import (
-    rows_of,
-)
+from focuseval_papers.publication.claims import rows_of
 
 #: names of SRP without a summary: all results count in full, or only the first result of each document counts
 PRECISION = "precision (π = 1)"

@@ -13,8 +13,6 @@ from focuseval_papers.workflow.settings import OneOf, Positive, Seed, Settings, 
 THOROUGH, FOCUSED, IN_CONTEXT = "thorough", "focused", "relevant-in-context"
 HEADINGS = {THOROUGH: "Thorough", FOCUSED: "Focused", IN_CONTEXT: "Relevant in Context"}
 
-#: the task of INEX 2005 that replaces each task of the paper; Fetch and Browse runs are grouped by article
-_OF_INEX_2005 = {THOROUGH: "CO.Thorough", FOCUSED: "CO.Focussed", IN_CONTEXT: "CO.FetchBrowse"}
 
 #: the tasks of the study of accuracy, and the tasks of the study of fidelity
 ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)

@@ -81,26 +81,17 @@ def tree_of_figure4(figure: Declared, analysis: Analysis, context: Context) -> F
         drawn = Figure(figsize=(7.0, 3.0), layout="constrained")
         ax = drawn.subplots()
         for row, concepts in enumerate(CONCEPTS):
-            begin, end = float(collection.start[row]) + 0.6, float(collection.end[row]) - 0.6
-            level = -float(collection.depth[row])
+            begin, level = float(collection.start[row]) + 0.6, -float(collection.depth[row])
+            width = float(collection.size[row]) - 1.2
             fill = COLOURS[0] if row in BEST else "#ffffff"
-            box = Rectangle((begin, level), end - begin, 0.62, facecolor=fill, alpha=0.3, linewidth=0)
-            ax.add_patch(box)
-            ax.add_patch(Rectangle((begin, level), end - begin, 0.62, fill=False, edgecolor=INK))
+            ax.add_patch(Rectangle((begin, level), width, 0.62, facecolor=fill, alpha=0.3, linewidth=0))
+            ax.add_patch(Rectangle((begin, level), width, 0.62, fill=False, edgecolor=INK))
             if row in BEST:
-                inner = Rectangle(
-                    (begin + 0.7, level + 0.06), end - begin - 1.4, 0.5, fill=False, edgecolor=INK
-                )
-                ax.add_patch(inner)
+                corner = begin + 0.7, level + 0.06
+                ax.add_patch(Rectangle(corner, width - 1.4, 0.5, fill=False, edgecolor=INK))
             tag = collection.tags[collection.tag[row]]
-            rel = analysis["figure4"]["rel_U"].iloc[row]
-            ax.text(
-                (begin + end) / 2,
-                level + 0.31,
-                f"{tag}: {concepts}, relᵁ {rel:g}",
-                ha="center",
-                va="center",
-            )
+            text = f"{tag}: {concepts}, relᵁ {analysis['figure4']['rel_U'].iloc[row]:g}"
+            ax.text(begin + width / 2, level + 0.31, text, ha="center", va="center")
         ax.set(
             xlim=(-1, 101), ylim=(-2.3, 0.8), xlabel="text of the article, in per cent of its size", yticks=[]
         )

@@ -522,12 +522,10 @@ def _taus(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:
         pairs[named("tau_of_quantisations", of)] = (over, strict, of), (over, every, of)
         pairs |= {named("tau_of_metrics", q, of): ((by, q, of), (over, q, of)) for q in (strict, every)}
     names = {name: pair for name, pair in pairs.items() if set(pair) <= set(columns.columns)}
+    if not names:
+        return {}
     places = [tuple(map(columns.columns.get_loc, pair)) for pair in names.values()]
-    return (
-        dict(zip(names, sample.estimates(kendalls_of(columns.to_numpy().T, places)), strict=True))
-        if names
-        else {}
-    )
+    return dict(zip(names, sample.estimates(kendalls_of(columns.to_numpy().T, places)), strict=True))
 
 
 def _ranks_of_best(columns: pd.DataFrame, sample: Sample) -> dict[str, Quantity]:

@@ -133,13 +133,9 @@ def _gold(
     for line, (query, chunks) in enumerate(queries, 1):
         for chunk, (text, spans) in chunks.items():
             located = [place_of(text, span) for span in spans]
+            found = f"a gold span of {_document(chunk)}"
             problems += [
-                Problem(
-                    source,
-                    f"line {line}",
-                    f"a gold span of {_document(chunk)}: {one.reason}",
-                    "expected it once",
-                )
+                Problem(source, f"line {line}", f"{found}: {one.reason}", "expected it once")
                 for one in located
                 if one.reason
             ]

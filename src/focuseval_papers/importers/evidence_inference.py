@@ -110,13 +110,10 @@ def write(files: Path, out: Path) -> None:
     for document in sorted(by_report, key=lambda name: (len(name), name)):
         report = read_report(reports[document])
         plain = read_bytes(folder / "txt_files" / f"{document}.txt").decode("utf-8")
-        placed_spans = placed(by_report[document], plain, report.text)
-        placed_spans = (
-            placed_spans[placed_spans["accepted"]]
-            .assign(topic=placed_spans["prompt"].map(topics))
-            .explode("topic")
-        )
-        for topic, passages in placed_spans.dropna(subset="topic").groupby("topic", sort=False):
+        spans_of_report = placed(by_report[document], plain, report.text)
+        accepted = spans_of_report[spans_of_report["accepted"]]
+        by_topic = accepted.assign(topic=accepted["prompt"].map(topics)).explode("topic")
+        for topic, passages in by_topic.dropna(subset="topic").groupby("topic", sort=False):
             judged[topic].append(_elements(document, report, passages))
             spans = list(zip(*(side.tolist() for side in _merged(passages)), strict=True))
             qrels[topic].append(qrels_line(str(topic), document, len(report.text), spans))

@@ -1,6 +1,5 @@
 """Computations on a campaign: means and graphs by task, correlations, ideal rankings, reversed lists."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -92,20 +91,6 @@ Taus = Mapping[tuple[str, str, str, str], Estimate]
 
 
 # ------------------------------------------------------------------------------------------- settings and requests
-
-
-def with_parameters(scores: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Add a column for each named parameter to scores; the value is missing for measures without the parameter.
-
-    Raises ValueError for a parameter that no measure of the scores has.
-    """
-    codes, texts = pd.factorize(scores["parameters"])
-    settings = pd.DataFrame([json.loads(text) for text in texts])
-    if len(texts) and (unknown := [name for name in names if name not in settings]):
-        choices = ", ".join(settings) or "no parameters"
-        raise ValueError(f"no measure here has {', '.join(unknown)}: they have {choices}")
-    columns = settings.reindex(columns=list(names)).take(codes).set_axis(scores.index)
-    return scores.assign(**{name: columns[name] for name in names})
 
 
 class KazaiSettings(Settings):
@@ -332,10 +317,10 @@ def highest(scores: pd.DataFrame, thorough: pd.DataFrame) -> pd.DataFrame:
     (off, on, or on with the alpha of Thorough runs), measure, highest and values (their number).
     """
     specs = {spec.name: spec for name in TWICE for spec in parse_specs(name, _KNOWN)}
-    twice = with_parameters(thorough[thorough["name"].isin(specs)], ["alpha"])
+    twice = thorough[thorough["name"].isin(specs)]
     twice = twice.assign(
-        overlap=twice["alpha"].astype(float).map("on at alpha {:g}".format),
-        measure=[f"nxCG[{specs[name].cutoff:.0f}]" for name in twice["name"]],
+        overlap=[f"on at alpha {specs[name].parameters['alpha']:g}" for name in twice["name"]],
+        measure=[_as_printed(specs[name]) for name in twice["name"]],
     )
     compared = pd.concat([scores[scores["measure"].isin(AT_CUTOFF[3:])], twice])
     grouped = compared.groupby(["overlap", "measure"], sort=False)["value"]

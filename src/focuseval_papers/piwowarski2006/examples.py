@@ -72,11 +72,8 @@ def normal_law() -> pd.DataFrame:
 
     The columns are n, p, f (with the largest difference), exact, normal and difference.
     """
-    from focuseval.measures.poisson_binomial import (
-        at_least,
-        mix_normal,
-        pmf,
-    )  # importing it is slow, because it is compiled
+    # importing it is slow, because it is compiled
+    from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf
 
     rows = []
     for name, probability in LAW_PROBABILITIES.items():
@@ -91,12 +88,12 @@ def normal_law() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["n", "p", "f", "exact", "normal", "difference"])
 
 
-def scenario_share(first_seen: tuple[int, ...], probability: Floats = KEY_EXAMPLE) -> float:
+def scenario_share(first_seen: tuple[int, ...]) -> float:
     """Return the share of users who first see each element at the given rank (0: never)."""
     share = 1.0
     for element, rank in enumerate(first_seen):
-        missed = probability[: rank - 1 if rank else None, element]
-        share *= float(np.prod(1 - missed)) * (float(probability[rank - 1, element]) if rank else 1.0)
+        missed = KEY_EXAMPLE[: rank - 1 if rank else None, element]
+        share *= float(np.prod(1 - missed)) * (float(KEY_EXAMPLE[rank - 1, element]) if rank else 1.0)
     return share
 
 

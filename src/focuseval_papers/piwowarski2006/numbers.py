@@ -82,19 +82,14 @@ class PiwowarskiSettings(Settings):
     )
 
 
-def task_of(context: Context) -> str:
-    """Return CO.Focussed, or the campaign's first task if it does not have CO.Focussed."""
-    sets = task_sets(context.campaign)
-    return "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))
-
-
 #: name under which the campaign stores the correlations of Section 7
 CORRELATED = "values-of-runs-on-topics"
 
 
 def words(context: Context) -> Words:
-    """Return the values that texts name in braces: the task."""
-    return {"task": task_of(context)}
+    """Return the values that texts name in braces: the task CO.Focussed, or else the campaign's first task."""
+    sets = task_sets(context.campaign)
+    return {"task": "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))}
 
 
 # ---------------------------------------------------------------------------------------- frames
@@ -112,6 +107,7 @@ def analyse(material: Material) -> Analysis:
     bands = with_bands(by_draw, ["label", "m", "cutoff"])
     points = bands[bands["cutoff"].isin(LEVELS)]
     points = points.assign(label=points["label"] + "@" + points["cutoff"].map("{:g}".format))
+    labels = [*AVERAGES, *(f"{metric}@{level}" for metric in METRICS for level in LEVELS)]
     estimates = material.correlations(CORRELATED)
     scores = values({q: labelled(material, q) for q in settings.quantisations})
     return {
@@ -121,14 +117,7 @@ def analyse(material: Material) -> Analysis:
         "curves": means_by(curve, ["label", "m", "topic", "cutoff"]),
         "falls": steepest(by_draw),
         "figure4": figure4(bands),
-        "perturbed": with_draws(
-            pd.concat([_bands_of(average), points]),
-            [
-                *AVERAGES,
-                *(f"{metric}@{level}" for metric in METRICS for level in LEVELS),
-            ],
-            ["EPRUM", "MAep"],
-        ),
+        "perturbed": with_draws(pd.concat([_bands_of(average), points]), labels, ["EPRUM", "MAep"]),
         "siblings": with_draws(_bands_of(sibling), NEARBY, NEARBY),
         "siblings_drawn": _bands_of(sibling),
         "laws": laws(once),
@@ -146,9 +135,8 @@ def labelled(material: Material, name: str) -> pd.DataFrame:
 
 def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
     """Return the scores of perturbed runs with the columns m and draw (from 1); the ideal run has m 0 and draw 1."""
-    draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)} | {
-        IDEAL: (0.0, 1)
-    }
+    draws_by_name = {name_of(m, draw, stem): (m, draw) for m in MOVING for draw in range(1, draws + 1)}
+    draws_by_name[IDEAL] = 0.0, 1
     code, runs = pd.factorize(scores["run"])
     m, draw = np.array([draws_by_name[run] for run in runs]).reshape(-1, 2).T
     return scores.assign(m=m[code], draw=draw[code].astype(int))
@@ -222,11 +210,8 @@ def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
     differences = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
-    differences = (
-        differences.loc[["average", *(f"recall {level}" for level in LEVELS)]]
-        .rename_axis(["of", "m"])
-        .reset_index()
-    )
+    rows = ["average", *(f"recall {level}" for level in LEVELS)]
+    differences = differences.loc[rows].rename_axis(["of", "m"]).reset_index()
     return differences[["of", "m", "exact", "normal", "difference", "largest"]]
 
 

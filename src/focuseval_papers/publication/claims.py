@@ -44,7 +44,6 @@ import numpy as np
 import pandas as pd
 
 from focuseval.errors import Problem, extra
-from focuseval.measures.declaration import Measure, parse_specs
 from focuseval.measures.rules import overlapping
 from focuseval.model.results import Results
 from focuseval_papers.publication.estimates import (
@@ -522,14 +521,9 @@ class Inequalities(Settings):
     ) -> Iterator[Inequality]:
         """Yield the comparisons on given numbers; loops are over lists in ``words``, or over keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
-            why = [
-                self.by_construction,
-                *(
-                    text
-                    for flag, text in self.by_construction_if.items()
-                    if _true(filled(flag, said), quantities)
-                ),
-            ]
+            conditions = self.by_construction_if.items()
+            why = [text for flag, text in conditions if _true(filled(flag, said), quantities)]
+            reason = " ".join(filter(None, [self.by_construction, *why]))
             n = value_of(evaluate(filled(self.n or "0", said), quantities))
             excluded = (
                 None if self.excludes is None else evaluate(filled(str(self.excludes), said), quantities)
@@ -539,7 +533,7 @@ class Inequalities(Settings):
                 sides = _value(left, quantities), relation, _value(right, quantities)
                 of_threshold = (self.ours, excluded) if _has_threshold(inequality) else ("", None)
                 yield Inequality(
-                    *(filled(what, said), *sides, " ".join(filter(None, why)), int(np.nan_to_num(n))),
+                    *(filled(what, said), *sides, reason, int(np.nan_to_num(n))),
                     *of_threshold,
                     printed=printed,
                     reading=filled(self.reading, said),
@@ -691,26 +685,6 @@ def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> di
     """Return the values of a column as plain numbers, by quantity: ``name`` with the values of ``keys``."""
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
-
-
-def labelled(
-    scores: pd.DataFrame, asked: Mapping[str, Iterable[str]], measures: Iterable[Measure]
-) -> pd.DataFrame:
-    """Return the scores of the measures in ``asked``, with their labels.
-
-    Scores that only other papers requested are left out. ``measures`` are all measures that requests may name.
-    """
-    by_name = {measure.name: measure for measure in measures}
-    label = {
-        spec.name: key
-        for key, names in asked.items()
-        for name in names
-        for spec in parse_specs(name, by_name)
-    }
-    found = scores[scores["name"].isin(label)]
-    return found.astype({"run": str, "topic": str, "name": str}).assign(
-        label=lambda table: table["name"].map(label)
-    )
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:

@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from focuseval.campaign.tables import read_frame
 from focuseval.errors import listed
-from focuseval.files import replacing
 from focuseval.model.arrays import Floats, Ints
 from focuseval.report import page
 from focuseval.report.parts import Analysis, Drawn, Item, Table, write_tables
@@ -149,9 +147,9 @@ def _correlated(
         places = [(place[a], place[b]) for a, b in pairs]
         estimates = _estimates(coefficient, sample, member, numbers, places)
         for (a, b), estimate in zip(pairs, estimates, strict=True):
+            p_value = getattr(correlations, coefficient)(columns[a], columns[b]).p_value
             yield (
-                *(group.name, a, b, coefficient, declared.over, len(columns), estimate.value),
-                _p_value(coefficient, columns[a], columns[b]),
+                *(group.name, a, b, coefficient, declared.over, len(columns), estimate.value, p_value),
                 *(*estimate.interval, *estimate.influential, ties[a], ties[b]),
                 *(sample.over, list(sample.members), sample.resamples, sample.seed),
                 *(estimate.drawn, estimate.without[sample]),
@@ -197,13 +195,6 @@ def _estimates(
     return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]
 
 
-def _p_value(coefficient: str, x: "pd.Series[float]", y: "pd.Series[float]") -> float:
-    """Return the two-tailed p-value of the hypothesis that x and y are not correlated."""
-    if coefficient == "pearson":
-        return correlations.pearson(x, y).p_value
-    return {"kendall": correlations.kendall, "spearman": correlations.spearman}[coefficient](x, y).p_value
-
-
 def _tied(values: Floats) -> float:
     """Return the share of pairs of members with equal values."""
     counts = np.unique(values, return_counts=True)[1].astype(float)
@@ -212,31 +203,16 @@ def _tied(values: Floats) -> float:
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
     """Return the estimates in a table of `correlate`, by group and pair; a named coefficient selects its rows."""
-    samples: dict[str, Sample] = {}
     estimates = {}
     for row in table.to_dict("records"):
         if coefficient and row["coefficient"] != coefficient:
             continue
-        sample = samples.get(row["group"])
-        if sample is None:
-            members, drawn_over = tuple(map(str, row["members"])), str(row["drawn_over"])
-            sample = Sample(row["group"], members, drawn_over, int(row["resamples"]), int(row["seed"]))
-            samples[row["group"]] = sample
+        members, drawn_over = tuple(map(str, row["members"])), str(row["drawn_over"])
+        sample = Sample(row["group"], members, drawn_over, int(row["resamples"]), int(row["seed"]))
         drawn, left_out = (np.asarray(row[name], dtype=float) for name in ("drawn", "left_out"))
         key = str(row["group"]), str(row["a"]), str(row["b"])
         estimates[key] = Estimate(float(row["value"]), drawn, {sample: left_out})
     return estimates
-
-
-def write_correlations(table: pd.DataFrame, path: Path) -> None:
-    """Write a table of `correlate`, including the columns from which estimates are restored."""
-    with replacing(path) as unfinished:
-        table.to_parquet(unfinished, index=False)
-
-
-def read_correlations(path: Path) -> pd.DataFrame:
-    """Read the table that `write_correlations` wrote."""
-    return read_frame(path)
 
 
 def make_correlations(
@@ -263,9 +239,7 @@ def make_correlations(
         maps = []
         for (group, coefficient), part in table.groupby(["group", "coefficient"], sort=False):
             labels = list(dict.fromkeys([*part["b"], *part["a"]]))
-            values = pd.DataFrame(np.nan, labels, labels)
-            for label in labels:
-                values.loc[label, label] = 1.0
+            values = pd.DataFrame(np.where(np.eye(len(labels)), 1.0, np.nan), labels, labels)
             for row in part.itertuples():
                 values.loc[row.a, row.b] = values.loc[row.b, row.a] = row.value
             title = ([group] if len(declared.groups) > 1 else []) + (

@@ -289,17 +289,8 @@ def agreement_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence
         significant = [_significant(of, first, second) for of in (official, other)]
         counted = int((signs[0] * signs[1] != 0).sum()), int(swapped.sum())
         rows.append((label, agreed.value, *agreed.interval, len(runs), *counted, *significant))
-    columns = [
-        "tau",
-        "low",
-        "high",
-        "systems",
-        "pairs",
-        "swapped",
-        "official_significant",
-        "other_significant",
-    ]
-    return pd.DataFrame(rows, columns=["measure", *columns])
+    counts = ["systems", "pairs", "swapped", "official_significant", "other_significant"]
+    return pd.DataFrame(rows, columns=["measure", "tau", "low", "high", *counts])
 
 
 def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:

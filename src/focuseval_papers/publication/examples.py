@@ -17,11 +17,9 @@ from focuseval_papers.publication.declaration import WorkedCase
 
 def document(xml: str | bytes) -> Collection:
     """Return the collection with the only document of an example."""
-    size = len(xml)
-    given = [
-        Document("d", "document.xml", xml if isinstance(xml, bytes) else xml.encode(), "document.xml", size)
-    ]
-    parsed = parse_documents(given, parse_document)
+    content = xml if isinstance(xml, bytes) else xml.encode()
+    one = Document("d", "document.xml", content, "document.xml", len(content))
+    parsed = parse_documents([one], parse_document)
     return assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, "characters")
 
 

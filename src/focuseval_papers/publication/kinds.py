@@ -28,7 +28,7 @@ from focuseval_papers.publication.declaration import (
     ShownItem,
     Slopes,
 )
-from focuseval_papers.publication.paper import Publication, drawings_module, load
+from focuseval_papers.publication.paper import Publication, load, module_of
 from focuseval_papers.report import figures
 
 with extra("plots"):
@@ -57,10 +57,7 @@ def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
     down = -(-count // across)
     # Pyplot keeps every figure in memory, and requires a screen on some machines.
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
-    axes = list(figure.subplots(down, across, squeeze=False).flat)
-    for ax in axes[count:]:
-        figure.delaxes(ax)
-    return figure, axes[:count]
+    return figure, figures.axes_of(figure, count, down, across)
 
 
 def _label(text: str, part: pd.DataFrame, words: Words) -> str:
@@ -83,10 +80,8 @@ def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
         left, wide, high = (1.0, 1.7, 0.2) if spec.each else (4.2, 2.8, 0.36)
         size = (left + wide * across, high * (most + 4.5) * down)
         figure = Figure(figsize=size, layout="constrained")
-        axes = figure.subplots(down, across, sharey=shared, squeeze=False).ravel()
-        for ax in axes[len(panels) :]:
-            figure.delaxes(ax)
-        for ax, (panel, part), of_row, known in zip(axes, panels, rows, names, strict=False):
+        axes = figures.axes_of(figure, len(panels), down, across, sharey=shared)
+        for ax, (panel, part), of_row, known in zip(axes, panels, rows, names, strict=True):
             places = pd.Series([known.index(row) for row in of_row], part.index, dtype=float)
             _dots_panel(ax, spec, panel, part, places)
             ax.set_yticks(range(len(known)), known)
@@ -261,7 +256,7 @@ _KINDS: dict[str, Callable[..., Figure]] = {
 
 def drawings(name: str) -> Drawn:
     """Return the functions that draw a publication's figures, by name: declared kinds, comparisons, and its own."""
-    own, publication = drawings_module(name), load(name)
+    own, publication = module_of(name, "drawings"), load(name)
 
     def of_kind(item: ShownItem, kind: str, figure: Declared, analysis: Analysis, context: Any) -> Figure:
         words = publication.words_of(context) if context else {}

@@ -15,10 +15,9 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.notices import PASSAGES
-from focuseval.campaign.tables import read_frame
+from focuseval.campaign.tables import read_frame, write_frame
 from focuseval.errors import extra
-from focuseval.files import replacing
-from focuseval.measures.declaration import Measure
+from focuseval.measures.declaration import Measure, parse_specs
 from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
@@ -31,10 +30,9 @@ from focuseval_papers.publication.claims import (
     Words,
     filled,
     findings_table,
-    labelled,
     with_draws,
 )
-from focuseval_papers.publication.correlations import Correlations, read_correlations
+from focuseval_papers.publication.correlations import Correlations
 from focuseval_papers.publication.declaration import EVALUATIONS, Declaration, ShownItem, read_declaration
 from focuseval_papers.publication.estimates import Sample
 from focuseval_papers.publication.printed import with_intervals
@@ -43,7 +41,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import ANALYSES, CampaignSettings, FindingSettings
 from focuseval_papers.workflow.runsets import ALL, RunSet
 from focuseval_papers.workflow.scoring import read_left_out, read_scores
-from focuseval_papers.workflow.store import load_collection, load_results, load_topics
+from focuseval_papers.workflow.store import load_collection, load_topics, results_of_set
 
 with extra("workflow"):
     from pydantic import BaseModel
@@ -133,12 +131,16 @@ class Material:
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
         """Return the scores of a set of runs under the measures of the paper's request, with their labels."""
-        asked = {label: [text] for label, text in self.requests[name].measures.items()}
-        return labelled(self.scores(name), asked, measures)
+        by_name = {measure.name: measure for measure in measures}
+        asked = self.requests[name].measures.items()
+        label = {spec.name: key for key, text in asked for spec in parse_specs(text, by_name)}
+        scores = self.scores(name)
+        part = scores[scores["name"].isin(label)].astype({"run": str, "topic": str, "name": str})
+        return part.assign(label=part["name"].map(label))
 
     def correlations(self, name: str) -> pd.DataFrame:
         """Return the table of `correlate` for the named correlations of the paper."""
-        return read_correlations(self._folder / "correlations" / f"{name}.parquet")
+        return read_frame(self._folder / "correlations" / f"{name}.parquet")
 
     @cached_property
     def collection(self) -> Collection:
@@ -162,24 +164,15 @@ class Material:
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
         """Return the runs of a set before any transformation, limited to its size; ``earlier`` runs have all topics."""
-        folder, campaign = (
-            self._folder.parent / self.context.campaign_of(of).name,
-            self.context.campaign_of(of),
-        )
-        own = of == "campaign"
+        campaign, own = self.context.campaign_of(of), of == "campaign"
+        folder = self._folder.parent / campaign.name
         collection = self.collection if own else load_collection(folder / "collection", campaign.unit)
-        topic_names = (
-            None if runs.first_topics is None or not own else [topic.name for topic in self.topics(runs)]
-        )
+        topics = [] if runs.first_topics is None else self.topics(runs)
         path = folder / "runs" / f"{runs.runs}.parquet"
-        results = load_results(
-            path, collection, size=runs.size, first_runs=runs.first_runs, topics=topic_names
-        )
-        return (
-            of_runs(results, np.flatnonzero(~np.isin(results.runs, self._passages)))
-            if self._passages
-            else results
-        )
+        results = results_of_set(runs, path, collection, topics)
+        if not self._passages:
+            return results
+        return of_runs(results, np.flatnonzero(~np.isin(results.runs, self._passages)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,9 +207,8 @@ class Publication:
     @cached_property
     def cases(self) -> Quantities:
         """Return the scores of its small documents, by the names in claims."""
-        from focuseval_papers.publication.examples import (
-            scores_of_cases,
-        )  # importing them is slow, because they are compiled
+        # importing them is slow, because they are compiled
+        from focuseval_papers.publication.examples import scores_of_cases
 
         # imported by name, so that the workflow depends only on the metrics of `case_measures`
         return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
@@ -299,7 +291,7 @@ def of_module(name: str, settings: type[BaseModel]) -> Publication:
     The module's functions have the names of the fields above.
     """
     folder = _PAPERS / name.split(".")[-2]
-    examples = _module(folder.name, "examples")
+    examples = module_of(folder.name, "examples")
     names = {**(vars(import_module(examples)) if examples else {}), **vars(sys.modules[name])}
     own = {each.name: names[each.name] for each in fields(Publication) if each.name in names}
     return Publication(**own, folder=folder, settings=settings, names=names)
@@ -319,8 +311,7 @@ def make_tables(
     reproduced, on_print = paper.findings(analysis, material.printed, context)
     drawn = [read_frame(Path(one) / FINDINGS) for one in draws]
     findings = findings_table(with_draws(reproduced, drawn), on_print)
-    with replacing(folder / FINDINGS) as unfinished:
-        findings.to_parquet(unfinished, index=False)
+    write_frame(findings, folder / FINDINGS)
     write_table(findings, folder / "findings.csv", {}, context.synthetic)
 
 
@@ -341,27 +332,22 @@ NAMES = (
 )  # fmt: skip
 
 
-def _module(name: str, part: str) -> str | None:
+def module_of(name: str, part: str) -> str | None:
     """Return the full name of a publication's module ``part``; None if the publication has no such module."""
     has = (_PAPERS / name / f"{part}.py").is_file()
     return f"focuseval_papers.{name}.{part}" if has else None
 
 
-def drawings_module(name: str) -> str | None:
-    """Return the module that draws a publication's other figures; None if there are none."""
-    return _module(name, "drawings")
-
-
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
     """Return the modules of a publication, with those that draw ``figures`` if requested, and its other files."""
-    drawn = ["focuseval_papers.publication.kinds", drawings_module(name)] if figures else []
-    parts = [_module(name, "numbers") or _EVALUATION, _module(name, "examples"), *drawn]
+    drawn = ["focuseval_papers.publication.kinds", module_of(name, "drawings")] if figures else []
+    parts = [module_of(name, "numbers") or _EVALUATION, module_of(name, "examples"), *drawn]
     return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]
 
 
 def load(name: str) -> Publication:
     """Return the publication with a name of `NAMES`."""
-    numbers = _module(name, "numbers")
+    numbers = module_of(name, "numbers")
     publication: Publication = (
         import_module(numbers).PAPER if numbers else import_module(_EVALUATION).publication(_PAPERS / name)
     )

@@ -102,11 +102,8 @@ def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[s
     claims = [claim for each in sections for claim in each.claims]
     campaigns = {each.campaign for each in sections}
     names = [name for name in generated if name in campaigns]
-    data = (
-        "these data"
-        if not names
-        else "generated data" + (" and others" if len(names) < len(campaigns) else "")
-    )
+    others = " and others" if len(names) < len(campaigns) else ""
+    data = f"generated data{others}" if names else "these data"
     inside = {
         f"{paper}-{campaign}": f"{part.sum()} of {len(part)}"
         for (paper, campaign), part in draws.groupby(["publication", "campaign"])["inside"]

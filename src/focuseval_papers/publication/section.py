@@ -100,7 +100,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
     Each row shows the comparison that decides the verdict. Among those with the state of the verdict (or among all, if
     readings or draws decide), it is the one that is closest to the bound or farthest beyond it.
     """
-    claims = []
+    claims, keys = [], ["verdict", "verdict_printed", "claim", "readings", "draws", "here"]
     for name, part in findings.groupby("finding", sort=False):
         first = part.iloc[0]
         of_verdict = part["state"] == first["verdict"]
@@ -111,10 +111,7 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
         claims.append(
             {
                 "anchor": f"findings:{slug(str(name))}",
-                **{
-                    key: first[key]
-                    for key in ("verdict", "verdict_printed", "claim", "readings", "draws", "here")
-                },
+                **first[keys],
                 "shown": [(row["comparison"], _in_words(row), _drawn(row)) for row in rows[:1]],
             }
         )
@@ -209,10 +206,7 @@ def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
     first = part.iloc[0]
     return {
         "name": slug(name),
-        **{
-            key: first[key]
-            for key in ("verdict", "verdict_printed", "claim", "section", "computed", "draws", "here")
-        },
+        **first[["verdict", "verdict_printed", "claim", "section", "computed", "draws", "here"]],
         "readings": first["readings"] if first["verdict"] == DEPENDS else "",
         "decided_by": first["decided_by"] if first["verdict"] in OPEN else "",
         "needed": first["needed"],

@@ -1,8 +1,9 @@
 """Heat maps: numbers in rows and columns with names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from focuseval.report.tables import number
 
 with extra("plots"):
     import matplotlib
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -35,10 +37,18 @@ def three_digits(value: float) -> str:
     return number(value, "#.3g" if 0 < abs(value) < 1 else ".2f")
 
 
-def ink_on(colour: Sequence[float]) -> str:
+def ink_on(colour: Iterable[float]) -> str:
     """Return black or white, whichever has the higher contrast (WCAG 2) on an RGB colour; it is at least 4.58."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
+
+
+def axes_of(figure: Figure, count: int, down: int, across: int, **options: Any) -> list[Axes]:
+    """Return the axes of the panels of a figure, row by row; places after the last panel stay empty."""
+    axes = list(figure.subplots(down, across, squeeze=False, **options).flat)
+    for ax in axes[count:]:
+        figure.delaxes(ax)
+    return axes[:count]
 
 
 @matplotlib.rc_context({**STYLE, "axes.grid": False})
@@ -64,10 +74,7 @@ def heat_maps(
     down = rows[::across]
     height = sum(max(0.52 * cells + 1.4, 3.6 * (across > 1)) for cells in down)
     figure = Figure(figsize=(width * across + 0.8, height + 0.2), layout=layout)
-    axes = list(figure.subplots(len(down), across, squeeze=False, height_ratios=down).flat)
-    for ax in axes[len(panels) :]:
-        figure.delaxes(ax)
-    axes = axes[: len(panels)]
+    axes = axes_of(figure, len(panels), len(down), across, height_ratios=down)
     for ax, panel in zip(axes, panels, strict=True):
         values = panel.values.to_numpy(float)
         twice = len(values) == len(values.T) and np.array_equal(values, values.T, equal_nan=True)

@@ -103,26 +103,24 @@ def make_variants(
 ) -> str:
     """Write the table of `variants` into a folder, marked if the campaign is ``synthetic``, and return its section."""
     table = variants(scores, request)
-    made_by = dict.fromkeys(
-        request["made_by"][runs] for runs in table["runs"]
-    )  # only kinds of runs with scores have a caption
+    # only kinds of runs with scores have a caption
+    made_by = dict.fromkeys(request["made_by"][runs] for runs in table["runs"])
     caption = (
         "Means over topics. For several runs or draws of a kind: their mean, with the lowest and the highest in "
         "brackets. " + "; ".join(_CAPTIONS[name] for name in made_by if name) + "."
     )
     decimals = dict.fromkeys(["mean", "lowest", "highest"], 4)
-    title_of = "Simulated and perturbed runs"
-    items: Sequence[Item] = [Table("variants", title_of, caption, decimals=decimals, show=_by_measure)]
-    analysis = {"variants": table}
+    heading, analysis = "Simulated and perturbed runs", {"variants": table}
+    items: Sequence[Item] = [Table("variants", heading, caption, decimals=decimals, show=_by_measure)]
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     return page.section(
         f"variants-{campaign}",
-        f"Simulated and perturbed runs on {campaign}",
+        f"{heading} on {campaign}",
         f"{title}.",
         [
             *page.shown(items, analysis, request, folder, f"{campaign}/comparisons/variants"),
             page.shown_left_out(left_out),
         ],
-        group="Simulated and perturbed runs",
+        group=heading,
         label=campaign,
     )

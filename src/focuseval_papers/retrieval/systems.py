@@ -37,9 +37,8 @@ class System:
     prior: float = 0.0  #: exponent of the length prior; 0 for none
     #: keep overlap, or remove nested results, enclosing results, or all results that overlap a better one (best)
     overlap: str = "keep"
-    grouped: bool = (
-        False  #: True if results are grouped by article; articles are ordered by their best result
-    )
+    #: whether results are grouped by article; articles are ordered by their best result
+    grouped: bool = False
 
 
 _MODELS: dict[str, tuple[str, dict[str, float]]] = {
@@ -234,9 +233,8 @@ def dirichlet(s: Statistics, *, mu: float) -> Floats:
 
     Zhai and Lafferty, TOIS 2004.
     """
-    return _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None]))) + s.query.sum() * np.log(
-        mu / (s.length + mu)
-    )
+    smoothing = s.query.sum() * np.log(mu / (s.length + mu))
+    return _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None]))) + smoothing
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:

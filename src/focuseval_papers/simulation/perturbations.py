@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from focuseval.measures.quantisation import QUANTISATIONS, quantised
-from focuseval.model.arrays import Ints, changes, ranges
+from focuseval.measures.quantisation import quantised
+from focuseval.model.arrays import Bools, Ints, changes, ranges
 from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import Results
 from focuseval.transformations.ideal import MOVING, ElementTree, perturbed_runs
@@ -155,16 +155,14 @@ def reordered(
     """
     if clusters:
         results = article_ranks(results)
+
+    def relevant(topic: Topic) -> Bools:
+        return quantised(topic, quantisation) > 0
+
     made = []
     for version in versions:
-        changed = results
-        if version != ORIGINAL:
-            changed = perturb(
-                results,
-                topics,
-                version,
-                relevant=lambda topic: quantised(topic, quantisation, QUANTISATIONS) > 0,
-            )
+        original = version == ORIGINAL
+        changed = results if original else perturb(results, topics, version, relevant=relevant)
         changed = results_at(changed, changed.rank <= ranks)
         made.append(replace(changed, runs=f"{version}/" + changed.runs.astype(str), line=None, sources=()))
     return stacked(made)

@@ -82,9 +82,9 @@ def _spell(number: int) -> str:
     return word
 
 
-def _zipf_table(words: int, length: int = 1 << 18) -> Ints:
+def _zipf_table(words: int) -> Ints:
     """Return a table in which rank r has a share proportional to 1 / (r + 4), r counted from 0."""
-    total = np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
+    length, total = 1 << 18, np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
     return np.searchsorted(total, np.arange(length, dtype=np.int64) * total[-1] // length, side="right")
 
 

@@ -67,9 +67,8 @@ class ConceptSettings(typed.Settings):
     #: rank of the background word in each title
     title_common: Range = (60, 600)
 
-    pooled_articles: Whole = (
-        6  #: number of assessed articles without relevant text, for each relevant article
-    )
+    #: number of assessed articles without relevant text, for each relevant article
+    pooled_articles: Whole = 6
     pooled_elements: Whole = 6  #: approximate number of assessed elements (0, 0) in each assessed article
     #: relevant elements with fewer characters, about a sentence, are "too small": `?` on the scale of INEX 2005
     too_small: Whole = 100
@@ -234,26 +233,24 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
         "elements per document": (8_000_000 / 12_107, _IEEE),
         "mean depth of an element": (6.9, _IEEE),
     }
-    if scale == "inex2003":
-        return ieee | table1
-    if scale == "inex2002":
-        section = "INEX 2002: Gövert et al., Section 5.3"
-        return ieee | {
+    section = "INEX 2002: Gövert et al., Section 5.3"
+    of_marginal = CELLS.index((1, 3))
+    marginal = 100 * (ARTICLES[of_marginal] + OTHERS[of_marginal]) / (sum(ARTICLES) + sum(OTHERS))
+    of_scale = {
+        "inex2002": ieee
+        | {
             "topics": (30, "INEX 2002: Gövert et al., Section 5.2"),
             "highly specific elements": (3_747, section),
             "no whole documents, % of highly specific elements": (87, section),
-        }
-    if scale == "inex2005":
-        pairs = dict(zip(CELLS, zip(ARTICLES, OTHERS, strict=True), strict=True))
-        marginal = 100 * sum(pairs[1, 3]) / (sum(ARTICLES) + sum(OTHERS))
-        return {
+        },
+        "inex2003": ieee | table1,
+        "inex2005": {
             **ieee,
             **table1,
             "topics": (29, "INEX 2005: Kazai & Lalmas, Section 6"),
             "too small, % of relevant elements": (marginal, f"at most; {_TABLE_1}, elements (1, 3)"),
-        }
-    if scale == "highlights":
-        return {
+        },
+        "highlights": {
             "topics": (114, "INEX 2006: Ali et al., Section 7.1"),
             "elements per document": (161.35, _WIKIPEDIA),
             "mean depth of an element": (6.72, _WIKIPEDIA),
@@ -264,8 +261,9 @@ def sources(scale: str) -> dict[str, tuple[float, str]]:
             "mean length of a passage": (2168, _PASSAGES),
             "median of highlighted text, % of a relevant document": (35.5, _PASSAGES),
             "above 90 % highlighted, % of relevant documents": (18.1, _PASSAGES),
-        }
-    return {}
+        },
+    }
+    return of_scale.get(scale, {})
 
 
 def calibration(statistics: Mapping[str, float], scale: str | None) -> pd.DataFrame:

@@ -94,14 +94,13 @@ def make_plan(chosen: ConceptSettings) -> Plan:
     rng = generator(chosen, _PLAN)
     words = vocabulary(chosen)
     sizes = rng.integers(chosen.topic_concepts[0], chosen.topic_concepts[1] + 1, chosen.topics)
-    of_concept = np.full(chosen.topics * chosen.topic_concepts[1] + chosen.other_concepts, -1)
+    of_concept = np.full(len(words.concepts), -1)
     of_concept[: sizes.sum()] = np.repeat(np.arange(chosen.topics), sizes)
     concepts = [np.flatnonzero(of_concept == topic) for topic in range(chosen.topics)]
     titles, descriptions = [], []
     for own in concepts:
-        in_title = rng.permutation(own)[
-            : rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)
-        ]
+        in_title = rng.permutation(own)
+        in_title = in_title[: rng.integers(chosen.title_concepts[0], chosen.title_concepts[1] + 1)]
         first = [words.concepts[concept, rng.integers(2)] for concept in in_title]
         common = rng.integers(chosen.title_common[0], chosen.title_common[1] + 1)
         first.append(NUMERALS + common)
@@ -351,9 +350,8 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     paragraph = np.flatnonzero(np.isin(trees.symbol, symbols(PARAGRAPHS)))
     article = np.searchsorted(trees.first, paragraph, side="right") - 1
     relevant = np.minimum(common[paragraph], 1)
-    opens = np.flatnonzero(
-        changes(article, relevant)
-    )  # the first paragraph of each sequence of relevant or irrelevant ones
+    # the first paragraph of each sequence of relevant or irrelevant ones
+    opens = np.flatnonzero(changes(article, relevant))
     length = np.diff(opens, append=len(paragraph))
     run = np.repeat(np.arange(len(opens)), length)
     before, after = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
@@ -397,7 +395,6 @@ def _counts(plan: Plan, trees: Trees, topic: Ints, row: Ints, concept: Ints) -> 
     return np.bincount(row, minlength=len(trees)), np.bincount(row[of_topic], minlength=len(trees))
 
 
-@lru_cache(maxsize=1)  # the current block is requested several times
 def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     """Return the number of highlighted characters in the own text of each of N elements, an array of shape (N,).
 

@@ -127,17 +127,14 @@ def add_notices(path: Path, made: str | Path) -> list[str]:
     """Add the notices of an importer to those on a collection, and return the lines to print."""
     notices = read_notices([path])
     if made:
-        lines = Path(made, "notices.txt").read_text(encoding="utf-8").splitlines() if _imported(made) else []
+        file = Path(made, "notices.txt")
+        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
         rows = [("note", *line.partition(": ")[::2]) for line in lines]
         notices = pd.concat([pd.DataFrame(rows, columns=COLUMNS), notices], ignore_index=True)
         with write_atomically(path) as out:
             notices.to_csv(out, index=False, lineterminator="\n")
     lines = notices.assign(line=notices["source"] + ": " + notices["text"])
     return [row.line if row.kind == "note" else f"left out: {row.text}" for row in lines.itertuples()]
-
-
-def _imported(made: str | Path) -> bool:
-    return Path(made, "notices.txt").is_file()
 
 
 def read_assessments(

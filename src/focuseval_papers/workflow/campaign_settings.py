@@ -587,25 +587,19 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
     wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
     there = {"collection", "assessments"} & has
-    there |= (
-        {"collection"} if "runs" in has and "tasks" not in has else set()
-    )  # the collection follows from assessments and runs
+    # the collection follows from assessments and runs
+    there |= {"collection"} if "runs" in has and "tasks" not in has else set()
     there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
     if not there:
-        instead = (
-            f"set them to paths (instead of `runs`, you can set {_INSTEAD_OF_RUNS}), or set `concept_space`"
-        )
-        yield "", "`collection`, `assessments` and `runs` are missing", instead
+        paths = f"set them to paths (instead of `runs`, you can set {_INSTEAD_OF_RUNS})"
+        yield "", "`collection`, `assessments` and `runs` are missing", f"{paths}, or set `concept_space`"
     for key, expected in wanted.items() if there else ():
         if key not in there:
             yield "", f"`{key}` is missing", f"expected {expected}"
     for task, own in _tasks_of(campaign) if not {"runs", "topics"} & has else ():
         if task in INEX2005 and not own:
-            yield (
-                f"tasks.{task}",
-                "`runs` is missing",
-                f"expected {_RUNS}; or `runs` or `topics` of the campaign",
-            )
+            expected = f"expected {_RUNS}; or `runs` or `topics` of the campaign"
+            yield f"tasks.{task}", "`runs` is missing", expected
     if "structured_topics" in has:
         yield "structured_topics", "set without `concept_space`, which makes such topics", "remove it"
     if "query_type" in has and "topics" not in has:

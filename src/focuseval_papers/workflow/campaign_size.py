@@ -44,10 +44,8 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
     }
     if spans:
         elements, judged = {}, {"gold spans": spans}
-    elif (
-        not judged["judged elements"] or not collection.complete
-    ):  # only whole documents or passages are judged
-        judged = {}
+    elif not judged["judged elements"] or not collection.complete:
+        judged = {}  # the judgements are of whole documents or passages
     structure = {
         "documents": len(collection.names),
         **elements,

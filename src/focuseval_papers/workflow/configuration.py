@@ -26,9 +26,7 @@ from focuseval_papers.workflow.campaign_settings import (
     paths_of,
 )
 from focuseval_papers.workflow.recognition import of_code, on_its_scale
-from focuseval_papers.workflow.runsets import (
-    OF_HIGHLIGHTS,
-)
+from focuseval_papers.workflow.runsets import OF_HIGHLIGHTS
 from focuseval_papers.workflow.settings import (
     Distinct,
     Positive,
@@ -135,9 +133,8 @@ class Configuration(Settings):
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        same_file_names = Counter(
-            map(str.casefold, self.names)
-        )  # some file systems do not distinguish a and A
+        # some file systems do not distinguish a and A
+        same_file_names = Counter(map(str.casefold, self.names))
         problems += [
             Problem("", "campaigns", f"{count} campaigns are named {name!r}", "rename or remove all but one")
             for name, count in same_file_names.items()
@@ -239,13 +236,12 @@ def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[
             key = f"{where}.simulations".removeprefix(".")
             yield Problem(origin, key, f"found {name!r}, but {found}", "remove it")
     for one in campaign.perturbations:
-        quantisation = one.settings.get("quantisation")
+        key, quantisation = f"{where}.perturbations.{one.name}", one.settings.get("quantisation")
+        key = key.removeprefix(".")
         if quantisation and quantisation not in suited:
-            key = f"{where}.perturbations.{one.name}".removeprefix(".")
             expected = f"set `quantisation` to {' or '.join(suited)}" if suited else "remove it"
             yield Problem(origin, key, f"the quantisation is {quantisation}, but {found}", expected)
         if one.name in OF_HIGHLIGHTS and scale != "highlights":
-            key = f"{where}.perturbations.{one.name}".removeprefix(".")
             yield Problem(origin, key, f"it needs highlighted text, but {found}", "remove it")
 
 
@@ -270,9 +266,8 @@ def _draws(
         # campaigns with the same seed get different random numbers
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
-        document = without_nulls(
-            campaign.model_dump(exclude_unset=True) | own | {"earlier": earlier or campaign.earlier}
-        )
+        own["earlier"] = earlier or campaign.earlier
+        document = campaign.model_dump(exclude_unset=True) | own
         drawn_campaigns[drawn] = validated(CampaignSettings, document, f"{source}, {where}", context)
     return drawn_campaigns
 

@@ -31,15 +31,15 @@ def content_of(path: str | Path) -> str:
 
     The checksum of a missing path is "".
     """
-    path, checksums = Path(path), dict(_saved_checksums())
-    before = dict(checksums)
+    path, saved = Path(path), _saved_checksums()
+    checksums = dict(saved)
     digest = hashlib.sha256()
     for file in sorted(_files(path)):
         name = os.path.relpath(file, path) if path.is_dir() else ""
         digest.update(f"{_checksum(file, checksums)}  {name}\n".encode("utf-8", "surrogateescape"))
-    if checksums != before:
-        _saved_checksums().update(checksums)
-        _keep(checksums)
+    if checksums != saved:
+        saved.update(checksums)
+        _keep(saved)
     return digest.hexdigest() if path.exists() else ""
 
 

@@ -77,7 +77,8 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
             (relevant["e"] == TOO_SMALL).sum(), len(row)
         )
         for quantisation in ("strict", "gen"):
-            facts[f"ideal elements per topic, {quantisation}"] = _ideal(topics, quantisation)
+            counts = (int(ideal(topic.collection, *full(topic, quantisation)).sum()) for topic in topics)
+            facts[f"ideal elements per topic, {quantisation}"] = sum(counts) / len(topics)
     return facts
 
 
@@ -104,12 +105,6 @@ def _passages(topics: Sequence[Topic]) -> dict[str, float]:
 
 def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else float("nan")
-
-
-def _ideal(topics: Sequence[Topic], quantisation: str) -> float:
-    """Return the mean number of ideal elements of a topic."""
-    bases = [(topic.collection, *full(topic, quantisation)) for topic in topics]
-    return sum(int(ideal(*base).sum()) for base in bases) / len(topics)
 
 
 def returned(results: Results, collection: Collection) -> pd.DataFrame:
@@ -151,14 +146,12 @@ def led_by_cuts(request: Mapping[str, Any], lengths: pd.Series) -> tuple[dict[st
         return dict(request), ""
     smallest, largest = lengths.min(), lengths.max()
     sizes = f"Results have a mean size of {smallest:,.0f} to {largest:,.0f}, by run"
-    if largest <= ALIKE * smallest:
-        return dict(
-            request
-        ), f"{sizes}. These are similar, so AiP compares the rankings of the runs" if first == "AiP" else ""
     why = (
         f"{sizes}: runs cut differently. AiP depends on that, and IoU on the amount of text that a run returns; "
         "char_recall@2000c and IoU@2000c depend on neither"
     )
-    if request["named"] or "IoU" not in others:
+    if alike := largest <= ALIKE * smallest:
+        why = f"{sizes}. These are similar, so AiP compares the rankings of the runs"
+    if alike or request["named"] or "IoU" not in others:
         return dict(request), why if first == "AiP" else ""
     return {**request, "measures": ["IoU", first, *(name for name in others if name != "IoU")]}, why

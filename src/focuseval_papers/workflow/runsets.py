@@ -169,12 +169,7 @@ def _digest(value: Any) -> str:
 
 
 def view(campaign: "CampaignSettings", name: str) -> RunSet:
-    """Return the runs of a campaign's view; if the view has no runs, return the submitted runs on its assessments.
-
-    Without a name, the result is the campaign's own runs.
-    """
-    if not name:
-        return own_runs(campaign)
+    """Return the runs of a campaign's view; if the view has no runs, return the submitted runs on its assessments."""
     own = (campaign.views or {})[name]
     runs, judgements = name if own.runs else SUBMITTED, name if own.assessments else ALL
     return RunSet(runs, judgements, tuple(own.only_topics) if own.only_topics else None)
@@ -193,7 +188,7 @@ def kind_of(task: str) -> str:
 def own_runs(campaign: "CampaignSettings", size: int | None = None) -> RunSet:
     """Return a campaign's own runs: submitted runs, or the runs that retrieval creates for its task."""
     # the task CO has no rules, so its runs may overlap as in the task Thorough
-    task = "thorough" if campaign.task == "CO" else campaign.task
+    task = THOROUGH if campaign.task == "CO" else campaign.task
     runs = SUBMITTED if campaign.submitted else RETRIEVED + KIND_OF_TASK[campaign.task]
     return RunSet(runs, size=size, task=task)
 

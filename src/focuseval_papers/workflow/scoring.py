@@ -27,20 +27,15 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
     for metric in metrics:
         # all measures of other packages belong to one metric, "installed"
         name = "focuseval.measures" + ("" if metric == "installed" else f".{metric}")
-        module = import_module(name)
-        measures |= {measure.name: measure for measure in _listed(module.MEASURES)}
+        of = import_module(name).MEASURES
+        measures |= of if isinstance(of, Mapping) else {measure.name: measure for measure in of}
     return measures
-
-
-def _listed(measures: Iterable[AnyMeasure] | Mapping[str, AnyMeasure]) -> Iterable[AnyMeasure]:
-    return measures.values() if isinstance(measures, Mapping) else measures
 
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate tables of scores; columns of names stay categorical."""
-    tables = [table for table in tables if len(table)] or tables[
-        :1
-    ]  # names of an empty table may have any type
+    # names of an empty table may have any type
+    tables = [table for table in tables if len(table)] or tables[:1]
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])
         for name, dtype in tables[0].dtypes.items()

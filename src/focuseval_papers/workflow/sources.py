@@ -173,11 +173,9 @@ def _differs(source: Source, content: bytes) -> str:
     checksum = sha256(content).hexdigest()
     if len(content) != source.bytes and checksum != source.reduced_sha256:
         return f"{len(content)} bytes instead of {source.bytes}"
-    return (
-        ""
-        if checksum in {source.sha256, source.reduced_sha256}
-        else f"SHA-256 {checksum} instead of {source.sha256}"
-    )
+    if checksum in {source.sha256, source.reduced_sha256}:
+        return ""
+    return f"SHA-256 {checksum} instead of {source.sha256}"
 
 
 # ------------------------------------------------------------------------------------- from a folder
@@ -234,9 +232,8 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
     """Yield the sources from the cache, downloading missing ones. Raises InputError at the end if some are missing."""
     if asked_for := [source for source in sources if source.registration]:
-        found = (
-            f"{len(asked_for)} of {counted(len(sources), 'file')} require registration and are never fetched"
-        )
+        files = f"{len(asked_for)} of {counted(len(sources), 'file')}"
+        found = f"{files} require registration and are never fetched"
         others = [source for source in sources if not source.registration]
         how = f"register, and put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
         raise _to_be_put(dataset, found, how, [*asked_for, *others])

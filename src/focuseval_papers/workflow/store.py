@@ -230,9 +230,7 @@ def load_topics(
         expected = f"expected some of {listed(assessed)} in `only_topics` of the task"
         raise InputError(
             [
-                Problem(
-                    str(folder), "", f"topic {name!r} is not assessed", f"{meant(name, assessed)}{expected}"
-                )
+                Problem(str(folder), "", f"topic {name!r} is not assessed", meant(name, assessed) + expected)
                 for name in unknown
             ]
         )
@@ -314,22 +312,22 @@ def write_results(results: Results, collection: Collection, path: Path) -> None:
     """Write results as a Parquet artefact."""
     document = np.maximum(results.document, 0)
     node = np.where(results.element >= 0, results.element - collection.first[document], -1)
+    source = results.run if results.sources else np.zeros_like(results.run)
+
+    def coded(code: Ints, names: Iterable[str]) -> pa.DictionaryArray:
+        return pa.DictionaryArray.from_arrays(pa.array(code, pa.int32()), pa.array(names, pa.string()))
+
     table = pa.table(
         {
-            "run": pa.DictionaryArray.from_arrays(pa.array(results.run, pa.int32()), list(results.runs)),
-            "topic": pa.DictionaryArray.from_arrays(
-                pa.array(results.topic, pa.int32()), list(results.topics)
-            ),
+            "run": coded(results.run, list(results.runs)),
+            "topic": coded(results.topic, list(results.topics)),
             "rank": results.rank,
             "document": results.document,
             "node": node,
             "start": results.start,
             "end": results.end,
             "score": results.score,
-            "source": pa.DictionaryArray.from_arrays(
-                pa.array(results.run if results.sources else np.zeros(len(results)), pa.int32()),
-                pa.array(list(results.sources) or [""], pa.string()),
-            ),
+            "source": coded(source, list(results.sources) or [""]),
             "line": np.full(len(results), -1) if results.line is None else results.line,
         }
     )

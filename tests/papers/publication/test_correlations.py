@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from focuseval.campaign.tables import read_frame, write_frame
 from focuseval_papers.publication.correlations import (
     COLUMNS,
     MOST_DRAWN,
@@ -19,9 +20,7 @@ from focuseval_papers.publication.correlations import (
     correlate,
     estimates_of,
     make_correlations,
-    read_correlations,
     values_of,
-    write_correlations,
 )
 from tests.papers.publication.test_estimates import literal_tau
 
@@ -188,8 +187,8 @@ def test_groups_are_drawn_separately_and_in_the_requested_order(scores):
 @pytest.mark.parametrize("over", KEYS)
 def test_estimates_survive_writing(over, scores, tmp_path):
     table = correlated(scores, replace(ASKED, over=over))
-    write_correlations(table, tmp_path / "mine.parquet")
-    again = read_correlations(tmp_path / "mine.parquet")
+    write_frame(table, tmp_path / "mine.parquet")
+    again = read_frame(tmp_path / "mine.parquet")
     pd.testing.assert_frame_equal(again[COLUMNS], table[COLUMNS], check_exact=True)
     for name in COEFFICIENTS:
         first, second = estimates_of(table, name), estimates_of(again, name)
@@ -202,7 +201,7 @@ def test_estimates_survive_writing(over, scores, tmp_path):
                 np.testing.assert_array_equal(one.without[sample], other.without[sample])
             assert one.influential == other.influential and one.interval == other.interval
     # the file has the same bytes whenever it is written
-    write_correlations(correlated(scores, replace(ASKED, over=over)), tmp_path / "again.parquet")
+    write_frame(correlated(scores, replace(ASKED, over=over)), tmp_path / "again.parquet")
     assert (tmp_path / "again.parquet").read_bytes() == (tmp_path / "mine.parquet").read_bytes()
 
 
