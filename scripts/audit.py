@@ -1,4 +1,4 @@
-"""The audit of the measures on a campaign: tables, figures, cards, and a section of the report."""
+"""Audit the measures on a campaign: write tables, figures, cards, and a section of the report."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The full recall-base of every topic under a quantisation, and its ideal elements by every method."""
+"""Write the full recall-base of every topic under a quantisation, and its ideal elements by every method."""
 
 from pathlib import Path
 

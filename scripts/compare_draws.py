@@ -1,4 +1,4 @@
-"""Printed numbers of papers against the intervals over draws of campaigns, and over runs or topics."""
+"""Compare the printed numbers of papers with the intervals over draws of campaigns, and over runs or topics."""
 
 from pathlib import Path
 
@@ -15,7 +15,9 @@ with job(snakemake.output, snakemake.log[0]):
     inputs, out = snakemake.input, snakemake.output
     printed = {Path(path).stem: pd.read_csv(path) for path in inputs.printed}
     folders = iter(inputs.papers)
-    tables = [inside({}, []).assign(publication="", campaign="")]  # no paper may be computed
+    tables = [
+        inside({}, []).assign(publication="", campaign="")
+    ]  # an empty table, in case no paper is computed
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)
         draws = [

@@ -1,4 +1,4 @@
-"""The section of the report on all evaluations of public campaigns, and its table."""
+"""Write the section of the report on all evaluations of public campaigns, and its table."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Correlations of measures over runs, topics or values: a table, a map, and their section of the report."""
+"""Correlate measures over runs, topics or values: write a table, a map, and their section of the report."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ with job(snakemake.output, snakemake.log[0]):
     nothing = pd.DataFrame(columns=["run", "topic", "value"])
 
     def rows(column: Column) -> pd.DataFrame:
-        """The scores of a column; none of a measure without a value."""
+        """Return the scores of a column; no rows if the measure has no value."""
         return parts.get((column.of, column.runs, column.measure), nothing)
 
     table = correlate(correlations, rows)

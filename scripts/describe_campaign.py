@@ -1,4 +1,4 @@
-"""A campaign's assessments and runs in numbers: tables, and a section of the report."""
+"""Describe a campaign's assessments and runs in numbers: write tables, and a section of the report."""
 
 from pathlib import Path
 

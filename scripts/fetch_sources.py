@@ -1,4 +1,4 @@
-"""The sources of campaigns, checked: fetched, or from the folder that has them."""
+"""Fetch the sources of a campaign, or copy them from a folder, and verify their checksums."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Documents, topics and assessments of a synthetic campaign, from the concept-space model."""
+"""Generate the documents, topics and assessments of a synthetic campaign from the concept-space model."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from focuseval_papers.synthetic.concept_settings import settings
 from focuseval_papers.workflow.campaign_settings import StructureSettings
 from focuseval_papers.workflow.jobs import job
 
-if __name__ == "__main__":  # processes that this one starts import it
+if __name__ == "__main__":  # the job must not run again in processes that import this script
     with job(snakemake.output, snakemake.log[0]):
         folder, params = Path(snakemake.output.folder), snakemake.params
         chosen = settings(**params.settings)

@@ -1,4 +1,4 @@
-"""The files of a campaign from published files, or from gold and runs on source code, with the notices on them."""
+"""Make the files of a campaign from published files, or from gold and runs on source code, and collect notices."""
 
 import warnings
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A paper on a campaign: its analysis, tables, figures and verdicts, and its section of the report."""
+"""Reproduce a paper on a campaign: write its analysis, tables, figures and verdicts, and its section of the report."""
 
 from pathlib import Path
 

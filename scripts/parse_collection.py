@@ -1,4 +1,4 @@
-"""Every document and every element of a campaign, as tables."""
+"""Write tables of every document and every element of a campaign."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from focuseval_papers.workflow.campaign_settings import CampaignSettings
 from focuseval_papers.workflow.element_tables import build_collection, write_known
 from focuseval_papers.workflow.jobs import job, place, tell
 
-if __name__ == "__main__":  # processes that this one starts import it
+if __name__ == "__main__":  # the job must not run again in processes that import this script
     with job(snakemake.output, snakemake.log[0]):
         inputs, params = snakemake.input, snakemake.params
         folder = Path(snakemake.output.documents).parent

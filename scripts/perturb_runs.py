@@ -1,4 +1,4 @@
-"""Runs that are perturbed: ideal rankings moved in the tree, or runs reordered."""
+"""Perturb runs: move elements of ideal rankings in the tree of elements, or change runs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Topics with what is judged relevant to them, of a campaign or one of its tasks, on the collection."""
+"""Read the assessments of a campaign, or of one of its tasks, and write the assessed topics."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ with job(snakemake.output, snakemake.log[0]):
     )
     collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of([paths]), collection)
-    # it may be why files are refused
+    # contradictions are printed before files are read, because they may be the reason why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
     runs = [load_results(Path(path), collection) for path in inputs.runs]
     kept = topics_kept(campaign, place_if_given(inputs.topics, params.inside["topics"]))

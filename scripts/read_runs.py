@@ -1,4 +1,4 @@
-"""Submitted runs on the collection, those of a campaign or of one of its tasks."""
+"""Read the submitted runs of a campaign, or of one of its tasks."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ with job(snakemake.output, snakemake.log[0]):
     paths = [place(path, params.inside["runs"]) for path in paths_of(inputs.runs)]
     collection = load_collection(Path(inputs.collection[0]).parent, campaign.unit, texts=texts)
     problems = contradictions(files_of(paths), collection)
-    # it may be why files are refused
+    # contradictions are printed before files are read, because they may be the reason why files are refused
     tell(campaign.name, [problem.line(in_campaign) for problem in problems], snakemake.log[0])
     kept = topics_kept(campaign, place_if_given(inputs.topics, params.inside["topics"]))
     results, found = read_runs(campaign, name, paths, collection, kept)

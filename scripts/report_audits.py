@@ -1,4 +1,4 @@
-"""The audits of all campaigns on a page of their own."""
+"""Write a page with the audits of all campaigns."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The runs of the retrieval systems for one kind of task."""
+"""Retrieve the runs of the retrieval systems for one kind of task."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from focuseval_papers.workflow.jobs import job, place, tell
 from focuseval_papers.workflow.notices import write_notices
 from focuseval_papers.workflow.store import load_collection, write_results
 
-if __name__ == "__main__":  # processes that this one starts import it
+if __name__ == "__main__":  # the job must not run again in processes that import this script
     with job(snakemake.output, snakemake.log[0]):
         inputs, params = snakemake.input, snakemake.params
         campaign = CampaignSettings.model_validate(params.campaign)

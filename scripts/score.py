@@ -1,4 +1,4 @@
-"""Scores of a set of runs under the measures of one metric, and what was left out."""
+"""Score a set of runs under the measures of one metric, and write what was left out."""
 
 from pathlib import Path
 

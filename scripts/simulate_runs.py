@@ -1,4 +1,4 @@
-"""Runs that are simulated from assessments and recall-bases."""
+"""Simulate runs from assessments and recall-bases."""
 
 from pathlib import Path
 

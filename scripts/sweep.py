@@ -1,4 +1,4 @@
-"""A measure over values of its parameters and cut-offs: tables, figures, and their section of the report."""
+"""Show a measure over values of its parameters and cut-offs: write tables, figures, and a section of the report."""
 
 from pathlib import Path
 

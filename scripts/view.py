@@ -1,4 +1,4 @@
-"""A page to look into a campaign: its runs, topics, results and documents."""
+"""Write the page of a campaign, which shows runs, topics, results and documents."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +32,9 @@ with job(snakemake.output, snakemake.log[0]):
         unit=CampaignSettings.model_validate(params.campaign).unit,
         notes=notes,
     )
-    Path(snakemake.output.folder).mkdir(exist_ok=True)  # empty where all fits into the page
+    Path(snakemake.output.folder).mkdir(
+        exist_ok=True
+    )  # the folder stays empty if all data fits into the page
     if contents is None:
         write_text(page, without_values(params.title, [*notes, *nothing]))
     else:

@@ -1,4 +1,4 @@
-"""The worked examples of a paper, which need no campaign, and their section of the report."""
+"""Write the worked examples of a paper, which need no campaign, and their section of the report."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""What follows from scores: which systems differ, what parameters change, and a page to look into a campaign."""
+"""Analyses of scores: correlations, comparisons of systems, sweeps, pages of campaigns, and audits."""
 
 
 rule correlate:
-    """How measures correlate over runs, topics or values: coefficients with intervals, a table and a map."""
+    """Correlate measures over runs, topics or values: coefficients with intervals, a table and a map."""
     input:
         code=code("correlate"),
         templates=TEMPLATES,
@@ -44,7 +44,7 @@ rule correlate:
 
 
 rule compare:
-    """Systems under one measure or their main measures: order, intervals, p-values of all pairs."""
+    """Compare systems under one measure or their main measures: rankings, intervals, p-values of all pairs."""
     input:
         code=code("compare"),
         templates=TEMPLATES,
@@ -79,7 +79,7 @@ rule compare:
 
 
 rule sweep:
-    """A measure over values of its parameters and cut-offs: values, curves, where the order of runs changes."""
+    """Compute a measure over values of its parameters and cut-offs: maps, lines, and changes of the ranking of runs."""
     input:
         code=lambda w: code_under("sweep", metric_of(sweep_of(w).measure)),
         templates=TEMPLATES,
@@ -114,7 +114,7 @@ rule sweep:
 
 
 rule view:
-    """The best runs on every topic: which text was found, what was read twice, where one is better."""
+    """Make the page of a campaign, which shows its best runs on every topic: found text, repeated text, differences."""
     input:
         code=lambda w: code_under("view", *viewed_metrics(w)),
         templates=PAGE,
@@ -170,7 +170,7 @@ rule view:
 
 
 rule audit:
-    """Every measure on transformed runs of a campaign, and statistics of all its runs: tables, figures, cards."""
+    """Audit every measure on transformed runs of a campaign: tables, figures, cards, and statistics of all runs."""
     input:
         code=code("audit"),
         templates=TEMPLATES,

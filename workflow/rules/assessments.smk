@@ -1,8 +1,8 @@
-"""Assessments on their collection, and the recall-bases that measures compare with."""
+"""Assessments, read with their collection, and the recall-bases with which measures compare."""
 
 
 rule read_assessments:
-    """Topics with their judged elements, passages, spans and entry points, of a campaign or one of its tasks."""
+    """Read the topics of a campaign, or of one of its tasks: judged elements, passages, spans and entry points."""
     input:
         code=code("read_assessments"),
         collection=rules.parse_collection.output,
@@ -11,7 +11,7 @@ rule read_assessments:
             campaign_file("topics")(w) if CAMPAIGNS[w.campaign].query_type else []
         ),
         texts=texts_to_compare,
-        # with a pool depth, only results in the pool of the runs count as judged
+        # with a pool depth, only elements in the pool of the runs count as judged
         runs=lambda w: (
             run_files(w.campaign) if CAMPAIGNS[w.campaign].pool_depth else []
         ),
@@ -47,7 +47,7 @@ rule read_assessments:
 
 
 rule build_recall_base:
-    """The full recall-base of every topic under a quantisation, and which of its elements are ideal by each method."""
+    """Build the full recall-base of every topic under a quantisation, and mark its ideal elements by each method."""
     input:
         code=code("build_recall_base"),
         collection=rules.parse_collection.output,

@@ -2,7 +2,7 @@
 
 
 rule generate_campaign:
-    """Documents, topics and assessments of a synthetic campaign, from its settings."""
+    """Generate the documents, topics and assessments of a synthetic campaign from its settings."""
     input:
         code=code("generate_campaign"),
     output:
@@ -31,7 +31,10 @@ rule generate_campaign:
 
 
 rule fetch_sources:
-    """Published files, with their checksums verified; where Snakemake runs, as other machines may have no network."""
+    """Fetch published files and verify their checksums.
+
+    The rule runs on the machine of Snakemake, because other machines of a cluster may have no network.
+    """
     input:
         code=code("fetch_sources"),
         table=table_of_sources,
@@ -52,7 +55,7 @@ rule fetch_sources:
 
 
 rule import_campaign:
-    """The files of a campaign from published files, by an importer; or spans of gold and runs on source code."""
+    """Make the files of a campaign from published files, by an importer, or from gold and runs on source code."""
     input:
         code=lambda w: code("import_campaign", *importer_of(w)),
         sources=sources_of,
@@ -87,9 +90,9 @@ rule import_campaign:
 
 
 rule parse_collection:
-    """Every document and every element: parent, tag, position and interval.
+    """Write tables of every document and every element, with parent, tag, position and interval.
 
-    Without documents, what assessments and runs tell of them.
+    Without documents, the tables have what assessments and runs imply.
     """
     input:
         code=code("parse_collection"),

@@ -130,7 +130,7 @@ CAMPAIGNS = {name: of for name, of in CAMPAIGNS.items() if name in _NEEDED}
 ASKED = {name: of for name, of in ASKED.items() if name in _NEEDED}
 DRAWS = [one for name in CAMPAIGNS for one in CONFIG.draws.names(name)]
 
-# ------------------------------------------------------------------------------------------ which campaigns, papers
+# ------------------------------------------------------------------------------------------ campaigns and papers
 
 SYNTHETIC = [name for name, of in CAMPAIGNS.items() if of.synthetic]
 IMPORTED = [name for name, of in CAMPAIGNS.items() if of.importer]
@@ -202,9 +202,9 @@ def seen(files):
 
 
 def code(script, *modules):
-    """The library files that a script, and further modules by name, reach, for `input: code=`.
+    """Return the library files on which a script and further modules (by name) depend, for `input: code=`.
 
-    Snakemake re-runs a rule when its script changes, but knows nothing of what the script imports.
+    Snakemake runs a job again if its script changes, but not if a module changes that the script imports.
     """
     script = ROOT / "scripts" / f"{script}.py"
     return seen(reached(*([script] if script.is_file() else []), *modules))
@@ -253,9 +253,9 @@ PAGE = seen(
 
 
 def megabytes(most):
-    """Memory of a job for `resources: mem_mb`: by the size of its inputs, at most what it took at the size of INEX 2003.
+    """Return a function for `resources: mem_mb`: the memory of a job, which grows with the size of its inputs.
 
-    More when a job is tried again.
+    ``most`` is the memory that the job took at the size of INEX 2003. A job that is tried again gets more.
     """
     return (
         lambda wildcards, input, attempt: min(most, int(500 + 30 * input.size_mb))
@@ -268,10 +268,10 @@ JOBS_IN_A_ROW = {"campaign": 9, "simulation": 2, "papers": 2}
 
 
 def minutes(most, group=""):
-    """Time of a job for `resources: runtime`, as with memory; with the key `longest_job`, as much as it allows.
+    """Return the time of a job for `resources: runtime`, like `megabytes`; the key `longest_job` limits the time.
 
-    Slurm is asked for the sum of the times of grouped jobs that follow each other: each asks for its share. Shares do
-    not depend on inputs: Snakemake leaves such times out of the sum until the inputs are there.
+    Slurm is asked for the sum of the times of consecutive jobs in a group, so each job of a group requests a share of
+    `longest_job`. Shares do not depend on inputs, because Snakemake adds up only the times that it knows in advance.
     """
     if CONFIG.longest_job is None:
         return (
@@ -304,9 +304,8 @@ def is_result(path):
 def outside(path):
     """Return a campaign's file as an input; Snakemake ignores its date, unless a job of the workflow makes it."""
     if is_result(path):
-        return "/".join(
-            Path(path).parts[:3]
-        )  # the folder of files that a job makes for the campaign
+        # the folder of files that a job makes for the campaign
+        return "/".join(Path(path).parts[:3])
     return ancient(local(path))
 
 
@@ -372,7 +371,7 @@ def sources_of(wildcards):
 
 
 def importer_of(wildcards):
-    """Return the file of the importer of a campaign."""
+    """Return the module of a campaign's importer, as a list; [] without an importer."""
     importer = CAMPAIGNS[wildcards.campaign].importer
     return [f"focuseval_papers.importers.{importer}"] if importer else []
 
@@ -474,7 +473,7 @@ def assessments_for(task):
 
 
 def assessments_of(wildcards):
-    """The file of assessments of a campaign, or of one of its tasks or views; or the folder in which it is made."""
+    """Return the file of assessments of a campaign, a task or a view, or the folder in which a job makes the file."""
     campaign = CAMPAIGNS[wildcards.campaign]
     part = campaign.parts.get(wildcards.task)
     return (
@@ -485,7 +484,7 @@ def assessments_of(wildcards):
 
 
 def runs_of(wildcards):
-    """The runs of a campaign, or of one of its tasks or views."""
+    """Return the files of the runs of a campaign, or of one of its tasks or views."""
     campaign = CAMPAIGNS[wildcards.campaign]
     part = campaign.parts.get(wildcards.runs)
     return outsides(part and part.runs) or campaign_file("runs")(wildcards)
@@ -507,7 +506,7 @@ def run_files(campaign):
 
 
 def set_of(wildcards, wildcard):
-    """Return the set of runs that the wildcard ``runs`` names."""
+    """Return the set of runs that a wildcard names."""
     name = getattr(wildcards, wildcard)
     try:
         return ASKED[wildcards.campaign].sets[name]
@@ -518,6 +517,7 @@ def set_of(wildcards, wildcard):
 
 
 def assessments_of_set(wildcards, wildcard):
+    """Return the files of the assessments of the set of runs that a wildcard names."""
     return assessments_for(set_of(wildcards, wildcard).judgements)(wildcards)
 
 
@@ -536,14 +536,14 @@ def recall_bases_of_set(wildcards, wildcard):
 
 
 def specs_of(wildcards):
-    """The measures of a scoring job."""
+    """Return the measures of a scoring job."""
     asked = ASKED[wildcards.campaign].scores[wildcards.runs, wildcards.metric]
     return [spec for name in asked for spec in specs_named(name)]
 
 
 @cache
 def specs_named(name):
-    """The measures of a name, read once."""
+    """Return the measures of a name; each name is parsed once."""
     return parse_specs(name, MEASURES)
 
 
@@ -570,6 +570,7 @@ def artefact_of(wildcards):
 
 
 def score_file(campaign, runs, metric, end=""):
+    """Return the file of the scores of a set of runs under a metric, or with ``end``, the file next to the scores."""
     return f"results/{campaign}/scores/{runs}/{metric}{end}.parquet"
 
 
@@ -655,7 +656,7 @@ def runs_of_paper(wildcards):
 
 
 def of_campaigns(files):
-    """Return an input function: the files of each campaign of a paper, where ``files`` is one for a campaign."""
+    """Return an input function for a paper, from the input function ``files`` for one of the paper's campaigns."""
     return lambda w: [
         file
         for name in dict.fromkeys(name for name, _ in run_sets_of_paper(w))

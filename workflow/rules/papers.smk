@@ -1,8 +1,8 @@
-"""Papers: their worked examples, and on each campaign their tables, figures and verdicts."""
+"""Papers: their worked examples, and their tables, figures and verdicts on each campaign."""
 
 
 rule work_examples:
-    """The worked examples of a paper, which need no campaign."""
+    """Compute the worked examples of a paper, which need no campaign."""
     input:
         code=lambda w: code_of("work_examples", PAPERS[w.paper], True),
         templates=TEMPLATES,
@@ -24,7 +24,7 @@ rule work_examples:
 
 
 rule paper:
-    """A paper on a campaign: its tables and figures next to the printed ones, and the verdicts on its claims."""
+    """Reproduce a paper on a campaign: tables and figures with printed numbers, and the verdicts on its claims."""
     input:
         code=lambda w: code_of("paper", PAPERS[w.paper], True),
         templates=TEMPLATES,
@@ -74,7 +74,7 @@ rule paper:
 
 
 rule compare_draws:
-    """Which printed numbers lie inside the intervals over draws of campaigns, and over runs or topics."""
+    """Compare printed numbers with the intervals over draws of campaigns, and over runs or topics."""
     input:
         code=[
             file
@@ -107,7 +107,7 @@ rule compare_draws:
 
 
 rule compare_evaluations:
-    """How the orders of systems change in all evaluations of public campaigns, in one table."""
+    """Summarise all evaluations of public campaigns in one table: how the rankings of systems change."""
     input:
         code=[
             file

@@ -1,4 +1,4 @@
-"""What is printed: a line for each job that is done, or would run (`snakemake -n`), where results are, what failed."""
+"""Messages: a line for each job that is done, or would run (`snakemake -n`), the paths of results, and failures."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ def why(record):
 
 
 class Jobs(logging.Handler):
-    """How many jobs are done, of how many, and the one that is now, with its time; of a plan, why each would run."""
+    """Prints the number of finished jobs, and each of them with its time; for a plan, the reason for each job."""
 
     begun, done = {}, 0
 
@@ -56,7 +56,7 @@ SCRIPT = ".snakemake/scripts/"
 
 
 def tells_more(record):
-    """Return whether a message of Snakemake's has more than the progress and the failures that this module prints."""
+    """Return whether a message of Snakemake contains more than the progress and failures that this module prints."""
     routine = (
         "Select jobs to execute",
         "Reasons:",
@@ -76,7 +76,7 @@ def tells_more(record):
 
 
 def tells_targets(record):
-    """True; a message of Snakemake's on a target that is not there names those that are."""
+    """Replace Snakemake's message on an unknown target by a list of the targets; always return True."""
     if str(record.msg).startswith("MissingRuleException") and workflow.is_rule(
         "report"
     ):
@@ -109,14 +109,14 @@ def interrupted(*_):
 
 
 def listen():
-    """Let Ctrl-C end jobs by way of Snakemake alone; not where who started it had it ignored."""
+    """Let Snakemake alone react to Ctrl-C, and end its jobs; do nothing if the signal was ignored from the start."""
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupted)
         shell.prefix("trap '' INT; set -euo pipefail; ")
 
 
 def refuse_unrecorded(folder):
-    """Refuse results whose records in .snakemake are gone: Snakemake would take them for those of any configuration."""
+    """Refuse results without records in .snakemake, because Snakemake would accept them for any configuration."""
     provenance = folder / "provenance.json"
     if not provenance.is_file() or Path(".snakemake/metadata").is_dir():
         return
@@ -153,7 +153,7 @@ def places():
 
 
 def verdicts():
-    """How many claims of the papers have each verdict, as a line behind where the report is, if it has any."""
+    """Return the line that counts the verdicts on the papers' claims; nothing if the report has no claims."""
     from focuseval.report.page import read_section
     from focuseval_papers.publication.report import read_sections, verdict_counts
     from focuseval_papers.publication.section import MARKS

@@ -27,7 +27,7 @@ SECTIONS = [
 
 
 rule write_report:
-    """One page with everything on it, and the configuration, versions and checksums that made it."""
+    """Write the report, a page with all results, and the configuration, versions and checksums behind it."""
     input:
         code=code("report"),
         templates=TEMPLATES,
@@ -88,7 +88,7 @@ rule write_report:
 
 
 rule report_audits:
-    """The audits of all campaigns as a page of their own."""
+    """Write a page with the audits of all campaigns."""
     input:
         code=code("report_audits"),
         templates=TEMPLATES,
@@ -105,7 +105,7 @@ rule report_audits:
 
 
 rule report:
-    """The page and everything that was made for it: what is deleted comes back."""
+    """Make the report and all results behind it; deleted results are made again."""
     default_target: True
     input:
         rules.write_report.output,
@@ -121,28 +121,28 @@ rule report:
 
 
 rule papers:
-    """All papers on all campaigns that suit them."""
+    """Reproduce all papers on all campaigns that suit them."""
     input:
         with_files(of_papers()),
     localrule: True
 
 
 rule comparisons:
-    """The comparisons of systems that campaigns ask for, and of their systems under their main measures."""
+    """Make the comparisons and correlations that campaigns request, and those of systems under main measures."""
     input:
         with_files([*OF_COMPARISONS, *OF_CORRELATIONS]),
     localrule: True
 
 
 rule sweeps:
-    """The sweeps that campaigns ask for."""
+    """Make the sweeps that campaigns request."""
     input:
         with_files(OF_SWEEPS),
     localrule: True
 
 
 rule audits:
-    """The audits of all campaigns; no part of the report unless the configuration asks for it, as it takes minutes."""
+    """Audit all campaigns, which takes minutes; the report has the audits only if the configuration names campaigns."""
     input:
         rules.report_audits.output,
         with_files(expand("results/audit/{campaign}", campaign=AUDITED)),

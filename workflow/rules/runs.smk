@@ -1,8 +1,8 @@
-"""Runs on their collection: submitted, or made by retrieval systems."""
+"""Runs: submitted runs, and the runs of retrieval systems."""
 
 
 rule index_texts:
-    """The words of all documents in their order, as the terms that retrieval systems search."""
+    """Index the words of all documents: write, in order, the terms that retrieval systems search."""
     input:
         code=code("index_texts"),
         collection=rules.parse_collection.output,
@@ -30,7 +30,7 @@ rule index_texts:
 
 
 rule retrieve_runs:
-    """The runs of the retrieval systems for one kind of task."""
+    """Retrieve the runs of the retrieval systems for one kind of task."""
     input:
         code=code("retrieve_runs"),
         collection=rules.parse_collection.output,
@@ -61,7 +61,7 @@ rule retrieve_runs:
 
 
 rule read_runs:
-    """Submitted runs, those of a campaign or of one of its tasks."""
+    """Read the submitted runs of a campaign, or of one of its tasks."""
     input:
         code=code("read_runs"),
         collection=rules.parse_collection.output,
@@ -101,7 +101,7 @@ rule read_runs:
 
 
 rule describe_campaign:
-    """What a campaign's assessments and runs are like, in numbers."""
+    """Describe a campaign's assessments and runs in numbers."""
     input:
         code=code("describe_campaign"),
         templates=TEMPLATES,

@@ -1,8 +1,8 @@
-"""Scores: one job is one set of runs under one metric, with all its parameters and cut-offs."""
+"""Scores: a job scores one set of runs under one metric, with all its parameters and cut-offs."""
 
 
 rule score:
-    """A set of runs, on every topic, under the measures of one metric; of a sweep those at one point."""
+    """Score a set of runs on every topic under the measures of one metric; in a sweep, under those at one point."""
     input:
         code=lambda w: code_under(
             "score", w.metric, modules=[READS_TEXTS] if reads_texts(w) else []

@@ -1,8 +1,8 @@
-"""Simulated and perturbed runs, in the same form as runs."""
+"""Simulated and perturbed runs, in the same format as all other runs."""
 
 
 rule simulate_runs:
-    """What a perfect system would return, its ancestors, and ideal rankings: from assessments and recall-bases."""
+    """Simulate runs from assessments and recall-bases: perfect runs, runs with ancestors, and ideal rankings."""
     input:
         code=lambda w: code("simulate_runs", module_of(set_of(w, "simulation"))),
         collection=rules.parse_collection.output,
@@ -30,7 +30,7 @@ rule simulate_runs:
 
 
 rule perturb_runs:
-    """Ideal rankings with elements moved up and down the tree or replaced by siblings, and runs that are reordered."""
+    """Perturb ideal rankings, whose elements move in the tree or are replaced by siblings, or change runs."""
     input:
         code=lambda w: code("perturb_runs", module_of(set_of(w, "perturbation"))),
         collection=rules.parse_collection.output,

@@ -10,11 +10,11 @@ from focuseval.statistics.correlations import Correlation, pearson, spearman
 from focuseval_papers.ali2008.study import LABEL
 from focuseval_papers.publication.claims import stacked
 
-#: the structural measures and the references of the study; the paper compares the first structural measure with the
-#: first reference
+#: labels of the measures: forms of SRP, and forms of nxCG with which they are compared; the paper compares the first
+#: form of SRP with the first form of nxCG
 STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 
-#: the two divisors of SRP@k: the length of the list (Section 6 of the paper), or k
+#: the two possible divisors of SRP@k: the length of the list (Section 6 of the paper), or k
 DIVISORS = "length", "k"
 
 
@@ -42,8 +42,8 @@ def accuracy(scores: pd.DataFrame, orders: Mapping[int, Correlation] | None = No
     since the previous cut-off. It is undefined at the first cut-off. The column moved is the number of systems whose
     rank changes under both measures.
 
-    P-values are two-tailed, and NaN if a column is constant. ``orders`` maps cut-offs to values of Spearman's rho that
-    are already known.
+    P-values are two-tailed, and NaN if a column is constant. ``orders`` has the values of Spearman's rho that are
+    already known, by cut-off.
     """
     scores = scores.sort_values(["cutoff", "run"])
     changes = rank_changes(scores, ["structural", "reference"])

@@ -23,9 +23,10 @@ _BARE = {**STYLE, "axes.grid": False}
 
 
 def laid_out(node: pd.Series, parent: pd.Series, root: int) -> dict[int, tuple[float, float]]:
-    """Return the position and the depth of each node: leaves are at 1, 2, 3, ..., and parents are above their children.
+    """Return the position (from left to right) and the depth of each node of a tree.
 
-    ``parent`` has the parent of each node, and ``root`` is the value that roots have instead.
+    Leaves are at 1, 2, 3, ..., and a parent is above the middle of its children. ``parent`` has the parent of each
+    node, and ``root`` is the value that roots have instead.
     """
     children = node.groupby(parent).agg(list).to_dict()
     places: dict[int, tuple[float, float]] = {}
@@ -49,9 +50,6 @@ def _note(ax: Axes, text: str, at: tuple[float, float], offset: tuple[float, flo
     """Draw a text with a white background next to a point; ``pad`` has the settings of the background's size."""
     box = {"facecolor": "white", "edgecolor": "none", **look.pop("pad")}
     ax.annotate(text, at, xytext=offset, textcoords="offset points", bbox=box, **look)
-
-
-# ---------------------------------------------------------------------------------------- Figures 2 to 4
 
 
 def _draw_nodes(
@@ -81,7 +79,7 @@ def _draw_nodes(
 
 
 def figure2(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 2: the tree (`focuseval_papers.ali2008.examples.figure_2`), with matching nodes in blue."""
+    """Draw Figure 2: the tree of the example document, with the nodes that match the query in blue."""
     table = analysis["figure2"]
     with matplotlib.rc_context(_BARE):
         figure = Figure(figsize=(10.5, 4.4), layout="constrained")
@@ -104,9 +102,6 @@ def figure3(_: Declared, analysis: Analysis, context: Context) -> Figure:
             _draw_nodes(ax, analysis["figure2"], results, None)
             ax.set_title(title, loc="left", fontsize=9.5)
     return figure
-
-
-# ---------------------------------------------------------------------------------------- summaries
 
 
 def _places(drawn: pd.DataFrame) -> dict[int, tuple[float, float]]:
@@ -157,7 +152,10 @@ def summary_graph(panels: Sequence[tuple[str, pd.DataFrame]]) -> Figure:
 
 
 def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the two summaries of Figure 5: p* with extents, p*|c (``pc*``, as in Figure 5) with lengths."""
+    """Draw the two summaries of Figure 5: p*, weighted by extents, and p*|c, weighted by lengths.
+
+    The paper calls the second summary p*|c, but draws the summary ``pc*``.
+    """
     panels = []
     for title, name, expression, weight in (
         ("p*, weighted by extent (Table 1)", "p*", "p*", "extent"),
@@ -179,14 +177,11 @@ def figure5(_: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def graph(_: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the summary p* of a campaign."""
+    """Draw the summary p* of a campaign's documents."""
     edges, weight = context.settings.edges, context.settings.weight
     partitions = rows_of(analysis["summaries"], summary="incoming", edges=edges, weight=weight)
     title = f"p*, {edges} edges weighted by {weight}: {partitions['partitions'].item():,} partitions"
     return summary_graph([(title, analysis["graph"])])
-
-
-# ---------------------------------------------------------------------------------------- the studies
 
 
 def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
@@ -202,7 +197,7 @@ def figure6(_: Declared, analysis: Analysis, context: Context) -> Figure:
             for i, (cutoff, part) in enumerate(of_task.groupby("cutoff")):
                 place = np.arange(1, len(part) + 1)
                 p = part["p_value"].where(part["coefficient"] > 0, 1.0).clip(lower=1e-100)
-                # later lines are thinner, so that coinciding lines are all visible
+                # later lines are thinner, so that lines that coincide are all visible
                 thin = max(1.0, 3.0 - 0.7 * i)
                 style: dict[str, Any] = {"color": COLOURS[i % len(COLOURS)], "label": f"k = {cutoff}"}
                 style |= {"marker": "o", "markersize": 1 + 1.5 * thin, "linewidth": thin, "clip_on": False}

@@ -76,8 +76,8 @@ TABLE_1_STATES = (
     "/book/fm/description/meta",
 )
 
-#: Table 2: printed weights (the 221 of row S9 belongs in column S8), and the nodes of each state. By its edges, S5 is
-#: the description with both names and metas (node 3)
+#: Table 2: the printed weight of each pair of states, and the nodes of each state. The paper prints the 221 of row S9
+#: in column S9 instead of S8. By its edges, S5 is the description with names and metas (node 3)
 TABLE_2_WEIGHTS = {(2, 3): 4, (2, 5): 7, (3, 4): 133, (5, 6): 14, (5, 7): 73, (8, 9): 221}
 TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (14,), (15, 16, 17))
 
@@ -85,8 +85,8 @@ TABLE_2_NODES = ((1,), (2,), (7, 10), (8, 9, 11, 12, 13), (3,), (4,), (5, 6), (1
 def figure_1() -> Collection:
     """Return the document of Figure 1, with the lengths of Figure 2.
 
-    As in the paper, a node's length includes the value of the attribute ``type`` (25 characters and "ch" are the 27 of
-    node 12), and no white space between elements.
+    As in the paper, a node's length includes the value of its attribute ``type``, but no white space between elements.
+    The length 27 of node 12, for example, is that of its 25 characters and of "ch".
     """
     root = etree.fromstring(FIGURE_1, etree.XMLParser(remove_blank_text=True))
     for node in root.iter():
@@ -113,7 +113,10 @@ def _table_2_pi() -> Floats:
 
 
 def tree_redundancy(pi: Floats) -> float:
-    """Return ``p(t_r; t_l)`` of the trees of Figure 4 by Eq. 5 and 7, from pi of every node of the document."""
+    """Return the probability that the tree t_r of Figure 4 is seen with t_l, ``p(t_r; t_l)``, by Eq. 5 and 7.
+
+    ``pi`` has the probability of the partition of every node of the document.
+    """
     nodes = np.array([*sorted(LEFT), *sorted(RIGHT)]) - 1
     unit = np.repeat([0, 1], [len(LEFT), len(RIGHT)])
     how = Browsing(np.arange(len(pi)), pi)
@@ -140,12 +143,10 @@ def table_1(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2(printed: pd.Series) -> pd.DataFrame:
-    """Return Table 2: states, nodes, printed weights, and pi (printed, and by Eq. 8 from both kinds of weights).
+    """Return Table 2: the states with their nodes and printed weights, and three values of pi for each state.
 
-    The weights are the printed ones and those of the document.
-
-    The weights are the printed ones, except that the 221 of row S9 is moved to column S8. The paper prints it in column
-    S9.
+    Pi follows by Eq. 8 from the printed weights and from the weights of the document; the third value is printed. The
+    weight 221 of row S9, which the paper prints in column S9, is in column S8.
     """
     _, _, of_node = by_node(figure_1(), "pc*", "length")
     states = _states(len(TABLE_2_NODES))
@@ -166,7 +167,7 @@ def table_2(printed: pd.Series) -> pd.DataFrame:
 
 
 def table_2_weights() -> pd.DataFrame:
-    """Return the edges of Table 2: printed weight, and the characters of the lower partition in the document."""
+    """Return the edges of Table 2, each with its printed weight and the characters of its lower partition."""
     text = figure_1().own_text
     rows = [
         (f"S{upper}-S{lower}", printed, int(text[np.array(TABLE_2_NODES[lower - 1]) - 1].sum()))
@@ -176,7 +177,7 @@ def table_2_weights() -> pd.DataFrame:
 
 
 def figure_2() -> pd.DataFrame:
-    """Return the tree of Figure 2: columns node (from 1), parent (0 for the root), tag, length, shaded."""
+    """Return the tree of Figure 2, a row for each node: node (from 1), parent (0 for the root), tag, length, shaded."""
     collection = figure_1()
     node = np.arange(1, len(collection) + 1)
     return pd.DataFrame(
@@ -208,13 +209,13 @@ def figure_5() -> pd.DataFrame:
 
 
 def readings() -> dict[str, Floats]:
-    """Return pi of the 17 nodes of Figure 1 under each reading of a summary, as arrays of shape (17,)."""
+    """Return pi of the 17 nodes of Figure 1, of shape (17,), under each possible reading of the paper's summaries."""
     collection = figure_1()
     table_2 = np.zeros(len(collection))
     for nodes, pi in zip(TABLE_2_NODES, _table_2_pi(), strict=True):
         table_2[np.array(nodes) - 1] = pi
     as_example_5_1 = table_2.copy()
-    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # reads S5
+    as_example_5_1[CREATOR - 1] = table_2[3 - 1]  # the example uses the value of S5 for this node
     return {
         "half": np.full(len(collection), 0.5),
         "p*": by_node(collection, "p*", "extent")[2],

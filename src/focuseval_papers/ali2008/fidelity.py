@@ -21,12 +21,13 @@ from focuseval_papers.publication.claims import stacked
 #: SRP values that differ by no more than this are equal; the difference is a rounding error
 ROUNDING = 1e-12
 
-#: the middle versions; the best and the worst version are left out, because they alone would cause a correlation
+#: the versions without the best and the worst one, which alone would cause a correlation
 MIDDLE = slice(1, -1)
 
-#: pairs of versions, the one expected to be better first: neighbours in the expected order, and the original with each
-#: version
 _WITH_ORIGINAL = [pair for pair in combinations(EXPECTED, 2) if ORIGINAL in pair]
+
+#: pairs of versions, of which the first should be better: neighbours in the expected order, and the original with every
+#: other version
 PAIRS = tuple(dict.fromkeys([*pairwise(EXPECTED), *_WITH_ORIGINAL]))
 
 #: the input of a study: the task, the cut-off, and SRP (a table of runs and topics by version, or an array of draws)
@@ -151,10 +152,10 @@ def by_topic(wide: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_draw(values: Floats) -> pd.DataFrame:
-    """Return one row for each draw.
+    """Return the agreement with the expected order in each draw, one row for each draw.
 
-    The columns are coefficient, middle and as_expected (as in `fidelity`), and the mean SRP of each version. ``values``
-    has the shape (D, L, V): draws, lists, versions.
+    The columns are draw, coefficient, middle and as_expected (as in `fidelity`), and the mean SRP of each version.
+    ``values`` has the shape (D, L, V): draws, lists, versions.
     """
     rows = [
         (
@@ -168,6 +169,9 @@ def by_draw(values: Floats) -> pd.DataFrame:
 
 
 def together(studied: Sequence[Studied], name: str, study: Callable[[Any], pd.DataFrame]) -> pd.DataFrame:
-    """Apply a study (one of `FRAMES`) to all tasks and cut-offs; the result also has the columns task and cutoff."""
+    """Apply a study to all tasks and cut-offs, and return all results in one table.
+
+    ``name`` is the name of the study's columns in `FRAMES`; the table also has the columns task and cutoff.
+    """
     tables = [study(of).assign(task=task, cutoff=cutoff) for task, cutoff, of in studied]
     return stacked(tables, ["task", "cutoff", *FRAMES[name]])

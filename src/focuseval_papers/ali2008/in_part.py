@@ -37,8 +37,9 @@ class Units:
     document: Ints  #: (U,) document of each unit; -1 for passages
     element: Ints  #: (U,) element of each unit, or a number for each cluster; -1 for passages
     relevance: Floats  #: (U,) relevance of each unit, rel(t) in the paper
-    unseen: Floats  #: (U,) 1 - p(t; s) for other units s of the document
-    #: (U,) for each perturbation that sorts: the share of a unit's elements that it moves to the front
+    #: (U,) probability that a unit t is not seen from another unit s of its document, 1 - p(t; s) in the paper
+    unseen: Floats
+    #: (U,) the share of a unit's elements that a perturbation moves to the front, for each perturbation that sorts
     share: Mapping[str, Floats]
     parent: Ints | None  #: parents of the elements in the collection; None if units do not overlap
 
@@ -63,10 +64,11 @@ class Units:
 def units_of(
     results: Results, topics: Sequence[Topic], unseen: Floats, quantisation: str, clusters: bool
 ) -> Units | None:
-    """Return the units of runs; ``unseen`` has 1 - p(e; f) for each element of the collection.
+    """Return the units of runs: elements, or ``clusters`` of results from one article.
 
-    The result is None if two clusters are from one document, or if elements overlap. Such runs break the rules of
-    Relevant in Context, and the redundancy of a cluster no longer depends on its document alone.
+    ``unseen`` has, for each element of the collection, the probability that it is not seen from another element of its
+    document. The result is None if two clusters of a list are from one document, or if their elements overlap: such
+    runs break the rules of Relevant in Context, and the redundancy of a cluster depends on more than its document.
     """
     collection = topics[0].collection
     element = np.where(results.start >= 0, results.element, -1).astype(np.int64)
@@ -105,7 +107,7 @@ def _dropped(node: Ints, up: Ints, drawn: Bools) -> Bools:
 
 
 def _drawn(units: Units, share: float, draws: int, seed: int) -> Bools:
-    """Return whether each draw selects each unit, an array of shape (D, U). Every list has its own random numbers."""
+    """Return whether each of D draws selects each of U units, of shape (D, U); each list has its own random numbers."""
     return np.concatenate(
         [
             generator(seed, run, topic).random((draws, length)) < share
@@ -150,9 +152,9 @@ def _earlier(code: Ints, counted: Bools) -> Ints:
 def perturbed(
     units: Units, cutoffs: Sequence[int], *, share: float, draws: int, seed: int
 ) -> Iterator[tuple[str, int, Floats]]:
-    """Yield the version, the draw, and SRP of L lists at C cut-offs, an array of shape (L, C).
+    """Perturb a ``share`` of the units in each draw, and yield the version, the draw, and SRP at each cut-off.
 
-    Draws are numbered from 1; draw 0 has the unperturbed lists.
+    SRP of L lists at C cut-offs has the shape (L, C). Draws are numbered from 1; draw 0 has the unperturbed lists.
     """
     ranks, length = np.array(cutoffs), units.lists["length"].to_numpy()
     columns = [units.matrix(getattr(units, name), padding) for name, padding in PADDING.items()]

@@ -81,7 +81,7 @@ from focuseval_papers.publication.paper import Context, Material, of_module
 
 
 def words(context: Context) -> Words:
-    """Return the tasks of the campaign, its studies, and the cut-offs of claims."""
+    """Return the values that texts name in braces: the campaign's tasks, studies, settings of SRP, and cut-offs."""
     settings, tasks = context.settings, tasks_of(context.campaign)
     accuracy, fidelity = ([task for task in tasks if task in of] for of in (ACCURACY, FIDELITY))
     cutoffs = settings.cutoffs
@@ -146,7 +146,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def labelled(material: Material, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-    """Return the scores of a set of runs; labels of measures do not have the cut-off."""
+    """Return the scores of a set of runs under measures, with labels that leave out the cut-off."""
     scores = material.labelled(name, measures)
     return scores.assign(label=scores["label"].str.rpartition("@")[0])
 
@@ -179,7 +179,7 @@ def system_means(
 def faithful(
     material: Material, tasks: Sequence[str], results: Mapping[str, Results], unseen: Floats
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of the studies of fidelity, in full and in part; ``unseen`` as in `units_of`."""
+    """Return the tables of fidelity for runs that are perturbed in full and in part; ``unseen`` is as in `units_of`."""
     settings, drawn = material.context.settings, material.context.findings
     of_draws = {"share": settings.share, "draws": settings.draws, "seed": settings.seed}
     by_divisor: dict[str, list[Studied]] = {divisor: [] for divisor in DIVISORS}
@@ -314,7 +314,9 @@ def beside_draws(
     """Compare numbers of runs perturbed in full and in part: one row for each task, cut-off and name of a number.
 
     The columns are full (the number of runs perturbed in full), and in_part, lowest and highest (the mean, minimum and
-    maximum over draws of runs perturbed in part). ``how`` selects the rows of the level.
+    maximum over draws of runs perturbed in part). ``names`` has the columns of both tables, with the names that the
+    result has in ``column``. ``how`` says which rows are kept: ``left`` for those of ``full``, ``right`` for those of
+    ``by_draw``.
     """
 
     def long(table: pd.DataFrame) -> pd.Series:
@@ -412,7 +414,7 @@ def in_print(tables: Mapping[str, pd.DataFrame]) -> dict[str, Quantity]:
         p, task, n = float(row.p_value), of_part[row.part], PRINTED_N[row.part]
         if row.part == "C":
             numbers[named("p", task, row.cutoff)] = p
-        elif row.part == "B relative":  # the 0 that is printed at the first cut-off is not a value
+        elif row.part == "B relative":  # the 0 that is printed at the first cut-off is no p-value
             numbers |= {named("change", task, row.cutoff): coefficient_of(p, n)} if p else {}
         else:
             numbers[named("rho", task, STRUCTURAL[0], row.cutoff)] = coefficient_of(p, n)

@@ -1,4 +1,4 @@
-"""MASRP under every summary, its edges and their weight, and without a summary."""
+"""MASRP under every setting of SRP (a summary, its edges and their weight), and without a summary."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,11 +15,11 @@ from focuseval.statistics.correlations import spearman
 from focuseval_papers.ali2008.accuracy import REFERENCE
 from focuseval_papers.publication.claims import rows_of
 
-#: names of SRP without a summary: all results count in full, or only the first result of each document counts
+#: SRP without a summary, by name: all results count in full, or only the first result of each document counts
 PRECISION = "precision (π = 1)"
 WITHOUT_SUMMARY = {PRECISION: 1.0, "first result of a document (π = 0)": 0.0}
 
-#: a summary, its edges and their weight
+#: a setting of SRP: a summary, its edges and their weight
 Setting = tuple[str, str, str]
 SETTING = ["summary", "edges", "weight"]
 

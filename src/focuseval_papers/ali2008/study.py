@@ -20,7 +20,7 @@ ACCURACY, FIDELITY = (THOROUGH, FOCUSED), (THOROUGH, IN_CONTEXT)
 #: the unit at a rank in each task: an element ("off"), or all results of an article (Section 7.1)
 TREES = {THOROUGH: "off", IN_CONTEXT: "articles"}
 
-#: label of the columns that Table 3 does not print
+#: label of the results that Table 3 does not print
 NOT_PRINTED = "not printed"
 
 #: the parts of Table 3, in printed order, by task and part of a study
@@ -33,16 +33,16 @@ PARTS = {
     (THOROUGH, "fidelity"): NOT_PRINTED,
 }
 
-#: number of pairs on which the printed p-values rest: 26 systems, or six versions of 10 runs on 104 topics
+#: number of values behind the p-values of each part of Table 3: 26 systems, or six versions of 10 runs on 104 topics
 PRINTED_N = {"A": 26, "B overall": 26, "B relative": 26, "C": 6 * 10 * 104}
 
-#: perturbations of runs: all ranks, or a share of them in many draws
+#: the two ways to perturb a run: at all ranks, or at a share of the ranks in many draws
 IN_FULL, IN_PART = "in full", "in part"
 
 #: last rank examined in runs perturbed in part: random changes below it have no effect
 DEEPEST = 100
 
-#: rankings of runs perturbed in full and in part
+#: numbers that compare the order of versions with the expected order, with their names in the report
 ORDERS = {
     "coefficient": "ρ of all six",
     "middle": "ρ of the middle four",
@@ -53,7 +53,7 @@ ORDERS = {
 #: the cut-offs of each task
 _CUTOFFS = {THOROUGH: [10, 100, 500, 1000], FOCUSED: [5, 10, 25, 50], IN_CONTEXT: [10, 20, 50, 100]}
 
-#: numbers of runs and topics in the paper: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
+#: the paper's numbers of runs and topics by task: Thorough and Focused of INEX 2006, Relevant in Context of INEX 2007
 _RUNS = {THOROUGH: 26, FOCUSED: 26, IN_CONTEXT: 10}
 _TOPICS = {THOROUGH: 114, FOCUSED: 114, IN_CONTEXT: 104}
 
@@ -106,7 +106,7 @@ def tasks_of(campaign: CampaignSettings) -> list[str]:
 
 
 def asked_of(settings: AliSettings, task: str) -> dict[str, object]:
-    """Return the settings of a task: the paper's numbers of runs and topics, the cut-offs, and the unit at a rank."""
+    """Return the settings of a task: the numbers of runs and topics, the cut-offs, and the unit at a rank."""
     return {
         "task": task,
         "runs": settings.runs[task],

@@ -11,7 +11,7 @@ from focuseval_papers.ali2008.settings_of_srp import SETTING, Setting
 
 
 def spread(summaries: Mapping[str, Summary], by_setting: Mapping[Setting, Floats]) -> pd.DataFrame:
-    """Return the summaries by name under all settings: number of partitions, and spread of pi.
+    """Return one row for each summary and setting: the number of partitions, and the spread of pi.
 
     ``by_setting`` is the result of `pi_by_setting`. The columns are summary, edges, weight, expression, partitions,
     largest_π and mean_π. The column mean_π is the mean over elements of the probability that an element is *not* seen

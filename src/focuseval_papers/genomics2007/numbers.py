@@ -22,7 +22,7 @@ MEASURES = ("DOCUMENT", "PASSAGE", "PASSAGE2", "ASPECT")
 #: the name that replaces a topic in the program's lines of means
 MEAN = "MAP"
 
-#: the changes of the lists: the name of the set of runs, and the name in words
+#: the ways to rewrite lists, by the name of the set of rewritten runs
 VARIANTS = {
     "halved": "every passage cut in half",
     "relevant-twice": "relevant text read again",
@@ -54,7 +54,7 @@ def analyse(material: Material) -> Analysis:
 
 
 def values_of(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the values of one set of runs: columns run, measure, topic, value, sorted by measure, run and topic."""
+    """Return the scores of a set of runs as a table: run, measure, topic, value, sorted by measure, run and topic."""
     tables = {measure: score_table(scores, measure).sort_index() for measure in MEASURES}
     parts = [
         table.melt(ignore_index=False, var_name="run").assign(measure=of) for of, table in tables.items()
@@ -113,7 +113,10 @@ def change(before: pd.Series, after: pd.Series) -> pd.Series:
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
-    """Return the numbers that claims compare: means, and their changes when lists are rewritten, drawn over topics."""
+    """Return the numbers that claims compare: means, and their changes when lists are rewritten.
+
+    Topics are resampled.
+    """
     values, measures = analysis["variants_by_topic"], analysis["measures"]
     topics = context.sample("topics", sorted(values["topic"].unique()), "topics")
     key = ["variant", "measure", "run"]

@@ -48,7 +48,7 @@ def _circles(ax: Axes, exh: float, spec: float) -> None:
 
 
 def venn(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw Figure 1, or the combinations of Figure 2."""
+    """Draw Figure 1 or Figure 2: for each combination of grades, a topic and a component as circles."""
     with matplotlib.rc_context(STYLE):
         if figure.name == "figure1":
             drawn = Figure(figsize=(4.6, 3.2), layout="constrained")

@@ -46,7 +46,7 @@ PERFECT, ANCESTORS = "perfect", "ancestors"
 #: columns that identify a correlation, in the computed and in the printed table
 KEYS = ["table", "metric_a", "metric_b", "quantisation_a", "quantisation_b", "result_set_a", "result_set_b"]
 
-#: metric, quantisation, result set
+#: a setting: metric, quantisation, result set
 Setting = tuple[str, str, str]
 
 #: the settings of both axes in each panel of the scatter plots, by name of the figure
@@ -56,9 +56,6 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
     "figure10": [(("INEX 2003s", q, SHORT), ("INEX 2003o", q, SHORT)) for q in ("strict", "generalised")],
     "figure11": [(("INEX 2002", "generalised", SHORT), ("INEX 2003o", "generalised", SHORT))],
 }
-
-
-# ------------------------------------------------------------------------------------------- settings and requests
 
 
 class ResultSet(Settings):
@@ -107,7 +104,7 @@ def result_sets(context: Context) -> dict[str, str]:
 
 
 def heading(context: Context, result_set: str) -> str:
-    """Return the name of a result set; if the name gives another size than the real one, add the real size."""
+    """Return the name of a result set, with the actual size of its lists if the name has another size."""
     size = next(entry.size for entry in context.settings.result_sets if entry.name == result_set)
     printed_size = re.search(r"\((\d+)\)", result_set)
     return f"{result_set[:-1]}; here {size})" if printed_size and int(printed_size[1]) != size else result_set
@@ -120,7 +117,7 @@ def length(context: Context, result_set: str) -> str:
 
 
 def panels_of(context: Context, figure: str) -> list[tuple[Setting, Setting]]:
-    """Return those panels of a scatter plot whose result sets and quantisations the campaign has."""
+    """Return the panels of a scatter plot for which the campaign has the result sets and quantisations."""
     sets, quantisations = result_sets(context), context.settings.quantisations
     return [
         panel for panel in SCATTERS[figure] if all(q in quantisations and of in sets for _, q, of in panel)
@@ -158,9 +155,6 @@ LABEL = "{}, {}, {}"
 
 #: name under which the campaign stores the correlations of Tables 2-5
 CORRELATED = "average-precision"
-
-
-# ---------------------------------------------------------------------------------------- frames
 
 
 def analyse(material: Material) -> Analysis:
@@ -377,13 +371,10 @@ def scatter(context: Context, average: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-# ---------------------------------------------------------------------------------------- correlations
-
-
 def pairs_of_settings(
     quantisations: Sequence[str], result_sets: Mapping[str, str]
 ) -> Iterator[tuple[int, str, str, str, str, str, str]]:
-    """Yield the settings of Tables 2-5, in the printed order, as rows of `KEYS`."""
+    """Yield the pairs of settings that Tables 2-5 correlate, in the printed order, as rows of `KEYS`."""
     by_size = [(b, a) for a, b in combinations(result_sets, 2) if result_sets[a] == result_sets[b]]
     for metric in METRICS:
         for q in quantisations:
@@ -469,9 +460,6 @@ def correlations(
         table[name] = table[a].where(table[a] == table[b], table[a] + " – " + table[b])
     numbers = ["runs", "pearson_r", "printed", "difference", *evidence]
     return table[["table", "metric", "quantisation", "result_set", *numbers]]
-
-
-# ---------------------------------------------------------------------------------------- quantities
 
 
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:

@@ -43,15 +43,15 @@ SYSTEMS = {
 
 T = TypeVar("T")
 
-#: key of a chunk: its paper and its number in the paper
+#: a chunk, given by its paper and its number in the paper
 Chunk = tuple[str, int]
 
 
 def write(files: Path, out: Path) -> None:
     """Write the collection, the topics, the assessments and a run for each system.
 
-    ``files`` is the folder of the sources, ``out`` that of the results. Raises InputError for files that are not as
-    described, and for gold spans that do not occur exactly once in their chunks.
+    ``files`` is the folder of the sources, and ``out`` the folder of the results. Raises InputError for files that are
+    not as described, and for gold spans that do not occur exactly once in their chunks.
     """
     queries = _read(files / BENCHMARK, _benchmark)
     texts = {chunk: text for _, chunks in queries for chunk, (text, _) in chunks.items()}
@@ -160,5 +160,5 @@ def place_of(text: str, span: str) -> Found:
 
 
 def _folded(text: str) -> str:
-    """Return a text in lower case, except for characters whose lower case is longer."""
+    """Return a text of the same length in lower case; characters whose lower case is longer do not change."""
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

@@ -28,7 +28,7 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: the keys of a snippet in the files, with the names of our columns
+#: our names of columns, by the keys of a snippet in the files
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},
@@ -67,7 +67,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _table(path: Path, batch: str, problems: list[Problem]) -> pd.DataFrame:
-    """Return the snippets of a file, in its order: columns topic, and those of `_READ`."""
+    """Return the snippets in a file in their order, with the columns topic and those of `_READ`."""
     rows = []
     for question in json.loads(read_bytes(path))["questions"]:
         for place, snippet in enumerate(question.get("snippets") or (), 1):

@@ -34,7 +34,7 @@ MAKES = ("texts/", "topics.xml", "gold.jsonl", "chunks.parquet", "runs/")
 #: number of chunks that a system retrieves for a question
 RETRIEVED = 10
 
-#: SPLITTERS: the splitters by name; the next constant has the size and the overlap of each chunking, in tokens
+#: SPLITTERS: the splitters by name; SIZES: the size and the overlap of each chunking, in tokens
 SPLITTERS: dict[str, Splitter] = {"Recursive": recursive, "TokenText": token_windows}
 SIZES = ((800, 400), (400, 200), (400, 0), (250, 125), (250, 0), (200, 0))
 

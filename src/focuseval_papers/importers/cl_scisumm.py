@@ -84,7 +84,10 @@ def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
 
 
 def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
-    """Yield the rows of files that have as many fields as their heading, with file, path and row."""
+    """Return the rows of CSV files that have as many fields as the heading, with the columns of, path and row.
+
+    ``paths`` has a name (for the column ``of``) and a path for each file.
+    """
     rows = []
     for of, path in paths:
         header, *lines = csv.reader(io.StringIO(path.read_bytes().decode("iso-8859-1")))
@@ -95,20 +98,18 @@ def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
 
 
 def _sentences(path: Path) -> Iterator[tuple[str, int, int, int]]:
-    """Return paper, sentence, start and end; offsets count the sentences one after the other."""
+    """Yield the paper, number, start and end of each sentence; offsets are in the concatenation of all sentences."""
     end = 0
     for of in etree.parse(path).iter("S"):
         start, end = end, end + len("".join(of.itertext()))
         yield path.stem, int(of.get("sid")), start, end
 
 
-# ------------------------------------------------------------------------------------------ corrected
-
-
 def _gold(rows: pd.DataFrame, handed_out: pd.DataFrame) -> pd.DataFrame:
-    """Return topic, paper, document, and whether the citance is known, for rows that are not NA.
+    """Return a row for each sentence of the corrected gold: topic, paper, document, asked and id.
 
-    If a row's offset has no number, the sentences follow from its text.
+    The column asked says whether the citance was handed out. Rows that are NA are left out. If the offset of a row has
+    no number, its sentences follow from its text.
     """
     asked = handed_out.rename(columns={"of": "paper", "Citance Number": "number"})
     asked = asked.assign(text=_letters(asked)).drop_duplicates(
@@ -132,7 +133,7 @@ def _letters(rows: pd.DataFrame) -> pd.Series:
 
 
 def _answers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return paper, document and id of a run's rows; ``2.0`` is citance 2."""
+    """Return the answers of a run: paper, document (the number of the citance; ``2.0`` is 2) and id of a sentence."""
     number = rows["Citance Number"].str.extract(r"^\s*(\d+)(?:\.0)?\s*\Z")[0]
     for row in rows[number.isna()].itertuples():
         found = f"found {rows.at[row.Index, 'Citance Number']!r}"
@@ -180,9 +181,6 @@ def _by_name(table: pd.DataFrame) -> pd.DataFrame:
     other = table["key"] + " " + table["name"] + " " + table["again"].astype(str)
     start = table["name"].where(number, "0").astype(int)
     return table.assign(document=table["key"].where(number, other), start=start, end=start + 1)
-
-
-# --------------------------------------------------------------------------------------------------
 
 
 def _tell(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:

@@ -32,8 +32,8 @@ from focuseval_papers.workflow.inex_files import assessments_file, in_form_of_20
 
 MAKES = ("collection.zip", "topics.xml", "assessments/", "qrels.fol.txt")
 
-#: for each topic, words in lower case; an outcome belongs to the topic if it contains one of them. The first is the
-#: title
+#: words of each topic in lower case, of which the first is the title; an outcome with one of these words belongs to the
+#: topic
 CONCEPTS = (
     ("pain",),
     ("blood pressure",),
@@ -176,7 +176,7 @@ def read_annotations(path: Path) -> pd.DataFrame:
 
 
 def topics_of_prompts(path: Path) -> dict[int, list[int]]:
-    """Return the topics whose words an outcome contains, by prompt of the table ``prompts_merged.csv``."""
+    """Return the topics of each prompt in ``prompts_merged.csv``: those of which the prompt's outcome has a word."""
     by_prompt: dict[int, list[int]] = {}
     for prompt, outcome in _table(path, {"PromptID": int, "Outcome": str}).itertuples(index=False):
         folded = " ".join(re.findall("[a-z0-9]+", outcome.lower()))

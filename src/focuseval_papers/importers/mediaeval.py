@@ -16,7 +16,7 @@ from focuseval_papers.workflow.inex_files import write_lines
 
 MAKES = ("gold.jsonl", "runs/", "linking/gold.jsonl", "linking/runs/")
 
-#: the columns of judgements, and of the runs of both tasks
+#: the columns of judgements and of the runs of both tasks; columns without a name are not read
 JUDGED = ("topic", "", "document", "start", "end", "relevance")
 RETURNED = {
     "search": ("topic", "", "document", "start", "end", "", "rank", "score"),

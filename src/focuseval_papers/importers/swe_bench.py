@@ -32,7 +32,7 @@ MAKES = tuple(
 #: the folder of gold and the folder of runs for each group of instances
 _GROUPS = {"lite": ("gt", "loc_to_patch"), "verified": ("gt_verified", "loc_to_patch_verified")}
 
-_FIRST = 5  #: number of files of an instance that count, from the first
+_FIRST = 5  #: number of files of an instance that count, beginning with the first
 _NOBODY = "\0"  #: placeholder for a missing name, which no run returns
 _NAMED = re.compile(r"^(?:function|class):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
 
@@ -63,7 +63,10 @@ def write(files: Path, out: Path) -> None:
 
 
 def _gold(files: Path) -> pd.DataFrame:
-    """Return columns topic, file, name; `_NOBODY` replaces the name in a whole file, and both if gold is not a list."""
+    """Return the gold: columns topic, file, name.
+
+    `_NOBODY` replaces the name if the gold is a whole file, and both if the gold of an instance is not a list.
+    """
     rows = []
     for group, (name, _) in _GROUPS.items():
         for instance, wanted in json.loads((files / f"evaluation/{name}.json").read_bytes()).items():
@@ -74,7 +77,7 @@ def _gold(files: Path) -> pd.DataFrame:
 
 
 def _runs(files: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Return the name and the lines of every run."""
+    """Yield the name and the lines of every run."""
     for group, (_, folder) in _GROUPS.items():
         for path in sorted((files / folder).glob("*/*.jsonl")):
             yield f"{group}/{path.parent.name}/{path.stem.split('_')[-2]}", _lines(path)
@@ -85,7 +88,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _names(line: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Return file and name of each function and class that is returned for an instance."""
+    """Yield the file and the name of each function and class that a run returns for an instance."""
     for file, texts in [*line["found_related_locs"].items()][:_FIRST]:
         yield from ((file, name) for text in texts for name in _NAMED.findall(text))
 
@@ -109,7 +112,7 @@ def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nes
     """Write gold and runs with names from the columns ``by``, a file for each run."""
     key = ["topic", *by]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
-    # names are sorted so that the members of a class follow it directly
+    # names are sorted so that the members of a class directly follow the class
     every = every.sort_values(key, key=lambda names: names.str.replace(".", "\0"), ignore_index=True)
     every["start"] = 2 * every.groupby("topic").cumcount()
     every["end"] = every["start"] + 1

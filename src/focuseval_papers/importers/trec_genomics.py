@@ -21,8 +21,8 @@ GOLD, LISTS = "gold-standard-07.txt", "Data"
 def write(files: Path, out: Path) -> None:
     """Write the assessments, and a run for each list.
 
-    ``files`` is the folder of the sources, ``out`` that of the results. Raises InputError if there is no list, and for
-    lines of lists without the seven columns.
+    ``files`` is the folder of the sources, and ``out`` the folder of the results. Raises InputError if there is no
+    list, and for lines of lists without the seven columns.
     """
     with write_atomically(out / "gold.txt") as stream:
         stream.write(read_bytes(files / GOLD).decode("latin-1"))

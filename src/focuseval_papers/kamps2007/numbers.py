@@ -42,7 +42,7 @@ MEASURES = {"table1": "MAgP", "table2": "MAP"}
 #: the coefficients that correlate the means under both measures; the paper prints the first
 COEFFICIENTS = {name: NAMES_OF_COEFFICIENTS[name] for name in ("kendall", "spearman", "pearson")}
 
-#: printed names, by the names in `config/published/kamps2007.csv` and in claims
+#: the names of numbers in claims, by their names in `config/published/kamps2007.csv`
 NAMES = {
     "runs": "systems",
     "pairwise comparisons": "pairs",
@@ -139,8 +139,9 @@ def highest_scores(topics: Sequence[Topic]) -> pd.DataFrame:
     """Return the highest possible AgP of a run of elements on each topic: columns topic, AgP.
 
     From every relevant article, the run returns the disjoint elements with the highest F-score; articles are ranked by
-    their F-scores. An F-score of at least ``x`` is possible if the sum of ``2 |rel| - x |ret|`` over some disjoint
-    elements reaches ``x |rel(a)|``: the best sum of an element is its own or that of its children.
+    their F-scores. Let g be the relevant text of an element, s its size, and G the relevant text of its article. An
+    F-score of at least x is possible if the sum of ``2 g - x s`` over some disjoint elements reaches ``x G``. The best
+    sum of an element is its own value, or the sum of the best sums of its children.
     """
     rows = []
     for topic, text in zip(topics, map(relevant_text, topics), strict=True):
@@ -222,7 +223,7 @@ def marked(pairs: pd.DataFrame, runs: Sequence[str], settings: KampsSettings) ->
 
 
 def significant(analysis: Analysis, tests: list[str], name: str = "") -> dict[str, float]:
-    """Count the significant pairs by test and measure; the keys are the names in claims."""
+    """Count the significant pairs by test and measure; the keys are the names in claims, which end in ``name``."""
     return {
         f"significant pairs under {measure}{name.format(test)}": counts["significant"][test]
         for test in tests

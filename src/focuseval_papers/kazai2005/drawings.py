@@ -24,7 +24,7 @@ _AXES = {
     "nxCG": ("rank", "nxCG", (0.0, 1500.0)),
 }
 
-#: number of characters of a name above a panel
+#: largest number of characters of a run's name above a panel
 _LONGEST = 42
 
 
@@ -53,12 +53,12 @@ def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
 
 
 def _draw_runs(ax: Axes, points: pd.DataFrame, means: pd.DataFrame, title: str) -> None:
-    """Draw a thin line for each run, and mark some runs, with their names above."""
+    """Draw a thin line for each run, and mark the best and the median run, with their names above the panel."""
     lines = points.pivot(index="run", columns="x", values="value")
     setting = points[["task", *SETTING]].iloc[0].to_dict()
     ranked = rows_of(means, measure="MAep", **setting).set_index("run")["value"]
     ranked = ranked.sort_values(ascending=False, kind="stable")
-    # a single path with gaps, which matplotlib simplifies
+    # matplotlib simplifies a single path, so all lines are one path with gaps
     every = np.hstack([lines, np.full((len(lines), 1), np.nan)]).ravel()
     ax.plot(np.tile([*lines.columns, np.nan], len(lines)), every, color=LINE, linewidth=0.7, alpha=0.7)
     for i, (name, place) in enumerate({"best": 0, "median": (len(ranked) - 1) // 2}.items()):

@@ -63,10 +63,10 @@ PAIRS: dict[str, list[tuple[str, str]]] = {
 #: tasks of the correlation analysis (Section 7), without FetchBrowse, which reports only effort-precision
 CORRELATED = tuple(name for name in INEX2005 if not name.endswith("FetchBrowse"))
 
-#: the column whose values Tables 1 and 2 pair
+#: the column whose values are correlated in pairs, for Tables 1 and 2
 CORRELATIONS = {"table1": "measure", "table2": "quantisation"}
 
-#: columns that together identify a setting of a task
+#: columns that together identify a setting of a task, and the names of the parameters in them
 SETTING = ["quantisation", "overlap", "level"]
 SETTING_PARAMETERS = ["quantisation", "overlap", "fetch_browse"]
 
@@ -86,11 +86,8 @@ ROUNDING = 1e-9
 _KEYS = ["task", *SETTING, "measure"]
 _KNOWN = {measure.name: measure for measure in xcg.MEASURES}
 
-#: Kendall's tau by task, by the quantisation or measure of both members of a pair, and by the pair (later member first)
+#: Kendall's tau by task, by the common quantisation or measure of a pair, and by the pair, whose later member is first
 Taus = Mapping[tuple[str, str, str, str], Estimate]
-
-
-# ------------------------------------------------------------------------------------------- settings and requests
 
 
 class KazaiSettings(Settings):
@@ -139,7 +136,7 @@ def turned_measures(task: str) -> tuple[str, ...]:
 
 
 def ideal_rankings(sets: Mapping[str, RunSet], task: str) -> list[dict[str, str]]:
-    """Return the settings of a task and of all tasks on the same topics; each setting has an ideal ranking."""
+    """Return the settings for which a task needs ideal rankings: its own, and those of all tasks on the same topics."""
     about = sets[task].judgements, sets[task].topics
     alike = [name for name, runs in sets.items() if (runs.judgements, runs.topics) == about]
     return list({tuple(one.values()): one for name in alike for one in settings_of(name)}.values())
@@ -153,7 +150,7 @@ CORRELATED_MEASURES = "measures-of-tasks"
 
 
 def asked_of(task: str, campaign: CampaignSettings) -> dict[str, object]:
-    """Return the requests of a task: official measures by label, curves, ideal rankings, measures of reversed lists.
+    """Return what the paper requests for a task: measures by label, curves, ideal rankings, and reversed lists.
 
     Tasks on topics that ask for a structure have graphs only under gen.
     """
@@ -178,16 +175,13 @@ def _as_printed(spec: Spec) -> str:
     return spec.measure.name + (f"[{spec.cutoff:.0f}]" if spec.cutoff is not None else "")
 
 
-# ---------------------------------------------------------------------------------------- frames
-
-
 def analyse(material: Material) -> Analysis:
     """Return the tables: correlations in every task with their means, graphs, and the inputs of the findings."""
     context, printed = material.context, material.printed
     sets = task_sets(context.campaign)
     every = {task: material.scores(task) for task in sets}
     at_cutoffs, at_points = [], []
-    for task, of in every.items():  # only the means of curves are kept, because curves have most of the rows
+    for task, of in every.items():  # curves have most of the rows, so only their means are kept
         rows = of_task(of, task)
         at_cutoffs.append(rows[rows["measure"].isin(MEASURES)])
         at_points.append(means_by(rows[rows["measure"].isin(["ep", "nxCG"])], [*_KEYS, "run", "x"]))
@@ -198,7 +192,7 @@ def analyse(material: Material) -> Analysis:
     tables = {name: averages(taus_of(estimates, name), printed[f"kazai2005_{name}"]) for name in CORRELATIONS}
     runs = replace(next(iter(sets.values())), judgements=ALL, topics=None)
     bases = recall_bases(material.topics(runs), QUANTISATIONS, tuple(IDEAL_METHODS))
-    # a task with overlap considered is preferred
+    # Figure 1 shows a task whose measures consider overlap, if the campaign has one
     first_task = next((task for task in sets if kind_of(task) == FOCUSED), next(iter(sets)))
     topics = {task: material.topics(of) for task, of in sets.items()}
     return {
@@ -277,7 +271,7 @@ def graphs(mean: pd.DataFrame) -> pd.DataFrame:
         row=of_task["graph"] + of_task["overlap"] + of_task["level"],
         panel=of_task["quantisation"] + (", " + level).where(level != "", "") + overlap,
     )
-    # a task without nxCG shows both levels, with overlap considered
+    # a task without nxCG has a graph for articles and one for elements; the latter considers overlap
     twice = (mean["level"] == "element") & (mean["overlap"] == "off")
     rest = mean[asks_structure & ~twice & (mean["quantisation"] == "gen")]
     panel = rest["task"] + (", " + level).where(level != "", "")
@@ -488,9 +482,6 @@ def recall_base_sizes(collection: Collection, bases: pd.DataFrame) -> pd.DataFra
     return pd.DataFrame(rows)
 
 
-# ---------------------------------------------------------------------------------------- correlations
-
-
 def taus_of(estimates: pd.DataFrame, table: str) -> Taus:
     """Return the correlations of Table 1 or 2 (a key of `CORRELATIONS`), from the stored correlations of all tasks."""
     taus: dict[tuple[str, str, str, str], Estimate] = {}
@@ -526,9 +517,6 @@ def averages(taus: Taus, printed: pd.DataFrame) -> pd.DataFrame:
         (*tau.interval, *tau.influential) for tau in averaged(taus).values() if isinstance(tau, Estimate)
     ]
     return table.assign(**pd.DataFrame(evidence, columns=["low", "high", "influential_run", "without_it"]))
-
-
-# ---------------------------------------------------------------------------------------- quantities
 
 
 def _key(measure: str) -> str:
@@ -604,7 +592,7 @@ def too_small(means: pd.DataFrame, without: pd.DataFrame, draw: Draw) -> Quantit
 def upper_bounds(amounts: pd.DataFrame, draw: Draw) -> dict[str, Quantity]:
     """Return Kendall's tau over topics between the number of relevant elements and the ideal gain, by rank."""
     amounts = amounts[amounts["relevant"] > 0]
-    if amounts.empty:  # Thorough runs are left out
+    if amounts.empty:  # the campaign has no Thorough runs
         return {}
     topics = draw("topics of Thorough runs", list(amounts["topic"]), "topics")
     columns = amounts[["relevant", *RANKS]].to_numpy(float).T

@@ -12,10 +12,12 @@ from focuseval_papers.publication.declaration import Declaration
 from focuseval_papers.publication.estimates import Quantity
 from focuseval_papers.publication.examples import recomputed_as_text
 
-#: Section 4, Figure 3: P(rank ~> element) of ranks 1 (c), 2 (d), 3 (a) and elements a, b
+#: Section 4, Figure 3: probabilities that a user of the list (c, d, a) reaches the elements a and b (columns) from each
+#: rank
 KEY_EXAMPLE = np.array([[0.4, 0.4], [0.6, 0.4], [1.0, 0.0]])
 
-#: Section 5: the list (a, b, c) and the ideal elements b, c
+#: Section 5: probabilities that a user of the list (a, b, c) reaches the ideal elements b and c (columns) from each
+#: rank
 IDEAL_LIST = np.array([[0.9, 0.9], [1.0, 0.0], [0.0, 1.0]])
 
 #: Section 2: five documents, of which the first and the fourth are relevant; a third relevant document is not retrieved
@@ -28,11 +30,12 @@ SESSION = (("a", "a"), ("b", "b"), ("c", "c f"), ("d", "d f i"), ("e", "e g h"))
 #: the printed values F_1 … F_5 of the session in Figure 1; the paper prints the last one as "F_4 = 4"
 SESSION_PRINTED = (0, 1, 2, 2, 4)
 
-#: numbers of elements, and probabilities, in the table of the normal law; None means evenly spread from 0 to 1
+#: the numbers of elements, and their probabilities, for which the normal law is tested; None spreads the probabilities
+#: evenly from 0 to 1
 LAW_SIZES = (10, 20, 50, 100)
 LAW_PROBABILITIES = {"1/2": 0.5, "0.1": 0.1, "0.01": 0.01, "spread over (0, 1)": None}
 
-#: Figure 2: the share of users who step from x, y, z to x, y, z
+#: Figure 2: the shares of users who step from each of the elements x, y and z (rows) to each of them (columns)
 STEPS = np.array([[0.0, 0.5, 0.3], [0.0, 0.0, 0.8], [0.0, 0.12, 0.0]])
 
 #: Table 1: the ranks at which a and b are first seen (0: never)
@@ -40,7 +43,10 @@ SCENARIOS = ((1, 1), (1, 2), (1, 0), (2, 1), (2, 2), (2, 0), (3, 1), (3, 2), (3,
 
 
 def discovery(probability: Floats) -> Discovery:
-    """Return how T ideal elements are discovered along K ranks, from P(k ~> x) of shape (K, T)."""
+    """Return how a user discovers T ideal elements along K ranks.
+
+    ``probability`` has the shape (K, T): the probability that the user reaches an element from the result at a rank.
+    """
     ranks, count = probability.shape
     result, ideal = np.nonzero(probability)
     return discover(np.arange(1, ranks + 1), Links(result, ideal, probability[result, ideal]), ranks, count)
@@ -68,9 +74,10 @@ def session() -> pd.DataFrame:
 
 
 def normal_law() -> pd.DataFrame:
-    """Return the error of the normal law (Section 5): P(F >= f) for n uncertain elements, compared with the exact law.
+    """Compare two laws of F, the number of discovered elements out of n uncertain ones: the normal and the exact law.
 
-    The columns are n, p, f (with the largest difference), exact, normal and difference.
+    Section 5 of the paper uses the normal law. The columns are n, p (the probabilities of the elements), f (the number
+    for which P(F >= f) differs most), exact and normal (both probabilities), and difference.
     """
     # importing it is slow, because it is compiled
     from focuseval.measures.poisson_binomial import at_least, mix_normal, pmf
@@ -98,13 +105,19 @@ def scenario_share(first_seen: tuple[int, ...]) -> float:
 
 
 def achievement(first_seen: tuple[int, ...], recall: int) -> float:
-    """Return A / ML for users who first see each element at the given rank (0: never)."""
+    """Return the achievement divided by the shortest search length (A / ML in Table 1) at a recall.
+
+    ``first_seen`` has the rank at which the users first see each element (0: never).
+    """
     ranks = sorted(rank for rank in first_seen if rank)
     return 1 / ranks[recall - 1] if recall <= len(ranks) else 0.0
 
 
 def _reach_of_figure_2() -> Floats:
-    """Return P(u ~> v) between x, y and z, of shape (3, 3), estimated from 100 users who open each element."""
+    """Return the probability of reaching each of x, y and z from each of them, of shape (3, 3).
+
+    It is estimated from the steps of 100 users who open each element.
+    """
     source, target = np.nonzero(STEPS)
     times = np.rint(STEPS[source, target] * 100).astype(int)
     reach = reach_of_steps(np.repeat([0, 1, 2], 100), np.repeat(source, times), np.repeat(target, times))
@@ -170,5 +183,5 @@ def worked(declared: Declaration) -> Analysis:
         "session": session(),
         "table1": table1(numbers),
         "normal_law": normal_law(),
-        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # cells of Table 1
+        "numbers": recomputed_as_text(numbers, "Table 1 (share|A/ML)"),  # `table1` has these cells
     }

@@ -28,19 +28,19 @@ METRICS = ("EPRUM", "EP/GR")
 #: average precision of both metrics, by the names in tables
 AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
-#: measures of the experiment in which siblings replace results
+#: measures that score runs whose results were replaced by siblings
 NEARBY = ("EPRUM_distance", "EPRUM", "MAep")
 
 #: recall levels at which tables show curves
 LEVELS = (0.1, 0.5, 0.9)
 
-#: laws of the number of discovered elements under which EPRUM is compared
+#: the laws of the number of discovered elements with which EPRUM is computed, for comparison
 LAWS = ("exact", "normal")
 
-#: readings of "MAP of EP/GR": over the ranks with a gain, or over gain-recall 0.01 … 1.00
+#: the two readings of "MAP of EP/GR": the mean over the ranks with a gain, or over gain-recall 0.01 … 1.00
 EFFORT_PRECISION = ("MAep", "iMAep")
 
-#: rankings that define the top values; the paper does not name its ranking
+#: the rankings that may define the top values, because the paper does not name its ranking
 RANKED_BY = ("both", "EPRUM", "EP/GR")
 
 #: the parts of the values that Section 7 correlates, by their names in the published table
@@ -50,8 +50,8 @@ PARTS = {
     "rest": "Section 7 Pearson correlation over the other values",
 }
 
-#: numbers that describe a mean curve: name, the recall above which points count, and a function of points of shape (R,
-#: P)
+#: numbers that describe a mean curve: name, the recall above which points count, and a function of P points in R
+#: resamples, of shape (R, P)
 OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("lowest_precision", 0.0, lambda points: points.min(axis=1)),
     ("highest_precision", 0.0, lambda points: points.max(axis=1)),
@@ -59,9 +59,6 @@ OF_CURVES: tuple[tuple[str, float, Callable[[Floats], Floats]], ...] = (
     ("late_precision", 0.0, lambda points: points[:, 89]),  # at recall 0.9
     ("deep_precision", 0.6, lambda points: points.mean(axis=1)),
 )
-
-
-# ------------------------------------------------------------------------------------------- settings and requests
 
 
 _KNOWN = {measure.name: measure for measure in (*eprum.MEASURES, *xcg.MEASURES)}
@@ -90,9 +87,6 @@ def words(context: Context) -> Words:
     """Return the values that texts name in braces: the task CO.Focussed, or else the campaign's first task."""
     sets = task_sets(context.campaign)
     return {"task": "CO.Focussed" if "CO.Focussed" in sets else next(iter(sets))}
-
-
-# ---------------------------------------------------------------------------------------- frames
 
 
 def analyse(material: Material) -> Analysis:
@@ -143,7 +137,7 @@ def drawn(scores: pd.DataFrame, stem: str, draws: int) -> pd.DataFrame:
 
 
 def below_standard(scores: pd.DataFrame) -> tuple[int, int]:
-    """Count all lists, and the lists whose average precision is lower with navigation than without."""
+    """Count all lists, and the lists whose average precision under EPRUM is lower with navigation than without."""
     wide = scores.pivot(index=["m", "draw", "topic"], columns="label", values="value")
     return len(wide), int((wide["EPRUM"] < wide["EPRUM_standard"] - 1e-9).sum())
 
@@ -206,7 +200,7 @@ def laws(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     largest absolute difference of any topic).
     """
     table = pd.DataFrame({law: of.set_index(["label", "m", "topic"])["value"] for law, of in scores.items()})
-    # sums are accurate to 1e-13, and the sign of a zero is removed
+    # differences are rounded, because sums are accurate to about 1e-13; adding 0 removes the sign of a zero
     table["difference"] = (table["normal"] - table["exact"]).round(12) + 0.0
     by_run = table.groupby(level=["label", "m"])
     differences = by_run.mean().assign(largest=table["difference"].abs().groupby(level=["label", "m"]).max())
@@ -240,9 +234,6 @@ def scatter(table: pd.DataFrame, top: int) -> pd.DataFrame:
         "The other values": ~chosen,
     }
     return pd.concat([table[which].assign(panel=title) for title, which in parts.items() if which.sum() > 1])
-
-
-# ---------------------------------------------------------------------------------------- correlations
 
 
 def _coefficients(table: pd.DataFrame, measure: str) -> tuple[float, float]:
@@ -310,9 +301,6 @@ def _without_a_run(table: pd.DataFrame, measure: str, r: float) -> tuple[str | N
     return str(runs[most]), float(without[most])
 
 
-# ---------------------------------------------------------------------------------------- quantities
-
-
 def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the numbers that claims compare: perturbed runs under the first quantisation, own runs under each.
 
@@ -344,7 +332,7 @@ def _of_curves(curves: pd.DataFrame, topics: Sample) -> dict[str, Quantity]:
     """Return the numbers that `OF_CURVES` declares, for every curve."""
 
     def mean_curve(points: Floats, statistic: Callable[[Floats], Floats]) -> Statistic:
-        # a curve is undefined without its only topic, so a single topic is not resampled
+        # without its only topic, a curve has the weight 0, by which it cannot be divided
         return lambda w: statistic(w @ points / np.maximum(w.sum(axis=1, keepdims=True), 1))
 
     numbers: dict[str, Quantity] = {}

@@ -76,7 +76,7 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: probability with which a sample of the required size decides a claim
+#: probability that a sample of the size in `Inequality.needed` decides a claim
 POWER = 0.8
 
 _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would be beyond our bound"}
@@ -84,7 +84,7 @@ _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "w
 #: verdicts in order of precedence: a claim has the first of these verdicts that one of its parts has
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
-#: verdicts for a claim, and verdicts against it, which contradict each other
+#: verdicts that support a claim, and verdicts against a claim
 _FOR, _AGAINST = {HOLDS, BY_CONSTRUCTION}, {CONTRADICTED, BEYOND}
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
@@ -103,21 +103,24 @@ class Inequality:
     left: Quantity
     relation: str  #: one of > < ≥ ≤
     right: Quantity
-    by_construction: str = ""  #: why the comparison cannot fail here, if so
-    n: int = 0  #: number of values (0 if unknown), if the numbers are not estimates
-    ours: str = ""  #: reason for the threshold, if we and not the paper chose the threshold
+    by_construction: str = ""  #: why the comparison cannot fail; empty if it can
+    n: int = 0  #: number of values behind numbers that are not estimates; 0 if unknown
+    ours: str = ""  #: reason for the threshold, if we chose the threshold; empty if the paper did
     excluded: Quantity | None = None  #: the bound that the paper's words exclude, if we chose the threshold
-    printed: bool = False  #: whether the numbers are printed ones
-    reading: str = ""  #: the reading that the comparison belongs to; empty for a part of every reading
+    printed: bool = False  #: whether the numbers are printed in the paper
+    reading: str = ""  #: the reading of the paper that the comparison belongs to; empty if it belongs to all
 
     @cached_property
     def rests_on(self) -> Estimate | None:
-        """Return the estimate that decides: the left side if the right side is a plain number, else the difference."""
+        """Return the estimate that decides the comparison, if any.
+
+        It is the left side if the right side is a plain number, and otherwise the difference of both sides.
+        """
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
 
     def state(self, of: int = 1) -> str:
-        """Return the verdict on this comparison alone, one of the verdicts of a claim, `TRUE` or `NOT_TRUE`.
+        """Return the verdict on this comparison alone: a verdict of claims, `TRUE` or `NOT_TRUE`.
 
         ``of`` is the number of comparisons that could contradict the claim. A comparison contradicts the claim only by
         its interval at the level 1 - 0.05 / ``of``, because one of many may be on the wrong side by chance.
@@ -149,11 +152,11 @@ class Inequality:
     def needed(self, of: int = 1) -> tuple[bool, float]:
         """Return whether the number itself is true, and the number of members whose interval would decide.
 
-        The number is ``n (h (z_a + z_b) / (z_a d))²`` for an interval of n members with the half-width h around a
-        number at the distance d from the bound. An interval narrows with the root of n. If the number stays the same,
-        the interval of a sample of this size excludes the bound with probability `POWER`. z_a is the quantile of the
-        interval's level, and z_b that of `POWER`. The result is NaN if no interval decides, and infinite at the bound.
-        ``of`` is as in `state`.
+        The interval has n members and the half-width h, and its number is at the distance d from the bound. As h falls
+        with the root of n, the required number of members is ``n (h (z_a + z_b) / (z_a d))²``, where z_a is the
+        quantile of the interval's level, and z_b the quantile of `POWER`. If the number stays the same, the interval of
+        such a sample excludes the bound with probability `POWER`. The result is NaN if no interval decides, and
+        infinite if the number is at the bound. ``of`` is as in `state`.
         """
         from scipy import special
 
@@ -174,24 +177,24 @@ class Finding:
     """A claim of a paper, and the comparisons that decide it."""
 
     name: str
-    section: str  #: section of the paper
+    section: str
     claim: str  #: the claim, in our words
-    computed: str  #: the computation, and when the claim holds
+    computed: str  #: the computed quantities, and when the claim holds
     comparisons: Sequence[Inequality]
     decided_by: str = ""  #: the free property of a synthetic campaign that decides the claim
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Inequality]:
-        """Return the comparisons that decide a reading, including the comparisons that belong to every reading."""
+        """Return the comparisons that decide the verdict under a reading of the paper."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
-        """Count the parts that could contradict the claim under a reading; the result is at least 1."""
+        """Count the comparisons that could contradict the claim under a reading; the result is at least 1."""
         return max(1, sum(not each.by_construction for each in self.parts(reading)))
 
     @property
     def states(self) -> list[str]:
-        """Return the state of each comparison."""
+        """Return the verdict on each comparison (`Inequality.state`)."""
         return [each.state(self.many(each.reading)) for each in self.comparisons]
 
     @cached_property
@@ -211,12 +214,15 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict over all draws, or over the only one."""
+        """Return the verdict over the campaign and its further draws (`over_draws`)."""
         return over_draws(self.here, self.drawn)
 
     @property
     def here(self) -> str:
-        """Return the verdict under every reading; `DEPENDS` if readings differ in more than parts by construction."""
+        """Return the verdict on the campaign itself; `DEPENDS` if the readings of the paper have different verdicts.
+
+        Verdicts that support the claim do not count as different.
+        """
         states = set(self.readings.values())
         if NOT_TESTABLE in states:
             return NOT_TESTABLE
@@ -225,10 +231,10 @@ class Finding:
 
     @property
     def needed(self) -> str:
-        """Return the sample that would decide an undecided claim if its numbers stayed the same; else ``""``.
+        """Describe the sample that would decide an undecided claim if its numbers stayed the same; else return ``""``.
 
-        If a part is false, the first part that a larger sample decides as false contradicts the claim. If all parts are
-        true, the claim holds when the last part is decided (`Inequality.needed`).
+        If comparisons are false, the claim is decided by the one that needs the fewest members (`Inequality.needed`).
+        If all comparisons are true, the claim holds when the one that needs most members is decided.
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
@@ -259,14 +265,14 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # if verdicts of one side share the majority, the weaker one counts
+    # if two verdicts on the same side have the majority together, the weaker one counts
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """Return the findings with their verdicts on further draws, which have a table of `findings_table` each."""
+    """Return the findings with their verdicts on further draws; ``tables`` has the `findings_table` of each draw."""
     verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
     return [replace(each, drawn=tuple(of[each.name] for of in verdicts)) for each in findings]
 
@@ -277,7 +283,7 @@ def _two_digits(number: float) -> str:
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
-#: columns of a comparison that also exist for the printed numbers
+#: columns of `findings_table` that also exist for the printed numbers
 _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
@@ -367,12 +373,12 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """Return the name of a quantity with its keys, as in claims: ``name[key, key]``."""
+    """Return the name that claims have for a quantity with keys: ``name[key, key]``."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
 def _keys_of(quantity: str) -> tuple[str, ...]:
-    """Return the name of a quantity, followed by its keys."""
+    """Split a quantity into its name and its keys."""
     name, _, keys = quantity.removesuffix("]").partition("[")
     return (name, *keys.split(", ")) if keys else (name,)
 
@@ -465,7 +471,10 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """Inequalities of a claim, by descriptions of the compared numbers; both may name loop variables in braces."""
+    """Inequalities of a claim, by descriptions of the compared numbers.
+
+    Inequalities and descriptions may name the variables of loops in braces.
+    """
 
     over: dict[str, list[Any] | str] = Field(
         default={},
@@ -519,7 +528,7 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons on given numbers; loops are over lists in ``words``, or over keys in ``lists``."""
+        """Yield the comparisons of some numbers; loops go over lists in ``words``, or over keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             conditions = self.by_construction_if.items()
             why = [text for flag, text in conditions if _true(filled(flag, said), quantities)]
@@ -559,9 +568,10 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """Yield ``words`` with one member of each list, for every combination of members; a list for ``a, b`` has pairs.
+    """Yield ``words`` with one member of each list in ``over``, for every combination of members.
 
-    Instead of a list, a text may name a word that is a list, or a part of an earlier choice: ``task[cutoffs]``.
+    A list under the key ``a, b`` has pairs. Instead of a list, a text may name a word that is a list, or a part of an
+    earlier choice: ``task[cutoffs]``.
     """
     if not over:
         yield dict(words)
@@ -620,9 +630,9 @@ class Claim(Settings):
     def finding(
         self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """Decide the claim on the numbers of a campaign, or on ``printed`` numbers.
+        """Return the finding: the claim, decided on the numbers of a campaign or on ``printed`` numbers.
 
-        For ``lists`` see `Inequalities.comparisons`.
+        ``lists`` is as in `Inequalities.comparisons`.
         """
         if self.not_testable_if and _true(self.not_testable_if, quantities):
             quantities = {}
@@ -653,7 +663,7 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Concatenate tables with these columns; the result is empty without tables."""
+    """Return the rows of all tables in these columns; without tables, return an empty table."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
@@ -673,7 +683,11 @@ def means_over(
     value: str = "value",
     member: str = "topic",
 ) -> dict[str, Quantity]:
-    """Return means of a column over the members of a sample, by quantity: ``name`` with the values of ``keys``."""
+    """Estimate means over the members of a sample, one for each combination of the values of ``keys``.
+
+    The names of these quantities are ``name`` with the values as keys. ``table`` has a row for each member (in the
+    column ``member``) and combination, with the column ``value``.
+    """
     wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
     return {
         named(name, *key): sample.estimate(mean_of(column.to_numpy(float)))
@@ -682,7 +696,7 @@ def means_over(
 
 
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
-    """Return the values of a column as plain numbers, by quantity: ``name`` with the values of ``keys``."""
+    """Return the values of a column as quantities without intervals: ``name`` with the values of ``keys``."""
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
 

@@ -40,10 +40,10 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """Values of a set of runs under a measure, with a label that is unique in the group."""
+    """Values of a set of runs under a measure; the label is unique in the group."""
 
     label: str
-    runs: str  #: the name of the set of runs
+    runs: str
     measure: str  #: canonical name of the measure
     #: the campaign that has the runs: "campaign" for the campaign itself, "earlier" for its earlier campaign
     of: str = "campaign"
@@ -56,7 +56,7 @@ class Group:
     name: str
     columns: Sequence[Column]
     pairs: Sequence[Pair]
-    #: whether members are numbered by name for resampling, and not in the order of the scores
+    #: whether members are resampled in the order of their names, and not in the order of the scores
     by_name: bool = False
 
 
@@ -157,7 +157,7 @@ def _correlated(
 
 
 def values_of(over: str, scores: Mapping[str, pd.DataFrame], top: int | None = None) -> pd.DataFrame:
-    """Return a row for each member with a value in every column, and a column for each label.
+    """Return the values of all columns: a row for each member that has a value in every column.
 
     With ``top``, only the highest members of the first column are kept, in decreasing order.
     """
@@ -189,7 +189,7 @@ def _estimates(
             statistic if len(member) == len(sample.members) else lambda weights: statistic(weights[:, member])
         )
 
-    if coefficient == "kendall":  # one pass over the resamples serves all pairs
+    if coefficient == "kendall":  # all pairs are computed together, which is faster
         return sample.estimates(each(kendalls_of(columns, pairs)))
     statistic = {"pearson": pearson_of, "spearman": spearman_of}[coefficient]
     return [sample.estimate(each(statistic(columns[a], columns[b]))) for a, b in pairs]
@@ -202,7 +202,7 @@ def _tied(values: Floats) -> float:
 
 
 def estimates_of(table: pd.DataFrame, coefficient: str = "") -> dict[tuple[str, str, str], Estimate]:
-    """Return the estimates in a table of `correlate`, by group and pair; a named coefficient selects its rows."""
+    """Restore the estimates from a table of `correlate`, by group and pair; ``coefficient`` selects rows, if given."""
     estimates = {}
     for row in table.to_dict("records"):
         if coefficient and row["coefficient"] != coefficient:

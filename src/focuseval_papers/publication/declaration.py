@@ -35,7 +35,7 @@ with extra("workflow"):
     from pydantic import Field, model_validator
 
 
-#: defaults for the file of every evaluation
+#: file with the parts that all evaluations share
 EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
@@ -163,7 +163,7 @@ class Side(Settings):
 
 
 class Slopes(Settings):
-    """Systems under two measures: a line from one to the other; each side goes from 0 to its highest limit."""
+    """Systems under two measures: a line connects both values; each side goes from 0 to its highest limit."""
 
     panel: str
     name: str = "run"
@@ -190,7 +190,7 @@ KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
 class ShownItem(Settings):
-    """A table, a figure, a comparison, or a reason why something is missing; texts may name words in braces."""
+    """A table, a figure, a comparison, or the reason for a missing item; texts may name words in braces."""
 
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
@@ -244,7 +244,7 @@ class ShownItem(Settings):
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
-        """Yield the items for some words; ``shows`` are functions by the names in `show`."""
+        """Yield the items with ``words`` filled in; ``shows`` has functions by the names under the key `show`."""
         for said in loops(self.over, words):
             if self.comparison:
                 yield from self._compared(self.comparison, said)
@@ -332,7 +332,7 @@ class WorkedCase(Settings):
 
 
 class ScoredLabel(Settings):
-    """A label of an evaluation: a measure of the campaign's runs or of a view, or a formula."""
+    """What a label of an evaluation means: a measure of the campaign's runs or of a view, or a formula."""
 
     measure: str = ""
     view: str = Field(
@@ -343,7 +343,7 @@ class ScoredLabel(Settings):
     )
 
 
-#: number of runs and of topics in an audit of an evaluation, evenly spread
+#: largest number of runs and of topics in the audit of an evaluation; they are spread evenly over the campaign
 RUNS, TOPICS = 6, 40
 
 

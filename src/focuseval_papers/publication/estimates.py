@@ -33,14 +33,14 @@ class Sample:
 
     name: str  #: unique within one analysis
     members: tuple[str, ...]
-    over: str  #: name of the members: "runs", "topics"
+    over: str  #: kind of the members, such as "runs" or "topics"
     resamples: int
     seed: int
 
     def tail(self, level: float) -> float:
-        """Return the share of the resamples on each side of the interval at a level; NaN for few members.
+        """Return the share of the resamples on each side of the interval at a level; NaN for too few members.
 
-        Few members are fewer than `FEWEST_RUNS` runs, whose correlations are all near 1 or -1, or a single topic.
+        Too few are a single topic, or fewer than `FEWEST_RUNS` runs, whose correlations are all near 1 or -1.
         """
         n = len(self.members)
         return expanded(level, n) if n >= (FEWEST_RUNS if self.over == "runs" else 2) else float("nan")
@@ -53,11 +53,11 @@ class Sample:
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
-        """Estimate a statistic, from weights (R, n) to values (R,), on the sample."""
+        """Estimate a statistic, which is a function from weights of shape (R, n) to values of shape (R,)."""
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """Estimate C statistics, from weights (R, n) to values (R, C), on the sample."""
+        """Estimate C statistics, which are one function from weights of shape (R, n) to values of shape (R, C)."""
         values = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
@@ -65,7 +65,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A number of one or several samples, whose resamples and jackknife follow in arithmetic."""
+    """A number that rests on one or several samples, with its value in every resample and without every member."""
 
     value: float
     drawn: Floats  #: the number in each of B resamples, of shape (B,)
@@ -79,7 +79,7 @@ class Estimate:
 
     @property
     def over(self) -> str:
-        """Return the name of the members."""
+        """Return the kind of the members, such as "runs", or "runs and topics" for samples of both."""
         return " and ".join(dict.fromkeys(sample.over for sample in self.without))
 
     @cached_property
@@ -94,7 +94,9 @@ class Estimate:
         correlation of constant values, are left out.
         """
         defined = self.drawn[~np.isnan(self.drawn)]
-        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if the tail of one sample is NaN
+        tail = np.min(
+            [sample.tail(level) for sample in self.without]
+        )  # NaN if one sample has too few members
         if np.isnan(self.value) or not len(defined) or np.isnan(tail):
             return float("nan"), float("nan")
         low, high = np.quantile(defined, [tail, 1 - tail])
@@ -108,7 +110,7 @@ class Estimate:
             change = np.abs(without - self.value)
             if np.isnan(change).all():
                 continue
-            # of several members with the same change (up to rounding), the first is chosen
+            # if several members have the same change (up to rounding), the first one is chosen
             most = int(np.flatnonzero(change >= np.nanmax(change) * (1 - 1e-9))[0])
             if not name or change[most] > abs(value - self.value):
                 name, value = sample.members[most], float(without[most])
@@ -125,7 +127,10 @@ def value_of(quantity: Quantity) -> float:
 
 
 def combined(function: Callable[..., Floats], *parts: Quantity) -> Quantity:
-    """Apply a function of numbers, which works elementwise on arrays; the result is an estimate if an argument is."""
+    """Apply a function of numbers; the result is an estimate if an argument is one.
+
+    The function must also work on arrays, element by element.
+    """
     estimates = [part for part in parts if isinstance(part, Estimate)]
     value = float(function(*map(value_of, parts)))
     if not estimates:
@@ -153,22 +158,22 @@ def ratio(above: Quantity, below: Quantity) -> Quantity:
 
 
 def lowest(parts: Iterable[Quantity]) -> Quantity:
-    """Return the lowest of some numbers, NaN if one is NaN; also in each resample."""
+    """Return the lowest of some numbers; NaN if one is NaN."""
     return _over_parts(np.min, parts)
 
 
 def highest(parts: Iterable[Quantity]) -> Quantity:
-    """Return the highest of some numbers, NaN if one is NaN; also in each resample."""
+    """Return the highest of some numbers; NaN if one is NaN."""
     return _over_parts(np.max, parts)
 
 
 def mean(parts: Iterable[Quantity]) -> Quantity:
-    """Return the mean of some numbers, NaN if one is NaN."""
+    """Return the mean of some numbers; NaN if one is NaN."""
     return _over_parts(np.mean, parts)
 
 
 def mean_of_defined(parts: Iterable[Quantity]) -> Quantity:
-    """Return the mean of the defined numbers, also in each resample; NaN if none is defined."""
+    """Return the mean of the numbers that are not NaN; NaN if there are none."""
 
     def over(values: Floats, axis: int) -> Floats:
         defined = ~np.isnan(values)
@@ -196,21 +201,24 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def mean_of(values: Floats) -> Statistic:
-    """Return the statistic "mean of the defined values" of values (n,)."""
+    """Return the statistic "mean" of n values; values that are NaN do not count."""
     return ratio_of(np.where(np.isnan(values), 0.0, values), 1.0 - np.isnan(values))
 
 
 def ratio_of(above: Floats, below: Floats) -> Statistic:
-    """Return the statistic "sum of one column (n,) divided by the sum of another"."""
+    """Return the statistic "sum of one column divided by the sum of another"; both have the shape (n,)."""
     return lambda weights: _ratio(weights @ above, weights @ below)
 
 
 def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """Return Pearson's r in R resamples; columns have the shape (n,) (the same in all resamples) or (R, n)."""
+    """Return Pearson's r in R resamples.
+
+    A column of shape (n,) is the same in all resamples; a column of shape (R, n) has a row for each resample.
+    """
     total = weights.sum(axis=1, keepdims=True)
 
     def centred(values: Floats) -> tuple[Floats, Floats]:
-        """Return distances from the mean, and the sum of their squares, which is 0 if only rounding errors are left."""
+        """Return distances from the mean, and the sum of their squares; a sum of rounding errors becomes 0."""
         values = np.broadcast_to(values, weights.shape)
         distance = values - (weights * values).sum(axis=1, keepdims=True) / total
         squares = (weights * distance**2).sum(axis=1)
@@ -221,30 +229,33 @@ def _pearson(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def pearson_of(x: Floats, y: Floats) -> Statistic:
-    """Return the statistic "Pearson's r of two columns (n,)"."""
+    """Return the statistic "Pearson's r" of two columns of shape (n,)."""
     return lambda weights: _pearson(weights, x, y)
 
 
 def ranks_of(weights: Floats, values: Floats) -> Floats:
-    """Return the mean ranks of n values in R resamples, an array of shape (R, n); weights are multiplicities."""
+    """Return the ranks of n values in R resamples, of shape (R, n); equal values share the mean of their ranks."""
     below = (values[:, None] < values[None, :]).astype(float)
     same = (values[:, None] == values[None, :]).astype(float)
     return weights @ below + (weights @ same + 1) / 2
 
 
 def spearman_of(x: Floats, y: Floats) -> Statistic:
-    """Return the statistic "Spearman's rho of two columns (n,)": Pearson's r of the mean ranks in each resample."""
+    """Return the statistic "Spearman's rho" of two columns of shape (n,): Pearson's r of the ranks in each resample."""
     return lambda weights: _pearson(weights, ranks_of(weights, x), ranks_of(weights, y))
 
 
 def pairs_of(weights: Floats) -> Floats:
-    """Return the counts of pairs of different members, of shape (R, n(n-1)/2), as `numpy.triu_indices` orders pairs."""
+    """Return how often each pair of different members counts in R resamples, of shape (R, n(n-1)/2).
+
+    Pairs are in the order of `numpy.triu_indices`.
+    """
     first, second = np.triu_indices(weights.shape[1], k=1)
     return weights[:, first] * weights[:, second]
 
 
 def kendall_of(x: Floats, y: Floats) -> Statistic:
-    """Return the statistic "Kendall's tau-b of two columns (n,)".
+    """Return the statistic "Kendall's tau-b" of two columns of shape (n,).
 
     A member that is drawn twice forms no pair with itself, so tau of a resample is over pairs of different members.
     """
@@ -252,12 +263,12 @@ def kendall_of(x: Floats, y: Floats) -> Statistic:
 
 
 def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
-    """Return the statistic "Kendall's tau-b of P pairs of columns", from (C, n) and the positions of the pairs.
+    """Return the statistic "Kendall's tau-b" of P pairs of columns; ``columns`` has the shape (C, n).
 
-    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members, where w is the number of times
-    that the pair counts, and s is its order (-1, 0 or 1).
+    ``tau_b = sum w s_x s_y / sqrt(sum w |s_x| * sum w |s_y|)`` over pairs of members. Here w is the number of times
+    that a pair of members counts, and s_x and s_y are the orders of the pair (-1, 0 or 1) by the two columns.
     """
-    # whole numbers, whose sums in single precision are exact
+    # orders and counts are whole numbers, whose sums in single precision are exact
     order = orders_of(columns).T.astype(np.float32)
     first, second = (list(places) for places in zip(*pairs, strict=True))
 
@@ -271,7 +282,7 @@ def kendalls_of(columns: Floats, pairs: Sequence[tuple[int, int]]) -> Statistic:
 
 
 def share_of_pairs(marked: Floats) -> Statistic:
-    """Return the statistic "share of marked pairs"; marks (n(n-1)/2,) are in the order of `pairs_of`."""
+    """Return the statistic "share of marked pairs"; ``marked`` has 0 or 1 for each pair, in the order of `pairs_of`."""
 
     def share(weights: Floats) -> Floats:
         pairs = pairs_of(weights)

@@ -34,14 +34,14 @@ Part = TypeVar("Part")
 
 
 def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
-    """Audit the official and the corrected measure, with the transformations that can distinguish the two measures.
+    """Audit the official and the corrected measure, with all transformations that lead to a verdict.
 
     The columns are those of `focuseval.auditing.findings.AuditFinding`. Each measure is audited on its own view.
     """
     audits = []
     for label in (evaluation.official, evaluation.corrected):
         if evaluation.measures[label].formula:
-            continue  # a formula of means has no value for a single list, so it cannot be audited
+            continue  # a formula of means has no value on a single list, so it cannot be audited
         [spec] = parse_specs(evaluation.measures[label].measure, MEASURES)
         runs = material.runs[evaluation.measures[label].view or OWN]
         results = material.results(runs)
@@ -57,7 +57,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each transformation, for the report: its property, and each measure's number of breaches."""
-    from focuseval.auditing.section import matrix  # importing it is slow, because it imports figures
+    from focuseval.auditing.section import matrix  # this import is slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
     cells.insert(
@@ -67,7 +67,7 @@ def properties(findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def examples(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return the smallest example of every breach, for the report: one line for each breach."""
+    """Return the smallest example of every broken property, on one line, for the report."""
     breaches = findings.loc[
         findings["verdict"] == BREAKS, ["measure", "transformation", "property", "example"]
     ]
@@ -113,7 +113,7 @@ def publication(folder: Path) -> Publication:
 
 
 def frames(evaluation: Evaluation, material: Material) -> Analysis:
-    """Return all values, the means of systems with printed ones, both rankings of systems, and their agreement."""
+    """Return the frames: all values, means of systems next to printed ones, both rankings, and their agreement."""
     parts = []
     for label, of in evaluation.measures.items():
         if of.measure:
@@ -145,9 +145,10 @@ def frames(evaluation: Evaluation, material: Material) -> Analysis:
 
 
 def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, list[str], pd.DataFrame]]:
-    """Yield groups of systems to compare: name, topics, and rows of ``values``; a single group if none is declared.
+    """Return the groups of systems to compare: name, topics, and rows of ``values``.
 
     The name of a group is part of the names of its runs, and the beginning of the names of its topics: ``lite/…``.
+    Without declared groups, all systems are one group without a name.
     """
     if not evaluation.groups:
         return [("", sorted(values["topic"].unique()), values)]
@@ -162,7 +163,7 @@ def groups_of(evaluation: Evaluation, values: pd.DataFrame) -> list[tuple[str, l
 def compared(
     evaluation: Evaluation, values: pd.DataFrame, context: Context
 ) -> Iterator[tuple[str, Estimates, list[str], pd.DataFrame]]:
-    """Yield each group of systems: its name, estimates, distinct systems (`distinct`), and rows of ``values``."""
+    """Yield each group of systems: its name, its estimates, its systems without duplicates, and rows of ``values``."""
     for group, topics, part in groups_of(evaluation, values):
         drawn = context.sample(f"topics {group}", topics, "topics")
         yield group, estimates(evaluation, drawn, part), distinct(evaluation, part), part
@@ -177,7 +178,7 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
             for run in by_measure[evaluation.official]:
                 of_run = {name: by_run[run] for name, by_run in by_measure.items() if run in by_run}
                 number = evaluate(of.formula, of_run)
-                assert isinstance(number, Estimate)  # a number with its interval
+                assert isinstance(number, Estimate)  # a formula of estimates has an interval
                 by_measure[label][run] = number
             continue
         [spec] = parse_specs(of.measure, MEASURES)
@@ -196,16 +197,22 @@ def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> E
 def _of_topics(
     table: Floats, there: Floats, read: Callable[[Floats], Floats] | None, weights: Floats
 ) -> Floats:
-    """Return means over topics, or totals of counts, of R runs in B resamples, an array of shape (B, R).
+    """Return the means over topics of R runs in B resamples, or measures of their total counts, of shape (B, R).
 
-    ``table`` has the shape (n, R, 1), or (n, R, 4) for counts; ``weights`` has the shape (B, n).
+    ``table`` has a value for each of n topics and R runs, of shape (n, R, 1), or four counts, of shape (n, R, 4). The
+    function ``read`` computes the measure from total counts. ``there`` says which topics have values, and ``weights``
+    has the shape (B, n).
     """
     sums = np.einsum("bn,nrc->brc", weights, table, optimize=True)
     return read(sums) if read else sums[..., 0] / (weights @ there)[:, None]
 
 
 def means_table(estimated: Estimates, values: pd.DataFrame) -> pd.DataFrame:
-    """Return the means: measure, run, reproduced, low, high, topics, highest_topic, above_1 (number of topics)."""
+    """Return the mean of every run under every measure, with its interval and some facts about its topics.
+
+    The columns are measure, run, reproduced (the mean), low, high, topics (number), highest_topic (the highest value)
+    and above_1 (number of topics with a value above 1).
+    """
     by = values.groupby(["measure", "run"])["value"]
     of_topics = by.agg(topics="count", highest_topic="max", above_1=lambda of: int((of > 1).sum()))
     rows = [
@@ -226,7 +233,7 @@ def distinct(evaluation: Evaluation, values: pd.DataFrame) -> list[str]:
 
 
 def orders_table(evaluation: Evaluation, estimated: Estimates, runs: Sequence[str]) -> pd.DataFrame:
-    """Return each system under both measures: run, and value, low, high and rank of ``official`` and ``corrected``."""
+    """Return the systems by rank under the official measure, with values, intervals and ranks under both measures."""
     table = pd.DataFrame({"run": list(runs)})
     for side, label in (("official", evaluation.official), ("corrected", evaluation.corrected)):
         of = [estimated[label][run] for run in runs]
@@ -265,7 +272,7 @@ def tau(one: Sequence[Estimate], other: Sequence[Estimate]) -> Estimate:
         return taus(orders_of(means[..., :half]), orders_of(means[..., half:]))
 
     estimate = combined(of, *one, *other)
-    assert isinstance(estimate, Estimate)  # a number with its interval
+    assert isinstance(estimate, Estimate)  # tau of estimates has an interval
     return estimate
 
 
@@ -299,7 +306,7 @@ def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
     tail = min(sample.tail(LEVEL) for one in of for sample in one.without)
     if not len(first) or np.isnan(tail):
         return 0
-    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # computing a quantile is much faster
+    quantile = np.nanquantile if np.isnan(drawn).any() else np.quantile  # np.quantile is much faster
     low, high = quantile(drawn[:, first] - drawn[:, second], [tail, 1 - tail], axis=0)
     return int(np.count_nonzero((low > 0) | (high < 0)))
 
@@ -307,8 +314,9 @@ def _significant(of: Sequence[Estimate], first: Ints, second: Ints) -> int:
 def quantities(evaluation: Evaluation, analysis: Analysis, context: Context) -> dict[str, Quantity]:
     """Return the quantities of the findings; if there are groups, the group is the first key.
 
-    mean[label, run], tau[label], swapped[label], share_swapped[label], rank[official, run], rank[corrected, run],
-    above_1[label, run], highest_topic[label, run], largest_difference[label] from what is printed, and printed_numbers.
+    The quantities are mean[label, run], tau[label], swapped[label] and pairs[label], rank[official, run] and
+    rank[corrected, run], above_1[label, run], highest_topic[label, run], largest_difference[label] (from a printed
+    number), and printed_numbers.
     """
     values: dict[str, Quantity] = {}
     for group, estimated, runs, _ in compared(evaluation, analysis["values"], context):

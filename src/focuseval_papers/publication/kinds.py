@@ -52,10 +52,10 @@ def _panels(spec: Scatter | Curves | HeatMap | Slopes, frame: pd.DataFrame) -> l
 
 
 def _row_of_panels(count: int) -> tuple[Figure, list[Axes]]:
-    """Arrange panels next to each other, three in a row, or two rows of two."""
+    """Return a figure and its axes for a number of panels: three in a row, or two rows of two."""
     across = count if count < 4 else 2 if count == 4 else 3
     down = -(-count // across)
-    # Pyplot keeps every figure in memory, and requires a screen on some machines.
+    # Figures are not made by Pyplot, which keeps each one in memory and requires a screen on some machines.
     figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
     return figure, figures.axes_of(figure, count, down, across)
 
@@ -67,7 +67,7 @@ def _label(text: str, part: pd.DataFrame, words: Words) -> str:
 
 
 def dots(spec: Dots, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw named rows with a point for each series, and whiskers if there are limits."""
+    """Draw panels of named rows: a point for each series, with whiskers if the series has limits."""
     panels = [(panel, rows_of(analysis[panel.frame or frame], **panel.where)) for panel in spec.panels]
     if spec.each:
         panels = [(panel, part) for panel, of in panels for _, part in of.groupby(spec.each, sort=False)]
@@ -123,10 +123,7 @@ def _dots_panel(ax: Axes, spec: Dots, panel: DotsPanel, part: pd.DataFrame, plac
 
 @matplotlib.rc_context(STYLE)
 def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw points under two measures, with the regression line, Pearson's r, and the diagonal of equal values.
-
-    The legend is below the panels, where it covers no point.
-    """
+    """Draw points under two measures, with the regression line, Pearson's r, and the diagonal of equal values."""
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))
     for ax, (title, part) in zip(axes, panels, strict=True):
@@ -138,7 +135,7 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
         ax.plot(ends, line.intercept + line.slope * ends, **slope)
         look: dict[str, Any] = {"color": COLOURS[0], "linewidths": 0, "zorder": 3}
         look |= {"s": 24, "alpha": 0.75} if len(x) <= 100 else {"s": 9, "alpha": 0.35}
-        # points at 0 lie on the edge of the axes, so clipping would cut them
+        # points are not clipped, because points at 0 lie on the edge of the axes
         ax.scatter(x, y, clip_on=False, label=spec.of, **look)
         x_label, y_label = (_label(text, part, words) for text in (spec.x_label, spec.y_label))
         ax.set(
@@ -154,7 +151,10 @@ def scatter(spec: Scatter, analysis: Analysis, frame: str, words: Words) -> Figu
 
 @matplotlib.rc_context(STYLE)
 def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw lines from 0 to 1 in panels with one legend, styled by name or from light to dark, and bands."""
+    """Draw lines from 0 to 1 in panels, with a common legend, and bands if there are limits.
+
+    If the legend has a heading (``shaded``), lines differ in shade; otherwise, they differ in colour and dash pattern.
+    """
     panels = _panels(spec, rows_of(analysis[frame], **spec.where))
     figure, axes = _row_of_panels(len(panels))
     names = list(dict.fromkeys(name for _, panel in panels for name in panel[spec.line]))
@@ -180,7 +180,7 @@ def curves(spec: Curves, analysis: Analysis, frame: str, words: Words) -> Figure
 
 
 def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw numbers in rows and columns, in their order; low numbers are light, high ones dark."""
+    """Draw numbers as maps with rows and columns in their order; low numbers are light, and high ones dark."""
     maps = []
     for title, part in _panels(spec, analysis[frame]):
         wide = part.pivot(index=spec.row, columns=spec.column, values=spec.value)
@@ -192,7 +192,10 @@ def heat_map(spec: HeatMap, analysis: Analysis, frame: str, words: Words) -> Fig
 
 
 def slopes(spec: Slopes, analysis: Analysis, frame: str, words: Words) -> Figure:
-    """Draw systems under two measures with whiskers and a line between both, each side from 0 to its highest limit."""
+    """Draw systems under two measures, with whiskers, and a line that connects both values of a system.
+
+    Each side goes from 0 to its highest limit.
+    """
     sides = spec.left, spec.right
     shown = {
         title: part[(part[[side.rank for side in sides]] <= spec.most).any(axis=1)]
@@ -221,7 +224,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
     ends = []
     for x, side in enumerate((spec.left, spec.right)):
         numbers = part[[side.value, side.low, side.high]]
-        highest = np.nanmax(numbers.to_numpy()) or 1.0  # all values may be 0
+        highest = np.nanmax(numbers.to_numpy()) or 1.0  # 1 if all values are 0
         value, low, high = (numbers / highest).to_numpy().T
         ends.append(value)
         ax.vlines([x] * len(part), low, high, color=COLOURS[0], linewidth=1.2, alpha=0.35)
@@ -237,7 +240,7 @@ def _slopes_panel(ax: Axes, spec: Slopes, part: pd.DataFrame, apart: float) -> N
 
 
 def spread(places: Floats, apart: float) -> Floats:
-    """Move N places so that neighbours are at least ``apart`` from each other; order and range (0 to about 1) stay."""
+    """Move places (0 to about 1) so that neighbours are at least ``apart`` from each other, in the same order."""
     order = np.argsort(places, kind="stable")
     steps = apart * np.arange(len(places))
     moved = np.maximum.accumulate(places[order] - steps) + steps

@@ -23,7 +23,7 @@ CAPTION = (
 
 
 def overview(evaluations: Iterable[tuple[Publication, Analysis]]) -> pd.DataFrame:
-    """Return a row for each group of systems in each evaluation, formatted for the report."""
+    """Return the table of all evaluations for the report: a row for each group of systems."""
     rows = []
     for publication, analysis in evaluations:
         declared, evaluation = publication.declared, publication.declared.evaluation
@@ -64,7 +64,7 @@ def deciding(evaluation: Evaluation, findings: pd.DataFrame) -> pd.DataFrame:
 
 
 def make_overview(table: pd.DataFrame, file: str) -> str:
-    """Return the section of the report that precedes the sections on single campaigns."""
+    """Return the section of the report with the table of all evaluations."""
     html = page.shown_table("overview", "All campaigns", CAPTION, table, {}, [file])
     return page.section(
         "evaluations", "Evaluations of public campaigns", "", [html], group="Public campaigns"

@@ -46,7 +46,7 @@ from focuseval_papers.workflow.store import load_collection, load_topics, result
 with extra("workflow"):
     from pydantic import BaseModel
 
-#: a function like `Context.sample`, from a name, the members and their kind (runs or topics) to a sample
+#: type of `Context.sample`: a function from a name, the members and their kind (runs or topics) to a sample
 Draw = Callable[[str, Sequence[str], str], Sample]
 
 
@@ -65,7 +65,7 @@ class Context:
         return self.campaign.name if self.campaign.synthetic else ""
 
     def sample(self, name: str, members: Sequence[str], over: str) -> Sample:
-        """Return the sample of runs or topics that claims resample; its name must be unique in the paper."""
+        """Return the runs or topics (``over``) as a sample for claims; its name must be unique in the paper."""
         return Sample(name, tuple(map(str, members)), over, self.findings.resamples, self.findings.seed)
 
     def campaign_of(self, of: str) -> CampaignSettings:
@@ -76,7 +76,10 @@ class Context:
         return campaign
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values without settings that no paper uses; `Publication.context` restores the context."""
+        """Return the context as plain values, without settings that no paper uses.
+
+        `Publication.context` restores the context.
+        """
 
         def plain(campaign: CampaignSettings) -> dict[str, Any]:
             unused = {*ANALYSES, "papers", "sources", "importer"}
@@ -102,14 +105,14 @@ class Material:
         scores: Iterable[str | Path] = (),
         left_out: Iterable[str | Path] = (),
     ) -> None:
-        """Store the folder of the campaign's results, which is next to the earlier campaign's, and the files of scores.
+        """Prepare to read the data from the ``folder`` of the campaign's results and from the files of ``scores``.
 
-        Files of ``left_out`` name the runs that return passages while other runs return elements; these runs are
-        excluded.
+        The folder of an earlier campaign is next to that of the campaign. Files of ``left_out`` name the runs that
+        return passages while other runs return elements; these runs are excluded.
         """
         self.context = context
-        self.requests = paper.requests(context)  #: requests of the file, by the names of sets of runs
-        self.printed = printed  #: tables of `config/published`, by name of the file
+        self.requests = paper.requests(context)  #: requests of the paper, by the names of sets of runs
+        self.printed = printed  #: tables of printed values, by the names of files in `config/published`
         self._folder = folder
         self._scores = list(map(Path, scores))
         notices = [read_left_out([str(path)]) for path in left_out]
@@ -122,7 +125,7 @@ class Material:
         return {name: request.runs for name, request in self.requests.items()}
 
     def scores(self, name: str = OWN) -> pd.DataFrame:
-        """Return the scores (`schema.SCORES`) of a set of runs under all metrics that the paper requests."""
+        """Return the scores of a set of runs under all metrics that the paper requests, in `schema.SCORES`."""
         request = self.requests[name]
         folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]
@@ -130,7 +133,10 @@ class Material:
         return scores[~scores["run"].isin(self._passages)] if self._passages else scores
 
     def labelled(self, name: str, measures: Iterable[Measure]) -> pd.DataFrame:
-        """Return the scores of a set of runs under the measures of the paper's request, with their labels."""
+        """Return the scores of a set of runs under the measures that the paper requests, with their labels.
+
+        Scores that only other papers requested are left out. ``measures`` are all measures that requests may name.
+        """
         by_name = {measure.name: measure for measure in measures}
         asked = self.requests[name].measures.items()
         label = {spec.name: key for key, text in asked for spec in parse_specs(text, by_name)}
@@ -139,7 +145,7 @@ class Material:
         return part.assign(label=part["name"].map(label))
 
     def correlations(self, name: str) -> pd.DataFrame:
-        """Return the table of `correlate` for the named correlations of the paper."""
+        """Return the correlations that the paper requests under this name (a table of `correlate`)."""
         return read_frame(self._folder / "correlations" / f"{name}.parquet")
 
     @cached_property
@@ -157,13 +163,13 @@ class Material:
         return load_topics(folder, self.collection, runs.topics)[: runs.first_topics]
 
     def judgements(self, of: str = "campaign") -> tuple[pd.DataFrame, str]:
-        """Return judged elements (`schema.JUDGEMENTS`) of all topics, and their scale."""
+        """Return the judged elements of all topics of a campaign (`schema.JUDGEMENTS`), and their scale."""
         folder = self._folder.parent / self.context.campaign_of(of).name / "assessments" / ALL
         scale = schema.read(folder / "topics.parquet", schema.TOPICS)["scale"][0].as_py()
         return schema.read(folder / "elements.parquet", schema.JUDGEMENTS).to_pandas(), scale
 
     def results(self, runs: RunSet, of: str = "campaign") -> Results:
-        """Return the runs of a set before any transformation, limited to its size; ``earlier`` runs have all topics."""
+        """Return the runs of a set, limited to its size; simulations and perturbations are not applied."""
         campaign, own = self.context.campaign_of(of), of == "campaign"
         folder = self._folder.parent / campaign.name
         collection = self.collection if own else load_collection(folder / "collection", campaign.unit)
@@ -177,18 +183,18 @@ class Material:
 
 @dataclass(frozen=True, eq=False)
 class Publication:
-    """The code of a publication, which ``publication.yaml`` in its folder declares."""
+    """A publication: its file ``publication.yaml``, and the functions that compute its numbers."""
 
     folder: Path
-    settings: type[BaseModel]  #: the model of its settings in the configuration
+    settings: type[BaseModel]  #: the model of the publication's settings in the configuration
     analyse: Callable[[Material], Analysis]  #: a function from a campaign's data to frames by name
     #: a function from the frames of a campaign to the quantities of claims
     quantities: Callable[[Analysis, Context], Quantities]
     #: a function from the printed tables, by file, to the quantities of claims
     in_print: Callable[[Mapping[str, pd.DataFrame]], Quantities]
-    #: a function from the context to further words in texts, in addition to settings and campaigns
+    #: a function from the context to further words that texts may name, in addition to settings and campaigns
     words: Callable[[Context], Words] = lambda context: {}
-    #: names of its modules, which include the functions that the file names under ``show``
+    #: the contents of the publication's modules by name; the file names some functions under ``show``
     names: Mapping[str, Any] = field(default_factory=dict)
     #: a function from the printed ``numbers`` to the frames of worked examples
     worked: Callable[[Declaration], Analysis] | None = None
@@ -196,30 +202,30 @@ class Publication:
 
     @property
     def name(self) -> str:
-        """Return the name of its folder."""
+        """Return the name of the publication, which is the name of its folder."""
         return self.folder.name
 
     @cached_property
     def declared(self) -> Declaration:
-        """Return the contents of its file."""
+        """Return the declarations in ``publication.yaml``."""
         return read_declaration(self.folder / "publication.yaml")
 
     @cached_property
     def cases(self) -> Quantities:
-        """Return the scores of its small documents, by the names in claims."""
-        # importing them is slow, because they are compiled
+        """Return the scores of lists on the publication's small documents, by their names in claims."""
+        # this import is slow, because it imports compiled measures
         from focuseval_papers.publication.examples import scores_of_cases
 
-        # imported by name, so that the workflow depends only on the metrics of `case_measures`
+        # the import is hidden from the workflow, so that its jobs depend only on the metrics of `case_measures`
         return dict(scores_of_cases(self.declared.cases, import_module("focuseval.measures").MEASURES))
 
     @property
     def case_measures(self) -> list[str]:
-        """Return the measures of its small documents."""
+        """Return the measures under which lists on the publication's small documents are scored."""
         return [measure for case in self.declared.cases.values() for measure in case.measures.values()]
 
     def context(self, values: Mapping[str, Any]) -> Context:
-        """Return the context whose plain values come from `Context.as_dict`."""
+        """Restore a context from the plain values of `Context.as_dict`."""
         earlier = values["earlier"]
         return Context(
             CampaignSettings.model_validate(values["campaign"]),
@@ -238,13 +244,13 @@ class Publication:
         return {**self.declared.words, **context.settings.model_dump(), **of_campaign, **self.words(context)}
 
     def requests(self, context: Context) -> dict[str, Request]:
-        """Return its requests for scores, by the names of the runs; the first represents the campaign."""
+        """Return the publication's requests for scores, by the names of run sets; the first represents the campaign."""
         campaigns = {"campaign": context.campaign, "earlier": context.earlier}
         return requested(self.declared.asked, self.words_of(context), campaigns)
 
     def correlations(self, context: Context) -> list[Correlations]:
-        """Return the correlations that it reads."""
-        # imported by name, so that the workflow depends only on the metrics of the paper's measures
+        """Return the correlations that the publication requests."""
+        # the import is hidden from the workflow, so that its jobs depend only on the metrics of the paper's measures
         measures = import_module("focuseval.measures").MEASURES
         of = self.words_of(context), self.requests(context), context.findings, measures
         return [one.correlations(*of) for one in self.declared.correlations]
@@ -253,7 +259,7 @@ class Publication:
         return [item for each in shown for item in each.items(words, self.names)]
 
     def introduction(self, context: Context) -> str:
-        """Return the beginning of the section: plain text."""
+        """Return the text at the beginning of the section."""
         return filled(self.declared.introduction, self.words_of(context))
 
     def items(self, context: Context, before: bool = True, after: bool = True) -> list[Item]:
@@ -286,9 +292,9 @@ class Publication:
 
 
 def of_module(name: str, settings: type[BaseModel]) -> Publication:
-    """Return the publication that the module ``numbers`` of a folder computes, with ``examples`` next to it.
+    """Return the publication that a module computes: the module ``numbers`` in the publication's folder.
 
-    The module's functions have the names of the fields above.
+    Functions of this module, and of the module ``examples`` next to it, become the fields of the same names.
     """
     folder = _PAPERS / name.split(".")[-2]
     examples = module_of(folder.name, "examples")
@@ -317,14 +323,14 @@ def make_tables(
 
 _PAPERS = Path(__file__).parents[1]
 
-#: name of the file in a paper's folder that has the result of `findings_table`
+#: name of the file with the result of `findings_table`, in a paper's folder
 FINDINGS = "findings.parquet"
 
 #: name of the module that computes publications that declare only an evaluation
 _EVALUATION = "focuseval_papers.publication.evaluation"
 
-#: The publications in the order of the report. A new one requires a folder, and its name here; a publication with only
-#: an evaluation needs no code.
+#: The publications in the order of the report. A new publication requires a folder, whose name is added here; a
+#: publication that consists of an evaluation needs no code.
 NAMES = (
     "goevert2006", "kazai2005", "piwowarski2006", "kamps2007", "ali2008",
     "genomics2007", "smith2024", "recski2026",
@@ -339,7 +345,7 @@ def module_of(name: str, part: str) -> str | None:
 
 
 def made_of(name: str, figures: bool) -> tuple[list[str], list[Path]]:
-    """Return the modules of a publication, with those that draw ``figures`` if requested, and its other files."""
+    """Return the modules of a publication, including those that draw ``figures`` if requested, and its other files."""
     drawn = ["focuseval_papers.publication.kinds", module_of(name, "drawings")] if figures else []
     parts = [module_of(name, "numbers") or _EVALUATION, module_of(name, "examples"), *drawn]
     return [*filter(None, parts)], [_PAPERS / name / "publication.yaml", EVALUATIONS]

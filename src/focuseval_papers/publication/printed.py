@@ -33,10 +33,10 @@ DRAWN = 4000
 
 
 class Unprinted(Sample):
-    """A sample of which only the number of members is known; its draws are not resamples."""
+    """The sample behind a printed number, of which only the number of members is known."""
 
     def tail(self, level: float) -> float:
-        """Return the share of draws on each side of the interval, which needs no correction for few members."""
+        """Return the share of drawn values on each side of the interval, without a correction for few members."""
         return (1 - level) / 2
 
 
@@ -45,7 +45,7 @@ _Quantiles = Callable[[float, int, Floats], Floats]
 
 
 def _fisher(variance: Callable[[int], float]) -> _Quantiles:
-    """Return the quantile function of a coefficient by Fisher's z; ``variance`` is that of z for n members."""
+    """Return the quantile function of a coefficient by Fisher's z; ``variance`` is the variance of z for n members."""
 
     def quantiles(value: float, n: int, shares: Floats) -> Floats:
         from scipy import special
@@ -56,7 +56,7 @@ def _fisher(variance: Callable[[int], float]) -> _Quantiles:
 
 
 def _share(value: float, n: float, shares: Floats) -> Floats:
-    """Return quantiles of a share of n by Jeffreys' interval."""
+    """Return quantiles of a share of n members by Jeffreys' interval."""
     from scipy import special
 
     return np.asarray(special.betaincinv(value * n + 0.5, (1 - value) * n + 0.5, shares))
@@ -74,7 +74,9 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    "count": lambda value, n, shares: np.full(len(shares), value),  # a fact that rests on no sample
+    "count": lambda value, n, shares: np.full(
+        len(shares), value
+    ),  # a count is a fact, so its interval has no width
 }
 
 
@@ -91,7 +93,10 @@ class InPrint(Settings):
     )
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
-        """Return a printed number as an estimate: other samples could have given the drawn numbers."""
+        """Return a printed number as an estimate, with numbers that other samples could have given.
+
+        ``deviation`` is the printed standard deviation, if the number is a mean.
+        """
         from scipy import special
 
         shares = (np.arange(DRAWN) + 0.5) / DRAWN
@@ -117,7 +122,7 @@ def with_intervals(quantities: Quantities, declared: Mapping[str, InPrint]) -> d
 
 
 def inside(printed: Quantities, draws: Sequence[Quantities]) -> pd.DataFrame:
-    """Return whether printed numbers lie inside the 95 % intervals of the same quantities over the draws of a campaign.
+    """Compare printed numbers with the 95 % intervals of the same quantities over the draws of a campaign.
 
     The columns are quantity, printed, low and high (the limits of `Estimate.interval` over the resamples of all draws),
     inside, draws (their number) and over (runs or topics). Quantities that are not resampled, or are defined in no

@@ -1,4 +1,4 @@
-"""The report as a file: the sections from the steps of the workflow, on one page."""
+"""The page of the report, which has the sections that the steps of the workflow wrote."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -40,7 +40,7 @@ def not_finished(failed: Sequence[tuple[str, str, str]], missing: Sequence[str])
 
 
 def not_computed(unsuited: Mapping[str, Mapping[str, str]], titles: Mapping[str, str]) -> str:
-    """Return the section on papers that are not computed on some campaigns, with reasons; ``""`` if all are.
+    """Return the section on papers that are not computed on some campaigns; ``""`` if there are none.
 
     Papers with the same reason on a campaign are listed together. ``unsuited`` has the reasons by campaign and paper,
     and ``titles`` the titles of papers by name.
@@ -95,7 +95,7 @@ def answer(claims: Sequence[Mapping[str, Any]], inside: Sequence[bool], data: st
 
 
 def head(sections: Sequence[Section], draws: pd.DataFrame, generated: Sequence[str]) -> str:
-    """Return the section with all verdicts by paper and campaign; ``generated`` campaigns are marked.
+    """Return the section that shows all verdicts by paper and campaign, and says which campaigns are ``generated``.
 
     ``draws`` is the table of printed numbers inside our intervals (`focuseval_papers.publication.printed.inside`).
     """

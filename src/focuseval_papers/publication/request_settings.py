@@ -26,7 +26,7 @@ from focuseval_papers.workflow.settings import OneOf, Settings
 with extra("workflow"):
     from pydantic import BeforeValidator, Field
 
-#: name of the set of runs of a request that gives no name
+#: name of the run set of a request without a name
 OWN = "runs"
 
 _Number = int | str | None
@@ -52,7 +52,7 @@ class Request:
 
 
 class RepeatedSettings(Settings):
-    """An entry that represents an entry for each choice of words, or none."""
+    """An entry that is repeated for each choice of words, or omitted."""
 
     over: dict[str, str | list[str]] = Field(
         default={}, alias="for", description="lists of words; the entry is repeated for each member"
@@ -89,7 +89,7 @@ class ScoreSettings(RepeatedSettings):
     notices: bool = Field(default=True, description="whether the report includes notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
-        """Return the request with some words; None if the campaign has no such runs."""
+        """Return the request with ``words`` filled in; None if the campaign has no such runs."""
         runs = self._runs(words, campaign)
         if runs is None:
             return None
@@ -154,7 +154,11 @@ class PaperCorrelations(Settings):
         how: FindingSettings,
         measures: Mapping[str, Any],
     ) -> Correlations:
-        """Return the correlations with some words, for requested scores under ``measures`` measures."""
+        """Return the correlations with ``words`` filled in.
+
+        ``requests`` are the paper's requests for scores, ``how`` has the settings of resampling, and ``measures`` are
+        all measures by name.
+        """
         groups: dict[str, Group] = {}
         for group in self.groups:
             for chosen in group.entries(words):
@@ -204,7 +208,7 @@ def requested(
 
 
 def value_of(setting: Any, words: Words) -> Any:
-    """Replace names in braces by words; a text that is only a name in braces becomes the word, of any type."""
+    """Return a setting with words instead of names in braces; a setting that is only a name becomes the word itself."""
     if isinstance(setting, Mapping):
         return {key: value_of(value, words) for key, value in setting.items()}
     if not isinstance(setting, str):
@@ -214,7 +218,7 @@ def value_of(setting: Any, words: Words) -> Any:
 
 
 def written_out(texts: Sequence[str], words: Words) -> Iterator[tuple[str, ...]]:
-    """Yield the texts with words filled in, once for each combination of list members; the last list changes first."""
+    """Yield the texts with words filled in, once for each combination of the members of words that are lists."""
     names = dict.fromkeys(name for text in texts for _, name, _, _ in Formatter().parse(text) if name)
     values = {name: word_of(name, words) for name in names}
     lists = [value if isinstance(value, list | tuple) else [value] for value in values.values()]

@@ -43,13 +43,13 @@ class Asked:
 
     name: str
     runs: RunSet
-    measure: str  #: canonical names
-    ranked_by: str
+    measure: str  #: canonical name
+    ranked_by: str  #: canonical name of the measure that ranks the systems
     settings: Mapping[str, Any]  #: the entry in the configuration
-    #: ratios (`focuseval.measures.ratios`) for measures whose counts are added up over topics
+    #: the function in `focuseval.measures.ratios`, for each measure whose counts are added up over topics
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures for which lower is better
-    remarks: Sequence[str]  #: remarks on the measure
+    remarks: Sequence[str]  #: remarks on the measure, for the report
     size: int | None  #: number of scored results of a topic; None for all
 
     def as_dict(self) -> dict[str, Any]:
@@ -64,8 +64,8 @@ class Systems:
     measures: Sequence[str]  #: canonical names
     comparison: Asked  #: comparison of the systems under the first measure, with columns for the others
     heading: str  #: name of the campaign
-    counted: str  #: name of the file of its runs, by which the table of facts identifies the campaign
-    named: bool = False  #: whether the campaign names the measures, and so determines their order
+    counted: str  #: name of the file of the campaign's runs, which selects rows of the table of facts
+    named: bool = False  #: whether the campaign's settings name the measures and thereby their order
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -91,15 +91,15 @@ class Viewed(NamedTuple):
 
     runs: RunSet
     measures: Sequence[str]  #: canonical names
-    others: Sequence[str]  #: measures of the campaign's own runs that the page does not show
+    others: Sequence[str]  #: measures that score the campaign's own runs, but are not on the page
 
 
 class Scored(NamedTuple):
-    """The scores of one job: a set of runs of a campaign under a metric, or at a point of a sweep of it."""
+    """The scores of one job: a set of runs of a campaign under a metric, or at a point of a sweep."""
 
     campaign: str
-    runs: str  #: name of the set of runs
-    metric: str
+    runs: str  #: name of the run set
+    metric: str  #: name of the metric, followed by ``~`` and the point in a sweep
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -118,30 +118,32 @@ def metrics_of(measures: Iterable[str]) -> dict[str, list[str]]:
 class CampaignRequests:
     """All requests for one campaign."""
 
-    name: str = ""  #: name of the campaign
+    name: str = ""
     #: scores that an analysis reads, by its stage (papers, comparisons, ...) and name
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
-    sets: dict[str, RunSet] = field(default_factory=dict)  #: sets of runs by name
+    sets: dict[str, RunSet] = field(default_factory=dict)
     #: the measures of each scoring job, by the name of the set of runs and the metric; in a sweep, the metric is
     #: followed by the point: ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     #: pairs (set of runs, measure) that must have scores: a refused measure is an error
     required: set[tuple[str, str]] = field(default_factory=set)
-    papers: dict[str, Context] = field(default_factory=dict)  #: requested papers by name
-    #: reasons why papers are not computed, by the paper's name
+    papers: dict[str, Context] = field(default_factory=dict)
+    #: reasons why papers are not computed, by the name of the paper
     unsuited: dict[str, str] = field(default_factory=dict)
-    comparisons: dict[str, Asked] = field(default_factory=dict)  #: comparisons by name
+    comparisons: dict[str, Asked] = field(default_factory=dict)
     systems: Systems | None = None
-    sweeps: dict[str, SweepSettings] = field(default_factory=dict)  #: sweeps by name
+    sweeps: dict[str, SweepSettings] = field(default_factory=dict)
     #: correlations by name, requested by the campaign or by papers
     correlations: dict[str, Correlations] = field(default_factory=dict)
-    own_correlations: list[str] = field(default_factory=list)  #: names of the campaign's correlations
+    own_correlations: list[str] = field(
+        default_factory=list
+    )  #: names of the correlations that no paper requests
     variants: Variants | None = None
 
     def add(
         self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
     ) -> list[Scored]:
-        """Request and return scores of a set of runs under measures, at a ``point`` of a sweep if given."""
+        """Request scores of a set of runs under measures, and return them; a ``point`` is one of a sweep."""
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two run sets have the name {runs.name}")
         by_metric = metrics_of(measures)
@@ -152,7 +154,7 @@ class CampaignRequests:
         return [Scored(self.name, runs.name, metric + point) for metric in by_metric]
 
     def correlate(self, requests: Correlations, earlier: str | None = None) -> None:
-        """Request correlations of the scores of the campaign, and of the ``earlier`` one."""
+        """Request correlations of scores of the campaign; ``earlier`` is the name of its earlier campaign, if any."""
         if self.correlations.setdefault(requests.name, requests) != requests:
             raise ValueError(f"two correlations have the name {requests.name}")
         columns = (column for group in requests.groups for column in group.columns)
@@ -165,7 +167,7 @@ class CampaignRequests:
         self.reads["correlations", requests.name] = list(dict.fromkeys(scores))
 
     def optional(self, runs: str, metric: str) -> list[str]:
-        """Return the measures of a scoring job that may be left out if the campaign does not allow them."""
+        """Return the measures that a scoring job leaves out if the campaign's files do not allow them."""
         return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
 
     @property
@@ -175,7 +177,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return the smallest sufficient number of first runs for each file of runs; None for all."""
+        """Return the number of runs that each file of runs needs, counted from the first; None for all."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -189,10 +191,10 @@ class CampaignRequests:
 
     @property
     def viewed(self) -> Viewed | None:
-        """Return the scores on the campaign's page: those of the first unchanged runs; None if nothing is scored.
+        """Return the scores on the campaign's page; None if nothing is scored.
 
-        Own systems come first, then comparisons, each with its measures in the requested order. In papers, measures of
-        whole lists precede measures at cut-offs.
+        These are the scores of the campaign's own systems, otherwise those of its first comparison, otherwise those of
+        the first unchanged runs that papers request. In the last case, measures of whole lists come first.
         """
         if self.systems:
             measures = list(dict.fromkeys(self.systems.measures))
@@ -255,7 +257,7 @@ def requests(
 
 
 def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
-    """Add the campaign's own requests: comparisons, sweeps, correlations, variants, its systems."""
+    """Add the requests in a campaign's settings: comparisons, sweeps, correlations, variants and its systems."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
         requests.comparisons[entry.name] = comparison
@@ -343,7 +345,7 @@ _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 
 def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
-    """Return the ideal rankings of a campaign: under each quantisation of its scale, with overlap and without."""
+    """Return the settings of a campaign's ideal rankings: each quantisation of its scale, with overlap and without."""
     return [
         {"quantisation": name, "overlap": overlap, "fetch_browse": "off"}
         for name, quantisation in QUANTISATIONS.items()
@@ -357,9 +359,8 @@ def why_not(
 ) -> str:
     """Return the reason why a paper is not computed on a campaign; ``""`` if it is computed.
 
-    ``passages`` names the runs that return passages, and ``runs`` is the number of runs, if known. A paper is not
-    computed on few runs, because their rankings are uninformative. A campaign that names its papers is not refused for
-    this reason.
+    ``passages`` names the runs that return passages, and ``runs`` is the number of runs, if known. A paper is computed
+    on few runs, whose rankings are uninformative, only if the campaign names the paper.
     """
     declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
     elements = declared.needs_elements and not names_papers

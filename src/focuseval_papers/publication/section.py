@@ -38,7 +38,7 @@ from focuseval_papers.publication.request_settings import Request
 from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_size import facts_table, facts_with
 
-#: symbols of the verdicts, in display order, for readers who do not see colours
+#: symbols of the verdicts, for readers who do not see colours; verdicts are shown in this order
 MARKS = {
     HOLDS: "✓",
     CONTRADICTED: "✗",
@@ -65,7 +65,7 @@ MEANINGS = {
 #: verdicts whose comparisons are visible when the page opens
 OPEN = (CONTRADICTED, UNDECIDED, BEYOND, DEPENDS)
 
-#: names of verdicts on printed numbers
+#: names of the verdicts on printed numbers, by verdict
 ON_PRINT = {verdict: verdict for verdict in MARKS if verdict != NOT_TESTABLE} | {
     TRUE: "true (no interval)",
     NOT_TRUE: "not true (no interval)",
@@ -95,10 +95,10 @@ def shown_findings(findings: pd.DataFrame, section: str, files: Sequence[str] = 
 
 
 def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows on findings for the beginning of the report.
+    """Return an entry for each finding, for the overview at the beginning of the report.
 
-    Each row shows the comparison that decides the verdict. Among those with the state of the verdict (or among all, if
-    readings or draws decide), it is the one that is closest to the bound or farthest beyond it.
+    An entry shows one comparison: among those with the same verdict as the finding (or among all, if readings or draws
+    decide), the one that supports the claim least.
     """
     claims, keys = [], ["verdict", "verdict_printed", "claim", "readings", "draws", "here"]
     for name, part in findings.groupby("finding", sort=False):
@@ -119,9 +119,12 @@ def claims_of(findings: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
-    """Return the number of a comparison and the limits of its interval, as distances above the bound."""
+    """Return the number of a comparison and the limits of its interval, as distances from the bound.
+
+    Distances that support the claim are positive.
+    """
     left, right, low, high = (row[name + of] for name in ("left", "right", "low", "high"))
-    # the bound of a difference is 0
+    # the bound of a difference of two estimates is 0
     bound = right if math.isnan(low) or row["interval_of"] != "difference" else 0.0
     sign = 1 if row["relation"] in ">≥" else -1
     limits = [left, left] if math.isnan(low) else sorted((low, high), key=lambda limit: sign * limit)
@@ -129,7 +132,7 @@ def _distances(row: Mapping[Any, Any], of: str = "") -> list[float]:
 
 
 def _margin(row: Mapping[Any, Any]) -> float:
-    """Return how far the interval's worse limit is above the bound, as a share of the largest distance."""
+    """Return the distance of the interval's worse limit from the bound, as a share of the largest distance."""
     distances = _distances(row)
     return distances[1] / (max(map(abs, distances)) or 1.0)
 
@@ -147,7 +150,7 @@ def _number(value: float) -> str:
 
 
 def _comparison(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a comparison for people: description, claim, and a line each for the numbers here and as printed."""
+    """Return a comparison for the report: its description, the claim, and lines for our and for printed numbers."""
     return {
         "what": row["comparison"],
         "claim": f"A {row['relation']} B",
@@ -179,7 +182,7 @@ def _line(row: Mapping[Any, Any], of: str = "") -> dict[str, str]:
 
 
 def _in_words(row: Mapping[Any, Any]) -> str:
-    """Return a comparison, A or A − B, on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
+    """Return the numbers of a comparison on one line: ``0.951 [0.920, 0.974] · bound > 0.9 · paper 0.920``."""
     of_both = row["interval_of"] == "difference" or abs(row["right"] - row["right_printed"]) > 0
     here, paper = (row["left" + of] - (row["right" + of] if of_both else 0) for of in ("", "_printed"))
     wide = row["high"] - row["low"] if row["high"] > row["low"] else abs(here)
@@ -202,7 +205,7 @@ def _count_of_states(part: pd.DataFrame) -> str:
 
 
 def _finding(name: str, part: pd.DataFrame) -> dict[str, Any]:
-    """Return a finding with the rows of its comparisons."""
+    """Return a finding, with its comparisons, for the template ``findings.html``."""
     first = part.iloc[0]
     return {
         "name": slug(name),
@@ -258,14 +261,14 @@ def _within(groups: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
 
 
 def _asked_for(measures: Sequence[str], left_out: pd.DataFrame) -> pd.DataFrame:
-    """Keep the rows for the given measures and the rows without a measure; other papers may score the same runs."""
+    """Remove the rows about measures that are not in ``measures``, because other papers may score the same runs."""
     left_out = left_out.astype({"runs": str, "kind": str, "of": str})
     theirs = (left_out["kind"] == "irrelevant") & ~left_out["of"].isin({parts_of(m).uncut for m in measures})
     return left_out[~theirs]
 
 
 def _facts(requests: Iterable[Request], paths: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return facts by campaign, from the first requested runs."""
+    """Return the facts about each campaign with the runs of the first request, from files of facts."""
     facts = {}
     for place, path in enumerate(map(Path, paths)):
         of = "earlier" if place else "campaign"

@@ -22,18 +22,18 @@ from focuseval_papers.workflow.settings import Level, Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the measures of the published table, by their names in `config/published/recski2026.csv`; they add up counts over
-#: queries
+#: the measures of the published table, by their names in `config/published/recski2026.csv`; each adds up counts over
+#: all queries
 PUBLISHED = DECLARED.measures(OWN)
 
-#: F1 ranks the systems; MEANS are its means over all queries and over queries with gold
+#: F1: the measure that ranks the systems; MEANS: its means over all queries, and over the queries with gold
 F1 = PUBLISHED["word_F1"]
 MEANS = DECLARED.measures("means")
 
 #: names of the two sets of runs: the published runs, and the same runs without results in irrelevant chunks
 RUNS, WHERE_RELEVANT = OWN, "where-relevant"
 
-#: the paper's own system, and the number of systems examined after the first
+#: the paper's own system, and the number of systems after the first that claims compare with the first
 CLASSIFIER, NEXT = "ACL-Verbatim ModernBERT reranker", 4
 
 _KNOWN = {measure.name: measure for measure in (*focused.MEASURES, *spans.MEASURES)}
@@ -54,7 +54,7 @@ def pooled(scores: pd.DataFrame, name: str) -> ScoreTable:
 
 def counts_of(counted: ScoreTable) -> Floats:
     """Return the four counts of each of n queries and R runs, an array of shape (n, R, 4)."""
-    # all measures of this module add up counts, so their tables have counts
+    # the measures of this module add up counts, which the tables therefore have
     assert counted.counts is not None
     return counted.counts
 

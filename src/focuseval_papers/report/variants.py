@@ -13,7 +13,7 @@ from focuseval.report.tables import number
 from focuseval.statistics.means import means_by
 from focuseval.transformations.perturbations import ORIGINAL, PERTURBATIONS
 
-#: captions that describe the results of each simulation and perturbation, and their expected scores
+#: descriptions of the simulated and perturbed runs, with the expected effect on scores, by name
 _CAPTIONS = {
     "perfect": "perfect: the elements of specificity 3, the most exhaustive first",
     "ancestors": "ancestors: the perfect run, then all ancestors of its elements, which repeat their text",
@@ -34,7 +34,7 @@ _CAPTIONS = {
 
 
 def _kind(run: str, made_by: str, settings: Mapping[str, Any]) -> str:
-    """Return the kind of a run: all draws of a perturbation are of one kind, and so are all own runs."""
+    """Return the kind of a run; all draws of a perturbation are of one kind, and so are all runs of the campaign."""
     match made_by:
         case "":
             return "own runs"

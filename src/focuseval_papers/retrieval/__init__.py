@@ -1,1 +1,1 @@
-"""Retrieval systems over nested elements."""
+"""Retrieval systems that rank nested elements of documents."""

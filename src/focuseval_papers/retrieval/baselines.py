@@ -43,7 +43,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.campaign_settings import BaselineSettings, CampaignSettings
 from focuseval_papers.workflow.store import in_unit
 
-#: the systems that rank whole documents without a length prior
+#: the systems that rank chunks: those that rank whole documents, without a length prior
 CHUNK_SYSTEMS = tuple(one for one in SYSTEMS if one.elements == "article" and one.prior == 0)
 
 
@@ -95,7 +95,7 @@ def joined(first: Results, second: Results) -> Results:
 
     run = np.concatenate([first.run, second.run + len(first.runs)])
     topic = np.concatenate([topics.get_indexer(part.topics)[part.topic] for part in (first, second)])
-    order = np.lexsort((topic, run))  # a stable sort keeps the order of lists
+    order = np.lexsort((topic, run))  # this sort is stable, so it keeps the order of the results in a list
 
     def both(name: str) -> Any:
         return np.concatenate([getattr(part, name) for part in (first, second)])[order]
@@ -112,7 +112,7 @@ def joined(first: Results, second: Results) -> Results:
 
 
 def with_baselines(submitted: Results, baselines: Results) -> Results:
-    """Join submitted runs and baselines, which are recognisable by their names."""
+    """Join submitted runs and baselines; the names of baselines get a prefix."""
     return joined(submitted, replace(baselines, runs=BESIDE + baselines.runs))
 
 
@@ -122,7 +122,7 @@ def read_terms(source: str | Path, collection: Collection, threads: int = 1) -> 
     ``threads`` is the number of processes, which does not affect the result. Raises InputError for documents that
     cannot be read.
     """
-    # unreadable documents are left out if reading is lenient
+    # only documents of the collection are read, because a lenient reader may have left out others
     documents = read_in_parts(source, set(collection.names), PART_BYTES)
     return terms_of_texts(in_parallel(_numbered, documents, threads), collection)
 
@@ -155,11 +155,11 @@ def retrieve_runs(
 ) -> tuple[Results, list[Notice]]:
     """Return the runs of the retrieval systems for one kind of task, and a notice on systems without any result.
 
-    ``kind`` is one of `focuseval_papers.retrieval.systems.systems_for`, or the name of a task of INEX 2005 on topics
-    that ask for a structure. ``count`` is the number of systems, the first ones; None for all. ``terms`` are the terms
-    of the collection, ``topics`` is the file or folder of the topics, ``elements`` is the folder of the element tables,
-    and ``collection`` is loaded from these, in the campaign's unit. ``threads`` is the number of processes, which does
-    not affect the result. Raises InputError for topics that cannot be read, and for a task without topics.
+    ``kind`` is a kind of `focuseval_papers.retrieval.systems.systems_for`, or a task of INEX 2005 on topics that ask
+    for a structure. ``count`` limits the systems to the first ones, unless it is None. ``terms`` are the terms of the
+    collection, ``topics`` is the file or folder of the topics, ``elements`` is the folder of the element tables, and
+    ``collection`` is loaded from these tables, in the campaign's unit. ``threads`` is the number of processes, which
+    does not affect the result. Raises InputError for topics that cannot be read, and for a task without topics.
     """
     settings = campaign.baselines or BaselineSettings()
     words = in_unit(collection, elements, "words")

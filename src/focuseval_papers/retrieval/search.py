@@ -81,7 +81,7 @@ def holding(index: Index, collection: Collection, position: Ints) -> Ints:
 
 
 def _of_kind(row: Ints, matches: Statistics, kind: ElementKind) -> tuple[Ints, Statistics]:
-    """Return the matching elements of a kind, in document order, with the statistics that weightings require."""
+    """Limit matching elements and their statistics to a kind of elements."""
     member = np.flatnonzero(kind.member[row])
     tf = matches.tf[:, member]
     return row[member], replace(
@@ -100,7 +100,7 @@ def _retrieved(row: Ints, scores: Floats, last: Ints, overlap: str, size: int) -
     while True:
         order = _highest(scores, considered)
         place = order[without_overlap(row[order], last[row[order]], overlap, size)]
-        # only the setting "best" may require results from further down the ranking
+        # with the setting "best", results from further down the ranking may replace results that overlap
         if overlap != "best" or len(place) == size or considered >= len(row):
             return place
         considered *= 8
@@ -139,11 +139,11 @@ def without_overlap(row: Ints, last: Ints, overlap: str, size: int) -> Ints:
     return np.sort(order[stays])
 
 
-#: a function from the number of a query, the number of a system, rows and scores to the revised rows and scores
+#: a function that revises a list: from the numbers of a query and a system, rows and scores, to other rows and scores
 Revision = Callable[[int, int, Ints, Floats], tuple[Ints, Floats]]
 
 
-#: columns of a result; queries and systems are numbers
+#: columns of the results of `_lists`, in which queries and systems are numbers
 _COLUMNS = {"system": int, "query": int, "rank": int, "document": int, "node": int, "score": float}
 
 
@@ -156,10 +156,7 @@ def _lists(
     size: int,
     revised: Revision,
 ) -> list[tuple[Any, ...]]:
-    """Return the list of each system for a query, as `_COLUMNS`; empty if none of its words occurs.
-
-    Matches are found once for a query, and their statistics once for each kind of elements.
-    """
+    """Return the list of each system for a query, with the columns `_COLUMNS`; none if no word of the query occurs."""
     matching, matches = _match(index, collection, title)
     if len(matches.query) == 0:
         return []
@@ -171,11 +168,13 @@ def _lists(
         scores = WEIGHTINGS[system.weighting](statistics, **system.parameters)
         scores = with_length_prior(scores, statistics.length, system.weighting, system.prior)
         row, scores = revised(query, number, row, scores)
-        # The last digits of logarithms differ between processors; in single precision the order of lists does not.
+        # Processors compute different last digits of logarithms. Single precision removes these digits.
         scores = scores.astype(np.float32)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
-        if system.grouped:  # documents are ordered by their first result, and their results keep their order
+        if (
+            system.grouped
+        ):  # documents are sorted by their first result; results of a document keep their order
             order = np.argsort(pd.factorize(document)[0], kind="stable")
             place, document = place[order], document[order]
         rank = np.arange(1, len(place) + 1)
@@ -282,7 +281,7 @@ class TitleReading(NamedTuple):
     any_word: bool  #: whether any word of the topic counts as support, and not only the support's own words
 
 
-#: WEIGHTS: weights of a match and of full support, relative to scores from 0 to 1; READINGS: readings of titles.
+#: WEIGHTS: weights of a match and of full support, for scores from 0 to 1; READINGS: readings of structured titles.
 #: Successive systems use different weights and readings
 WEIGHTS = ((0.25, 0.25), (1.0, 0.25), (0.25, 1.0), (0.1, 0.1), (1.0, 1.0))
 READINGS = tuple(TitleReading(alike, any_word) for any_word, alike in product((False, True), repeat=2))
@@ -322,7 +321,7 @@ def retrieve_structured(
     """
     strict_target, strict_support = interpretation(task)
 
-    @lru_cache(maxsize=len(READINGS))  # topics follow each other, each with all systems
+    @lru_cache(maxsize=len(READINGS))  # all systems search for one topic before they search for the next
     def structure(query: int, reading: TitleReading) -> tuple[Bools, Floats]:
         return _structure(index, collection, titles[query], reading, alike)
 
@@ -337,7 +336,7 @@ def retrieve_structured(
 
 
 def _from_0_to_1(scores: Floats) -> Floats:
-    """Return scores scaled to the range from 0 to 1; all 1 if they are equal."""
+    """Scale scores to the range from 0 to 1; equal scores all become 1."""
     low, high = (scores.min(), scores.max()) if len(scores) else (0.0, 0.0)
     return (scores - low) / (high - low) if high > low else np.ones(len(scores))
 
@@ -362,7 +361,10 @@ def _structure(
 
 
 def _support(index: Index, collection: Collection, clauses: Sequence[tuple[Sequence[str], str]]) -> Floats:
-    """Return the share of words that each document has in elements of the requested tags; 1 without words."""
+    """Return for each document the share of the clauses' words that occur in elements with the clauses' tags.
+
+    The share is 1 if there are no words.
+    """
     count = len(collection.names)
     wanted = [(tags, term) for tags, words in clauses for term in terms_of(WORD.findall(words)) if term]
     satisfied = np.zeros(count)

@@ -32,10 +32,11 @@ class System:
 
     name: str
     weighting: str  #: a name in `WEIGHTINGS`
-    parameters: Mapping[str, float] = field(default_factory=dict)  #: parameters of the weighting
+    parameters: Mapping[str, float] = field(default_factory=dict)
     elements: str = "all"  #: the elements that the system ranks, one of `KINDS_OF_ELEMENTS`
     prior: float = 0.0  #: exponent of the length prior; 0 for none
-    #: keep overlap, or remove nested results, enclosing results, or all results that overlap a better one (best)
+    #: "keep" keeps overlapping results; "nested", "enclosing" and "best" remove nested results, enclosing results, or
+    #: all results that overlap a better one
     overlap: str = "keep"
     #: whether results are grouped by article; articles are ordered by their best result
     grouped: bool = False
@@ -139,7 +140,7 @@ def _system(line: str) -> System:
 SYSTEMS: tuple[System, ...] = tuple(_system(line) for line in _TABLE.strip().splitlines())
 
 
-#: exponents of the length prior in systems for chosen kinds of elements: none, usual, stronger, weaker
+#: exponents of the length prior, if the configuration chooses the kinds of elements: none, usual, stronger, weaker
 _PRIORS = ("0", "1", "2", "0.5")
 
 
@@ -152,10 +153,10 @@ def population(count: int, elements: Sequence[str] = ()) -> list[System]:
     return [*map(_system, alike)][:count] if elements else [*SYSTEMS[:count]]
 
 
-#: name of the kind of runs that use the table of systems unchanged
+#: the kind of runs that uses the systems without changes
 AS_DECLARED = "as-declared"
 
-#: kinds of runs: the kind of no task, followed by the kinds that tasks require
+#: kinds of runs: systems without changes, followed by the kinds that tasks require
 KINDS = (AS_DECLARED, THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT)
 
 
@@ -180,15 +181,15 @@ def systems_for(kind: str, systems: Sequence[System] = SYSTEMS) -> list[System]:
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """The counts for one query: C candidate elements, T words of the query."""
+    """The counts from which weightings compute scores, for one query with T words and C candidate elements."""
 
     tf: Floats  #: (T, C) occurrences of each word in each element
     length: Floats  #: (C,) number of words of each element, without stop words
     query: Floats  #: (T,) occurrences of each word in the query
     share: Floats  #: (T,) occurrences in the collection, divided by the collection's length
     elements: int  #: number of elements of the kind that the system ranks
-    holding: Ints  #: (T,) number of these elements with each word
-    mean_length: float  #: mean length of these elements
+    holding: Ints  #: (T,) number of elements of this kind that contain each word
+    mean_length: float  #: mean length of the elements of this kind
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
@@ -338,7 +339,7 @@ PARAGRAPHS = ("p", "p1", "ip1", "ip2", "ilrj")
 
 
 class ElementKind(NamedTuple):
-    """The elements that a system ranks."""
+    """The elements of a kind that systems rank, in a collection of N elements."""
 
     member: Bools  #: (N,) whether an element is ranked; empty elements never are
     elements: int
@@ -357,7 +358,7 @@ class Index:
     position: Ints  #: sorted positions of each term, term after term
     start: Ints  #: (N,) first position of each element
     end: Ints  #: (N,) first position after each element
-    kinds: dict[str, ElementKind]  #: by the names in `KINDS_OF_ELEMENTS`
+    kinds: dict[str, ElementKind]  #: kinds of elements, by the names in `KINDS_OF_ELEMENTS`
 
     def positions(self, term: int) -> Ints:
         """Return the sorted positions of a term."""
@@ -365,9 +366,9 @@ class Index:
 
 
 class NumberedTexts(NamedTuple):
-    """Texts as numbers of words."""
+    """Texts whose words are replaced by numbers."""
 
-    words_of: dict[str, Ints]  #: the words of each document, as indices into `spelled`
+    words_of: dict[str, Ints]  #: the words of each document, as indices into ``spelled``
     spelled: list[str]
 
 
@@ -401,7 +402,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
     place_of = dict(zip(collection.names, first.tolist(), strict=True))
     number = np.empty(int(size.sum()), dtype=np.int32)
     names: dict[str, int] = {}
-    term_of: dict[str, int] = {}  # by spelling
+    term_of: dict[str, int] = {}  # the number of each word's term, by spelling
     lengths: dict[str, int] = {}
     for part in parts:
         new = [word for word in part.spelled if word not in term_of]
@@ -413,7 +414,7 @@ def terms_of_texts(parts: Iterable[NumberedTexts], collection: Collection) -> Te
         of_part = np.array([term_of[word] for word in part.spelled], dtype=np.int32)
         for name, words in part.words_of.items():
             lengths[name] = len(words)
-            # words beyond the expected length are dropped here; the check below refuses the text
+            # words beyond the expected length are ignored here, because `_check_texts` refuses such a text
             if name in place_of:
                 place = number[place_of[name] : place_of[name] + len(words)]
                 place[:] = of_part[words[: len(place)]]

@@ -1,4 +1,4 @@
-"""Simulated and perturbed runs; a function of the same name makes each kind."""
+"""Simulated and perturbed runs; the function that makes a kind of runs has its name."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -24,12 +24,12 @@ def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
 
 
 def perturb(runs: RunSet, topics: Sequence[Topic], results: Results | None) -> Results:
-    """Return the perturbed runs of ``results``, or of the ideal rankings if there are no results."""
+    """Return the runs that a perturbation makes from ``results``, or from ideal rankings if there are no results."""
     function = getattr(import_module(f"{__name__}.perturbations"), runs.made_by)
     made: Results = function(*([] if results is None else [results]), topics, **runs.settings)
     return made
 
 
 def module_of(runs: RunSet) -> str:
-    """Return the module that makes simulated or perturbed runs."""
+    """Return the name of the module that makes simulated or perturbed runs."""
     return f"{__name__}.{'simulations' if runs.made_by in SIMULATIONS else 'perturbations'}"

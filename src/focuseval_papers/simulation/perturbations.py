@@ -53,7 +53,7 @@ def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.G
     chosen = np.flatnonzero((rng.random(len(rows)) < probability) & (parent[rows] >= 0))
     above = parent[rows[chosen]]
     low, count = tree.begin[above], tree.begin[above + 1] - tree.begin[above]
-    # a sibling is drawn from the other positions, so the element's own position is skipped
+    # a sibling is drawn among the other positions, so the element's own position is skipped
     itself = tree.place[rows[chosen]]
     place = low + (rng.random(len(chosen)) * (count - 1)).astype(np.int64)
     rows[chosen] = tree.child[np.where(count > 1, place + (place >= itself), itself)]
@@ -71,7 +71,9 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
     If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
     result without highlighted text is repeated. The lists of topics without judgements do not change.
     """
-    repeated = [np.empty((3, 0), dtype=np.int64)]  # result, start and end of the repeated text
+    repeated = [
+        np.empty((3, 0), dtype=np.int64)
+    ]  # columns: the repeated result, start and end of its repeated text
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
             continue
@@ -86,7 +88,7 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
             rows = np.delete(rows, place)
             repeated.append(np.array([rows, results.start[rows], results.end[rows]]))
     again, start, end = np.concatenate(repeated, axis=1)
-    # the sort is stable, so repeated text follows its result
+    # this sort is stable, so repeated text directly follows its result
     source = np.concatenate([np.arange(len(results)), again])
     order = np.argsort(source, kind="stable")
     starts, ends = np.concatenate([results.start, start]), np.concatenate([results.end, end])

@@ -24,15 +24,16 @@ def name_of(setting: Mapping[str, str]) -> str:
 def ideal(topics: Sequence[Topic], *, rankings: Sequence[Mapping[str, str]]) -> Results:
     """Return one run for each setting of ``rankings`` (quantisation, overlap, fetch_browse).
 
-    ``overlap=off`` ranks the full recall-base, ``on`` the ideal one, ``fetch_browse=article`` the articles with
-    something relevant; by falling score, equal ones in document order. Kazai & Lalmas (2005), Section 2.
+    With ``overlap=off``, a run ranks the full recall-base; with ``overlap=on``, the ideal recall-base; and with
+    ``fetch_browse=article``, the articles with relevant elements. Results are in the order of decreasing scores, and
+    equal scores in document order. See Kazai & Lalmas (2005), Section 2.
     """
     lists = [_ideal(topic, setting).assign(run=name_of(setting)) for setting in rankings for topic in topics]
     return as_results(pd.concat(lists, ignore_index=True), topics[0].collection)
 
 
 def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
-    """Return the columns topic, rank, document, node, score; there is no row without relevant elements."""
+    """Return the ideal ranking of a topic under a setting: columns topic, rank, document, node, score."""
     collection = topic.collection
     row, score = recallbase.full(topic, setting["quantisation"])
     if len(row) and setting["fetch_browse"] == "article":
@@ -46,8 +47,8 @@ def _ideal(topic: Topic, setting: Mapping[str, str]) -> pd.DataFrame:
 def perfect(topics: Sequence[Topic]) -> Results:
     """Return the run ``perfect``: the elements of specificity 3 on the scales of INEX 2003, by exhaustiveness.
 
-    Elements of equal exhaustiveness share a rank: 1 for the highest value that occurs in the topic, then 2 and 3.
-    Scores are the exhaustiveness. A topic without such elements has no list.
+    Elements of equal exhaustiveness share a rank; the highest value that occurs in the topic has rank 1. The score of
+    an element is its exhaustiveness. A topic without such elements has no list.
     """
     return _run("perfect", map(_perfect, map(on_four_points, topics)), topics)
 
@@ -61,7 +62,7 @@ def ancestors(topics: Sequence[Topic]) -> Results:
 
 
 def _run(name: str, lists: Iterable[pd.DataFrame], topics: Sequence[Topic]) -> Results:
-    """Return a run with one list for each topic; columns topic, rank, document, node, score."""
+    """Return the run with these lists, which have the columns topic, rank, document, node, score."""
     tables = list(lists)
     table = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
     return as_results(table.assign(run=name), topics[0].collection)

@@ -23,14 +23,14 @@ from focuseval_papers.workflow.settings import Resamples, Seed, Settings
 
 DECLARED = read_declaration(Path(__file__).with_name("publication.yaml"))
 
-#: the three forms of Precision-Omega: found positions and chunks that touch gold; true positions; chunks that share
-#: text with gold
+#: forms of Precision-Omega: from the found positions of the chunks that touch gold; from the true positions of these
+#: chunks; and from the true positions of the chunks that share text with gold
 REPRODUCED, PLACED, CORRECTED = "reproduced", "true_places", "corrected"
 
 #: columns of the printed tables that require embeddings
 EMBEDDED = ["recall", "recall_sd", "precision", "precision_sd", "iou", "iou_sd"]
 
-#: pairs of measures by label: one counts every retrieved character once, the other adds up the results
+#: pairs of measures by label: the first counts every retrieved character once, the second adds up the results
 _MEASURES = DECLARED.measures(OWN)
 COUNTED = {
     label: (once, _MEASURES[f"{label}, added up"])
@@ -65,7 +65,7 @@ def analyse(material: Material) -> Analysis:
 def of_chunkings(
     gold: pd.DataFrame, chunks: pd.DataFrame, printed: pd.DataFrame, resamples: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """Return the frames that require no ranking; ``gold`` and ``chunks`` are as in `by_topic`."""
+    """Return the frames that are computed from gold and chunks alone, which are as in `by_topic`."""
     values = by_topic(gold, chunks)
     table = chunkings(values, chunks, resamples, seed)
     corrected = values[CORRECTED].rename_axis("topic").reset_index()
@@ -148,7 +148,7 @@ def chunkings(
 
 
 def printed_and_computed(printed: pd.DataFrame, table: pd.DataFrame, number: int) -> pd.DataFrame:
-    """Join a printed table with the values of `chunkings`; missing if a chunking requires embeddings."""
+    """Join a printed table with the values of `chunkings`, which are missing for chunkings that require embeddings."""
     rows = printed[printed["table"] == number].drop(columns=["table"])
     rows = rows.rename(
         columns={

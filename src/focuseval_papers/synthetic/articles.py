@@ -27,7 +27,7 @@ FUNCTION_WORDS = ("the", "of", "and", "to", "in", "a", "is", "for", "that", "wit
 
 NUMERALS = 1_000
 
-#: indices of a concept's six words, with repetitions; a uniform draw from this array makes earlier words more frequent
+#: indices of a concept's six words; earlier words are repeated, so that a uniform draw chooses them more often
 _CHOICE = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 5])
 
 
@@ -41,19 +41,19 @@ class Vocabulary:
     concepts: Ints  #: (C, 6) codes of the words that express each concept
 
     def express(self, rng: np.random.Generator, concept: Ints) -> Ints:
-        """Return codes of words for the given concepts."""
+        """Draw a word for each of the given concepts, and return the codes of the words."""
         return self.concepts[concept, drawn(rng, _CHOICE, len(concept))]
 
 
 def drawn(rng: np.random.Generator, codes: Ints, count: int) -> Ints:
-    """Draw a number of codes with replacement, each with the same probability."""
+    """Draw ``count`` of the codes with replacement, each with the same probability."""
     return codes[rng.integers(0, len(codes), count)]
 
 
 def make_vocabulary(
     rng: np.random.Generator, background: int, concepts: int, *, ambiguity: int
 ) -> Vocabulary:
-    """Make the words; every concept has six, each shared by ``ambiguity`` concepts on average."""
+    """Make the words of a campaign; a concept has six words, and ``ambiguity`` concepts share a word on average."""
     per_concept = int(_CHOICE.max()) + 1
     topical = max(concepts * per_concept // ambiguity, 2 * per_concept)
     common = list(FUNCTION_WORDS[:background])
@@ -83,7 +83,7 @@ def _spell(number: int) -> str:
 
 
 def _zipf_table(words: int) -> Ints:
-    """Return a table in which rank r has a share proportional to 1 / (r + 4), r counted from 0."""
+    """Return a table of word ranks from 0, in which rank r has a share proportional to 1 / (r + 4)."""
     length, total = 1 << 18, np.cumsum(10**9 // (np.arange(words, dtype=np.int64) + 4))
     return np.searchsorted(total, np.arange(length, dtype=np.int64) * total[-1] // length, side="right")
 
@@ -206,7 +206,7 @@ def symbols(names: tuple[str, ...]) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """N elements of A articles, in document order; rows count from 0."""
+    """N elements of A articles, in document order; the row of an element is its index."""
 
     first: Ints  #: (A + 1,) first row of each article, then N
     symbol: Ints  #: (N,) index into ``SYMBOLS``
@@ -230,7 +230,7 @@ class Trees:
 
 
 def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
-    """Return parents (indices into ``symbol``) and symbols of the next level, in document order."""
+    """Draw the children of elements with these symbols: their parents (indices) and symbols, in document order."""
     parents, slots, children = [], [], []
     for code in np.unique(symbol):
         rows = np.flatnonzero(symbol == code)
@@ -247,7 +247,7 @@ def _children(rng: np.random.Generator, symbol: Ints) -> tuple[Ints, Ints]:
 
 
 def grow_trees(rng: np.random.Generator, articles: int, root: str = "article") -> Trees:
-    """Draw the trees of some articles, which grow from a symbol of the grammar."""
+    """Draw the trees of some articles; ``root`` is the symbol of their roots."""
     level_symbols = [np.full(articles, SYMBOLS.index(root))]
     level_parents = [np.full(articles, -1)]
     while len(level_symbols[-1]):
@@ -296,7 +296,7 @@ def _inline_places(rng: np.random.Generator, symbol: Ints, parent: Ints, words: 
     before = np.zeros(len(parent), dtype=np.int64)
     inline = np.flatnonzero(np.isin(symbol, symbols(INLINE)))
     place = rng.integers(1, words[parent[inline]] + 1)
-    # siblings are in row order, so the positions drawn for the children of one parent are sorted
+    # siblings are in the order of their rows, so the positions for the children of one parent are sorted
     before[inline] = place[np.lexsort((place, parent[inline]))]
     return before
 
@@ -312,8 +312,8 @@ class Text:
     """The text of a block of articles, with the positions of its elements."""
 
     xml: list[bytes]  #: documents, one for each article
-    start: Ints  #: (N,) starts in characters of the article's text
-    end: Ints  #: (N,) ends in characters of the article's text
+    start: Ints  #: (N,) start of each element in its article's text, in characters
+    end: Ints  #: (N,) end of each element in its article's text, in characters
 
 
 def write_text(
@@ -324,7 +324,7 @@ def write_text(
     concept: Ints,
     vocabulary: Vocabulary,
 ) -> Text:
-    """Write the articles. ``holder`` and ``concept`` are sorted pairs of a row and a concept in it.
+    """Write the text of articles; ``holder`` and ``concept`` are sorted pairs of an element's row and a concept in it.
 
     In an element with k concepts, each of the first k words expresses one concept. Of the remaining words,
     ``concept_share`` per cent express one of the k concepts, and the others are background words. Any word may be
@@ -342,7 +342,7 @@ def write_text(
     code[opening] = first_open + tag
     code[closing] = first_close + tag
     words = _draw_words(rng, chosen, trees, owner, turn, holder, concept, vocabulary)
-    # A word is followed by a space unless its element ends with it.
+    # A space follows every word, except the last word of an element that ends with it.
     code[~is_tag] = words
     last = closing - 1
     code[last[~is_tag[last]]] += len(vocabulary.spelled)
@@ -361,7 +361,7 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
     rows = np.arange(len(trees))
     words_before = sums_before(trees.words)
     items = 2 * (trees.last - rows) + words_before[trees.last] - words_before[rows]
-    opening = 2 * rows + words_before[rows]  # correct for roots; the correction for other elements follows
+    opening = 2 * rows + words_before[rows]  # this is right for roots; the loop corrects all other elements
     for depth in range(1, int(trees.depth.max()) + 1):
         row = np.flatnonzero(trees.depth == depth)
         parent = trees.parent[row]
@@ -373,16 +373,16 @@ def _places(trees: Trees) -> tuple[Ints, Ints]:
 def _owners(trees: Trees, opening: Ints, closing: Ints, is_tag: Bools) -> tuple[Ints, Ints]:
     """Return the element of each word, and the word's number among the element's own words, in text order."""
     place = np.flatnonzero(is_tag)
-    inside = np.empty(len(is_tag), dtype=np.int64)  # the open element after a tag
+    inside = np.empty(len(is_tag), dtype=np.int64)  # the element whose own text continues after each tag
     inside[opening] = np.arange(len(trees))
     inside[closing] = trees.parent
     reading = inside[place]
     count = np.diff(place, append=len(is_tag)) - 1  # number of words before the next tag
-    # NumPy's radix sort of up to 65,536 elements is several times faster
+    # NumPy sorts small integers several times faster, so up to 65,536 elements have 16-bit rows
     order = np.argsort(reading.astype(np.min_scalar_type(len(trees))), kind="stable")
     read = count[order]
     words_before = np.cumsum(trees.words) - trees.words
-    first = np.empty(len(place), dtype=np.int64)  # the number of an element's first word after a tag
+    first = np.empty(len(place), dtype=np.int64)  # the number of the first word after each tag in its element
     first[order] = np.cumsum(read) - read - words_before[reading[order]]
     owner = np.repeat(reading, count)
     return owner, ranges(count, first)
@@ -398,7 +398,7 @@ def _draw_words(
     concept: Ints,
     vocabulary: Vocabulary,
 ) -> Ints:
-    """Return codes of the words, in text order."""
+    """Draw the words of a text, and return their codes in text order."""
     words = drawn(rng, vocabulary.background, len(owner))
     stray = np.flatnonzero(rng.integers(0, 100, len(owner)) < chosen.noise)
     words[stray] = drawn(rng, vocabulary.topical, len(stray))

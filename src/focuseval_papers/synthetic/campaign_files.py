@@ -66,8 +66,8 @@ _FORMS = {
 def write_campaign(chosen: ConceptSettings, folder: Path, *, processes: int = 1) -> None:
     """Write ``collection.zip``, ``topics.xml`` and assessments in four formats.
 
-    Assessments are ``assessments/`` (INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
-    ``highlights.qrels`` (FOL).
+    The assessments are ``assessments/`` (in the format of INEX 2003), ``assessments-2002/``, ``assessments-2005/`` and
+    ``highlights.qrels`` (FOL qrels).
 
     The same settings give the same bytes, whatever the number of processes. Files of an earlier campaign in the folder
     are replaced, and other files do not change.
@@ -134,14 +134,14 @@ def _write_collection(
 
 _TOPIC_DECLARATION = "<?xml version='1.0' encoding='UTF-8'?>\n"
 
-#: tags of a target and a support element
+#: a pair of tags: those of a target and of a support element
 Pair = tuple[str, str]
 
 
 def write_structured(
     chosen: ConceptSettings, structure: StructureSettings, assessments: Path, folder: Path
 ) -> None:
-    """Write ``topics.xml`` and, for each CAS task, a folder of assessments into a folder.
+    """Write the topics that ask for a structure: ``topics.xml``, and a folder of assessments for each CAS task.
 
     ``assessments`` is the folder of the campaign's assessments on INEX 2005's scales. Raises InputError for unknown
     topics, for more CAS topics than the campaign has topics, and for a topic for which no pair of tags leaves enough
@@ -197,7 +197,7 @@ def _pairs(structure: StructureSettings) -> list[Pair]:
 
 
 def _need(path: Path) -> pd.DataFrame:
-    """Return a topic's assessed elements: document, path, exhaustivity, size, rsize, tag, whether it is relevant.
+    """Return a topic's assessed elements: document, path, exhaustivity, size, rsize, tag and relevant (true or false).
 
     An element that is "too small" is not relevant.
     """
@@ -210,7 +210,7 @@ def _need(path: Path) -> pd.DataFrame:
 
 
 def _left(need: pd.DataFrame, task: str, pair: Pair) -> pd.DataFrame:
-    """Return the elements of a need that satisfy a task's conditions."""
+    """Return the assessed elements (of `_need`) that satisfy the conditions of a task with this target and support."""
     (target, support), (strict_target, strict_support) = pair, interpretation(task)
     if strict_support:
         supported = need.loc[need["relevant"] & (need["tag"] == support), "document"]
@@ -233,7 +233,7 @@ def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> 
 def _topic(
     name: str, query_type: str, words: Sequence[str], pair: Pair
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Write a topic; the support asks for its first word, and the target for the others."""
+    """Return a topic as attributes and parts; the support asks for the first word, and the target for the others."""
     target, support = pair
     castitle = f"//article[about(.//{support}, {words[0]})]//{target}[about(., {' '.join(words[1:])})]"
     parts = {"title": " ".join(words), "castitle": castitle, "narrative": NARRATIVE}

@@ -42,11 +42,11 @@ class ConceptSettings(typed.Settings):
 
     topic_concepts: Range = (6, 10)
     other_concepts: Whole = 400  #: concepts that belong to no topic
-    exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: thresholds of the values 2 and 3
+    exhaustivity_above: Thresholds = (1 / 3, 2 / 3)  #: lower bounds of the exhaustivity values 2 and 3
     specificity_above: Thresholds = (1 / 3, 2 / 3)
 
     most_others: Whole = 38  #: largest number of concepts of an article that do not belong to its topic
-    #: largest number of relevant paragraphs for ten topic concepts in an article, by its specificity 1, 2, 3
+    #: largest number of relevant paragraphs in an article with ten concepts of its topic, for specificity 1, 2 and 3
     relevant_paragraphs: tuple[Whole, ...] = Field(
         default=(25, 38, 12), min_length=3, max_length=3, description="three integers"
     )
@@ -61,16 +61,18 @@ class ConceptSettings(typed.Settings):
     background_words: Positive = 12_000
     ambiguity: Positive = 2  #: mean number of concepts that share a topical word
     concept_share: Whole = 30  #: chance that a word of a paragraph with concepts expresses one of them
-    noise: Whole = 3  #: chance of a topical word without meaning
-    title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, one word each
+    noise: Whole = 3  #: chance that a word is a topical word that expresses no concept
+    title_concepts: Range = (3, 5)  #: number of concepts that a topic's title names, with one word for each
 
-    #: rank of the background word in each title
+    #: rank by frequency of the background word in each title
     title_common: Range = (60, 600)
 
     #: number of assessed articles without relevant text, for each relevant article
     pooled_articles: Whole = 6
-    pooled_elements: Whole = 6  #: approximate number of assessed elements (0, 0) in each assessed article
-    #: relevant elements with fewer characters, about a sentence, are "too small": `?` on the scale of INEX 2005
+    pooled_elements: Whole = (
+        6  #: approximate number of elements per assessed article that are assessed as not relevant
+    )
+    #: number of characters, about a sentence, below which relevant elements are "too small": `?` at INEX 2005
     too_small: Whole = 100
     #: least percentage of relevant paragraphs in an element that is highlighted completely
     highlighted: int = Field(default=50, ge=1, le=100, description="an integer from 1 to 100")
@@ -191,7 +193,7 @@ _TABLE_1 = "INEX 2003: Gövert et al., Table 1"
 
 _IEEE = "IEEE articles: Gövert et al., Section 5.1"
 _WIKIPEDIA = "Wikipedia, INEX 2006: its ad hoc track's page"
-#: source of the numbers of passages, because no table of INEX 2006's passages is available (docs/campaigns.md)
+#: source of the numbers of passages; no table of INEX 2006's passages is available (docs/campaigns.md)
 _PASSAGES = "INEX 2009: measured on the assessments of 24 topics"
 
 #: number of assessed topics of INEX 2003
@@ -224,8 +226,8 @@ def _of_table1() -> dict[str, float]:
 def sources(scale: str) -> dict[str, tuple[float, str]]:
     """Return printed numbers with their sources, by the names of `focuseval_papers.workflow.description.assessed`.
 
-    ``scale`` is the scale of the campaign's assessments. No paper counts the elements of INEX 2005's assessments. The
-    numbers of INEX 2003, on the same documents, replace them. The value 3 of INEX 2003 then means exhaustivity 2 and
+    ``scale`` is the scale of the campaign's assessments. No paper counts the elements of INEX 2005's assessments, so
+    the numbers of INEX 2003, on the same documents, replace them. The value 3 then stands for exhaustivity 2 and
     specificity 1.
     """
     table1 = {name: (value, _TABLE_1) for name, value in _of_table1().items()}

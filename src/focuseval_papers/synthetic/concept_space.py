@@ -45,15 +45,15 @@ from focuseval_papers.synthetic.concept_settings import (
     topical_counts,
 )
 
-#: number of articles per random generator, which is part of the definition of a campaign
+#: number of articles for which one random generator is used; another number would generate other campaigns
 BLOCK = 64
 
-#: numbers of the purposes for which random generators are created
+#: numbers that identify the purposes of random generators
 _PLAN, _VOCABULARY, _TREES, _CONCEPTS, _TEXT, POOL = range(6)
 
 
 def apportion(weights: Sequence[int], seats: int) -> Ints:
-    """Return whole shares of ``seats`` in proportion to whole weights (largest remainders)."""
+    """Divide ``seats`` in proportion to whole weights, by the method of largest remainders."""
     weight = np.array(weights, dtype=np.int64)
     shares, rests = np.divmod(weight * seats, weight.sum())
     shares[np.argsort(-rests, kind="stable")[: seats - shares.sum()]] += 1
@@ -61,7 +61,7 @@ def apportion(weights: Sequence[int], seats: int) -> Ints:
 
 
 def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.random.Generator:
-    """Return the random number generator of a purpose and a block."""
+    """Return the random generator for a purpose and the block with a number."""
     return np.random.Generator(np.random.PCG64([chosen.seed, purpose, number]))
 
 
@@ -69,14 +69,14 @@ def generator(chosen: ConceptSettings, purpose: int, number: int = 0) -> np.rand
 class Plan:
     """The topics, and the articles that will be relevant to them, for A articles and C concepts."""
 
-    names: list[str]  #: topic numbers
+    names: list[str]  #: names of the topics, which are numbers
     titles: list[str]
     descriptions: list[str]
     concepts: Sequence[Ints]  #: concepts of each topic
     topic_of_concept: Ints  #: (C,) the topic of a concept, -1 for none
     topic: Ints  #: (A,) the topic to which an article is relevant, -1 for none
-    cell: Ints  #: (A,) index into CELLS of a relevant article's values, -1 for other articles
-    pool: Ints  #: (P, 2) assessed (article, topic) pairs, sorted
+    cell: Ints  #: (A,) index of a relevant article's exhaustiveness and specificity in ``CELLS``, -1 for other articles
+    pool: Ints  #: (P, 2) sorted pairs of an article and a topic for which it is assessed
 
 
 @lru_cache(maxsize=4)
@@ -138,7 +138,7 @@ def make_plan(chosen: ConceptSettings) -> Plan:
 
 @lru_cache(maxsize=4)
 def article_names(articles: int) -> tuple[str, ...]:
-    """Return names such as ``an/1995/a1000``: 18 journals and 8 years, in alphabetical order."""
+    """Return the names of the articles in alphabetical order, such as ``an/1995/a1000``: 18 journals and 8 years."""
     journals = "an cg co cs dt ex ic it mi mu pd so tc td tg tk tp ts".split()  # noqa: SIM905
     number = np.arange(articles)
     journal = number * 18 // articles
@@ -205,7 +205,7 @@ def place_concepts(
 def _article_concepts(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, article: int
 ) -> tuple[list[int], Ints, int]:
-    """Return the concepts of an article: its topic's concepts and other concepts; also return its specificity value.
+    """Return the concepts of an article that are its topic's, its other concepts, and its specificity value.
 
     The numbers of both kinds of concepts are drawn so that the article has its planned exhaustiveness and specificity.
     """
@@ -350,14 +350,14 @@ def _passages(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints, Ints]:
     paragraph = np.flatnonzero(np.isin(trees.symbol, symbols(PARAGRAPHS)))
     article = np.searchsorted(trees.first, paragraph, side="right") - 1
     relevant = np.minimum(common[paragraph], 1)
-    # the first paragraph of each sequence of relevant or irrelevant ones
+    # the first paragraph of each sequence of relevant, or of irrelevant, paragraphs
     opens = np.flatnonzero(changes(article, relevant))
     length = np.diff(opens, append=len(paragraph))
     run = np.repeat(np.arange(len(opens)), length)
     before, after = np.searchsorted(paragraph, [np.arange(len(trees)), trees.last])
     filled = np.flatnonzero(before < after)
     of = run[before[filled]]
-    whole = of == run[after[filled] - 1]  # elements whose paragraphs are all in one sequence
+    whole = of == run[after[filled] - 1]  # whether all paragraphs of an element are in one sequence
     start, end = np.full(len(opens), text.end.max()), np.zeros(len(opens), dtype=np.int64)
     np.minimum.at(start, of[whole], text.start[filled[whole]])
     np.maximum.at(end, of[whole], text.end[filled[whole]])
@@ -376,13 +376,13 @@ def _topic(plan: Plan, block: Block) -> Ints:
 
 
 def _paths(chosen: ConceptSettings, block: Block, row: Ints) -> dict[str, list[str]]:
-    """Return documents and paths of elements."""
+    """Return the documents and the paths of the elements in these rows, as columns."""
     names = article_names(chosen.articles)
     article = block.articles.start + np.searchsorted(block.trees.first, row, side="right") - 1
     return {"document": [names[a] for a in article], "path": [block.trees.path(int(r)) for r in row]}
 
 
-@lru_cache(maxsize=1)  # the current block is requested several times
+@lru_cache(maxsize=1)  # several functions request the themes of the current block
 def _themes(chosen: ConceptSettings, block: Block) -> tuple[Ints, Ints]:
     """Count the concepts of each element and its descendants: all concepts, and the concepts of its article's topic."""
     plan, trees = make_plan(chosen), block.trees
@@ -409,7 +409,9 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    read_with = np.arange(len(trees))  # the element whose share applies to a text
+    read_with = np.arange(
+        len(trees)
+    )  # the element whose highlighted share applies to each element's own text
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[read_with]).any():
         read_with[climbing] = trees.parent[read_with[climbing]]
@@ -443,7 +445,10 @@ def _as_a_whole(chosen: ConceptSettings, block: Block) -> Bools:
 def _judged(
     rng: np.random.Generator, chosen: ConceptSettings, plan: Plan, block: Block, relevant: Ints
 ) -> tuple[Ints, Ints]:
-    """Return assessed (topic, row) pairs: the relevant elements, and the root and others of every pooled article."""
+    """Return the assessed pairs of a topic and a row, sorted: relevant elements, and a sample of every pooled article.
+
+    The sample consists of the article's root and of random elements.
+    """
     first = block.trees.first
     topic = plan.topic[block.articles.start : block.articles.stop]
     topics = [np.repeat(topic, np.diff(first))[relevant]]

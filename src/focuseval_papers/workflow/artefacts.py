@@ -48,9 +48,9 @@ def reading_of(campaign: CampaignSettings) -> Inputs:
 
 
 def topics_kept(campaign: CampaignSettings, topics: Path | None) -> list[str] | None:
-    """Return the topics of the campaign's query_type, by their names in these files; None if all are kept.
+    """Return the names of the topics that have the campaign's query_type; None if the campaign uses all topics.
 
-    Raises InputError for a type that no topic has.
+    ``topics`` are the files of the topics. Raises InputError for a type that no topic has.
     """
     if campaign.query_type is None or topics is None:
         return None
@@ -74,7 +74,7 @@ def read_runs(
 
 
 def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawRun], list[Notice]]:
-    """Return the results for these topics, in the runs that have some, and the notices on the other runs."""
+    """Limit runs to results for these topics, and return the notices on what is left out."""
     chosen = [run.rows["topic"].isin(topics) for run in runs]
     kept = [
         replace(run, rows=run.rows[rows].reset_index(drop=True))
@@ -92,14 +92,17 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
 
 
 def known_of(assessments: Sequence[Paths], runs: Sequence[Paths], reading: Inputs) -> Collection:
-    """Build the collection that assessments and runs imply, including those of views."""
+    """Return the collection that assessments and runs imply if there are no documents.
+
+    The first of ``assessments`` are the campaign's own; all others are those of its tasks and views.
+    """
     judged, *others = (read_given(paths, reading) for paths in assessments)
     runs_read = [run for paths in runs for run in runs_given(paths, reading)[0]]
     return known_collection(judged, runs_read, others, unit=reading.unit)
 
 
 def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
-    """Write gold and runs on source code as spans, in files of `in_spans`, and the element tables of the code."""
+    """Write gold and runs on source code as spans, into the files of `in_spans`, and the code's element tables."""
     placed = placed_in_code(reading_of(campaign), campaign.runs)
     assert isinstance(placed.runs, Mapping)
     tables = {"gold.jsonl": placed.inputs.gold}
@@ -110,7 +113,7 @@ def import_code(campaign: CampaignSettings, folder: Path) -> list[Notice]:
                 present = {key: value for key, value in row.items() if not pd.isna(value)}
                 out.write(json.dumps(present, ensure_ascii=False) + "\n")
     collection = placed.inputs.collection
-    if not isinstance(collection, Collection):  # lines of code have only offsets
+    if not isinstance(collection, Collection):  # in the unit of lines, code has no element tables of its own
         reading = reading_of(in_spans(campaign, folder))
         collection = known_of([folder / "gold.jsonl"], [folder / "runs"], reading)
     write_known(collection, folder / "collection")
@@ -124,7 +127,10 @@ def collection_of_code(made: Path, folder: Path) -> None:
 
 
 def add_notices(path: Path, made: str | Path) -> list[str]:
-    """Add the notices of an importer to those on a collection, and return the lines to print."""
+    """Add the notices of an importer, if any, to the notices on a collection, and return the lines to print.
+
+    ``made`` is the folder of the importer's files, or "".
+    """
     notices = read_notices([path])
     if made:
         file = Path(made, "notices.txt")
@@ -165,7 +171,7 @@ def read_assessments(
 def _of_type(
     campaign: CampaignSettings, topics: Sequence[Topic], kept: Sequence[str], source: str
 ) -> tuple[list[Topic], list[Notice]]:
-    """Return the assessed topics of the type, and the notices on the others. Raises InputError if there are none."""
+    """Return the assessed topics among ``kept``, and the notices on all others. Raises InputError if there are none."""
     of_type = [topic for topic in topics if topic.name in kept]
     if not of_type:
         reason = f"no assessed topic has the query_type {campaign.query_type!r}"
@@ -191,7 +197,7 @@ def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:
 
 
 def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
-    """Return the topics as if only elements in their pools were judged; those without a judgement are (0, 0).
+    """Return the topics as if exactly the elements in their pools were judged; others in a pool are not relevant.
 
     Raises InputError for topics with highlighted passages or grades of documents, because a pool of elements cannot
     divide these.
@@ -212,7 +218,7 @@ def pooled(topics: Sequence[Topic], pool: Mapping[str, Ints]) -> list[Topic]:
 
 
 def outside(complete: Sequence[Topic], judged: Sequence[Topic], depth: int) -> str:
-    """Return a note on relevant elements outside the pools, for assessments that were made incomplete."""
+    """Return a note on the relevant elements that are not in the pools, and are therefore left out."""
 
     def relevant(topics: Sequence[Topic]) -> int:
         return sum(int(topic.relevant.sum()) for topic in topics)

@@ -64,7 +64,7 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: keys of a campaign that request analyses of its own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
-#: tasks of runs: content-only, which has no rules, and tasks with rules
+#: tasks whose rules runs may follow: CO (content only), which has no rules, and the tasks with rules
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
@@ -114,7 +114,7 @@ _MEASURE = Annotated[
 
 
 class TaskFiles(Settings):
-    """The own files of a task of INEX 2005, or of another view; all other files are the campaign's."""
+    """The files of a task of INEX 2005, or of another view, that replace the campaign's files."""
 
     runs: _PATHS | None = Field(default=None, description=_RUNS)
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
@@ -150,7 +150,7 @@ class ComparisonSettings(Settings):
 
 
 def _scalar(value: Any) -> str | float:
-    if isinstance(value, bool):  # YAML reads on and off as true and false
+    if isinstance(value, bool):  # YAML reads the words on and off as true and false
         return "on" if value else "off"
     if not isinstance(value, str | int | float):
         raise ValueError("neither a number nor a word")
@@ -173,7 +173,7 @@ class SweepSettings(Settings):
 
     @property
     def name(self) -> str:
-        """Return the name of the sweep's folder: the measure, its varied settings, and a checksum of the entry."""
+        """Return the name of the sweep's folder: the measure, its varied settings, and a checksum of all settings."""
         lists = {**self.parameters, "cutoff": self.cutoffs}
         swept = [key for key, values in lists.items() if len(values) > 1]
         digest = sha256(self.model_dump_json().encode()).hexdigest()[:8]
@@ -181,7 +181,7 @@ class SweepSettings(Settings):
 
     @property
     def points(self) -> list[str]:
-        """Return the name of the measure at every point; the last list changes first."""
+        """Return the name of the measure at every point, such as ``MAep(alpha=0)``; the last list changes first."""
         measure, fixed, _ = parts_of(self.measure)
         settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
         points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
@@ -189,7 +189,7 @@ class SweepSettings(Settings):
 
     @property
     def by_point(self) -> dict[str, list[str]]:
-        """Group the names of the measure by the value of the first parameter; each group is one scoring job."""
+        """Group `points` by the value of the first parameter; each group is one scoring job."""
         if not self.parameters:
             return {"cutoffs": self.points}
         first, values = next(iter(self.parameters.items()))
@@ -351,7 +351,7 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
 
 PaperName = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
 
-#: names in `results` that are not campaigns or papers
+#: names of files and folders in `results` that no campaign may have
 RESULTS = (
     "audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs",
     "provenance.json", "README.md", "report.html", "sources",
@@ -468,7 +468,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """Return the name of the folder of the sources: that of their table, or the campaign's."""
+        """Return the name of the folder of the sources: the name of their table, or else that of the campaign."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
@@ -483,23 +483,23 @@ class CampaignSettings(Settings):
 
     @property
     def of_own_files(self) -> bool:
-        """Return whether its files are a user's own, neither generated nor imported."""
+        """Return whether the campaign's files are a user's own, neither generated nor imported."""
         return not (self.synthetic or self.importer)
 
     @property
     def beside(self) -> bool:
-        """Return whether retrieval baselines are scored in addition to submitted runs."""
+        """Return whether runs of retrieval systems are scored next to submitted runs."""
         return self.submitted and self.baselines is not None
 
     @property
     def parts(self) -> dict[str, TaskFiles]:
-        """Return its tasks and views by name."""
+        """Return the campaign's tasks and views by name."""
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """Return the paths of the campaign and its parts under some of `FILES` (all), by key: ``tasks.SSCAS.runs``.
+        """Return the paths under ``keys`` (default: all `FILES`) of the campaign, its tasks and its views, by place.
 
-        Paths of a list are counted from the second on: ``runs``, ``runs.2``.
+        A place is a key such as ``runs`` or ``tasks.SSCAS.runs``. The second path of a list has the place ``runs.2``.
         """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
@@ -525,12 +525,12 @@ class CampaignSettings(Settings):
         return made
 
 
-#: a problem: the key, the value or fault that was found, and the expectation
+#: the parts of a problem: the key, the value or fault that was found, and the expectation
 Said = tuple[str, str, str]
 
 
 def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
-    """Yield missing keys of a campaign, and keys that exclude each other."""
+    """Yield the problems of a campaign's keys: missing keys, and keys that exclude each other."""
     has = set(campaign)
     yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
@@ -560,7 +560,7 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Return the tasks of a campaign, and whether each has its own runs; names that are not tasks are ignored here."""
+    """Yield the tasks under the key ``tasks``, and whether each has its own runs."""
     tasks = campaign.get("tasks")
     for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
         yield str(task), isinstance(own, Mapping) and own.get("runs") is not None
@@ -587,7 +587,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
     wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
     there = {"collection", "assessments"} & has
-    # the collection follows from assessments and runs
+    # without documents, the collection follows from assessments and runs
     there |= {"collection"} if "runs" in has and "tasks" not in has else set()
     there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
     if not there:
@@ -607,7 +607,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
 
 
 class FindingSettings(Settings):
-    """The settings of the intervals that decide findings: a bootstrap over runs or topics."""
+    """The settings of the bootstrap, over runs or topics, whose intervals decide findings."""
 
     resamples: Resamples = 1000
     seed: Seed = 2006

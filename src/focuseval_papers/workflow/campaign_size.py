@@ -14,9 +14,9 @@ Facts = dict[str, float]
 
 
 def gold_spans(topics: Sequence[Topic]) -> int:
-    """Count the gold spans, as given, in documents without markup of elements.
+    """Count the gold spans in documents without elements, as the assessments give them.
 
-    These documents are plain text, Markdown, HTML, and unavailable ones. The result is 0 for all other assessments.
+    These documents are plain text, Markdown, HTML, or not available. For all other documents, the result is 0.
     """
     if not topics or (topics[0].collection.complete and not set(topics[0].collection.tags) <= set(TEXT_TAGS)):
         return 0
@@ -63,7 +63,7 @@ def facts(collection: Collection, topics: Sequence[Topic], results: Results) -> 
 
 
 def facts_with(table: pd.DataFrame, runs: str) -> Facts:
-    """Return a campaign's facts with some of its runs, from a table of `focuseval_papers.workflow.schema.FACTS`."""
+    """Return the facts about a campaign with a file of runs; ``table`` has the columns of `schema.FACTS`."""
     part = table[table["runs"] == runs]
     return dict(zip(part["fact"].astype(str), part["value"], strict=True))
 
@@ -73,9 +73,9 @@ def facts_table(
     paper: Mapping[str, float | str] | None = None,
     heading: str = "",
 ) -> pd.DataFrame:
-    """Return one row for each fact: campaigns by name, and the paper under ``heading`` (if any); None if unknown.
+    """Return a table of facts, with a column for each campaign, and one for the ``paper`` under ``heading``, if given.
 
-    If the paper does not print a number directly, the entry is a text that says so.
+    Unknown facts are None. If the paper does not print a number directly, its entry is a text that says so.
     """
     names = list(dict.fromkeys(name for facts_of_campaign in facts.values() for name in facts_of_campaign))
 

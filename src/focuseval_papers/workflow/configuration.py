@@ -133,7 +133,7 @@ class Configuration(Settings):
             for name in self.audit.campaigns
             if name not in self.names
         ]
-        # some file systems do not distinguish a and A
+        # some file systems do not distinguish lower and upper case in names of folders
         same_file_names = Counter(map(str.casefold, self.names))
         problems += [
             Problem("", "campaigns", f"{count} campaigns are named {name!r}", "rename or remove all but one")
@@ -192,7 +192,7 @@ def read(
         for entry in _usable(config, context)
     ]
     seen: set[str] = set()
-    for entry, origin, where in waiting:  # earlier campaigns are appended, and read later
+    for entry, origin, where in waiting:  # the loop appends earlier campaigns, and reads them later
         name = entry if isinstance(entry, str) else entry.name
         if name in seen:
             continue
@@ -224,7 +224,7 @@ def read(
 
 
 def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[Problem]:
-    """Return simulated and perturbed runs that the scale of the assessments does not allow."""
+    """Yield a problem for each simulation or perturbation that the scale of the assessments does not allow."""
     scale = campaign.scale or ("inex2003" if campaign.synthetic else None)
     if scale is None:
         return
@@ -252,7 +252,7 @@ def _draws(
     source: str,
     context: Mapping[str, Any],
 ) -> dict[str, CampaignSettings]:
-    """Return the draws of a campaign by name, without its sweeps."""
+    """Return the further draws of a campaign by name; they have no sweeps."""
     where = f"draws.of.{name}"
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
@@ -263,7 +263,7 @@ def _draws(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")
     ):
         space = {**campaign.concept_space, **changes.get("concept_space", {})}
-        # campaigns with the same seed get different random numbers
+        # the campaign's own seed is added, so that campaigns with different seeds also have different draws
         space["seed"] = 10_000 * seed + space.get("seed", 0)
         own = changes | {"name": drawn, "concept_space": space, "sweeps": []}
         own["earlier"] = earlier or campaign.earlier
@@ -282,7 +282,7 @@ def _gathered(problems: list[Problem]) -> Iterator[None]:
 
 
 def _usable(config: Any, context: Mapping[str, Any]) -> Iterator[str | CampaignSettings]:
-    """Return the usable campaigns of a configuration, even if the rest has mistakes."""
+    """Yield the campaigns of a configuration that can be used, even if other parts have mistakes."""
     entries = config.get("campaigns") if isinstance(config, Mapping) else None
     for entry in entries if isinstance(entries, list) else ():
         with suppress(InputError):
@@ -315,7 +315,7 @@ Files = TypeVar("Files", CampaignSettings, TaskFiles)
 
 
 def below(folder: Path, settings: Files) -> Files:
-    """Return a campaign, or a task or view of one, with all its paths relative to a folder."""
+    """Return the settings of a campaign (or of a task or view) with ``folder`` in front of all paths."""
     changed: dict[str, Any] = {}
     for key in FILES:
         if (value := getattr(settings, key, None)) is not None:
@@ -343,7 +343,7 @@ def made_for(campaign: str) -> Path:
 
 
 def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Problem]:
-    """Return campaigns with different sources for one folder."""
+    """Return a problem for each campaign that shares its folder of sources with a campaign that has other sources."""
     first: dict[str, CampaignSettings] = {}
     return [
         Problem(
@@ -359,7 +359,10 @@ def _shared(campaigns: Mapping[str, CampaignSettings], source: str) -> list[Prob
 
 
 def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
-    """Return keys that do not suit source code, importers, or anything but code: key, finding and expectation."""
+    """Yield a problem (key, finding, expectation) for each key that does not suit the kind of campaign.
+
+    The kinds are campaigns on source code, campaigns with an importer, and all others.
+    """
     if campaign.importer and isinstance(campaign.runs, list):
         yield "runs", "a list, but `importer` makes one folder of runs", "set it to the name of this folder"
     if of_code(campaign):
@@ -374,7 +377,7 @@ def _not_for(campaign: CampaignSettings) -> Iterator[tuple[str, str, str]]:
 
 
 def _not_there(campaign: CampaignSettings, source: str, where: str) -> Iterator[Problem]:
-    """Return the paths of a campaign that do not exist, or that its importer does not make, and unsuitable keys."""
+    """Yield the problems of a campaign's files: unsuitable keys, and paths that do not exist or are not imported."""
     for key, found, expected in _not_for(campaign):
         yield Problem(source, f"{where}.{key}".removeprefix("."), found, expected)
     folder = made_for(campaign.name)

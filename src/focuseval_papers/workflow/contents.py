@@ -1,8 +1,8 @@
-"""The content of files of campaigns, by which Snakemake recognises changes.
+"""Checksums of the files of campaigns, by which Snakemake recognises changes.
 
-The date of a file is unreliable: a restored backup is older than the file that it replaces, and a copy is newer but
-identical. A file is read once, and again if its size, its inode or the time of its last change differ from before. The
-system sets this time itself, whatever date a file is given.
+Dates are unreliable: a restored backup is older than the file that it replaces, and a copy is newer but identical. A
+file is read once, and again if its size, its inode or the time of its last change differ from before. The system sets
+this time, whatever date a file gets.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ def _files(path: Path) -> list[Path]:
     for place, below, names in os.walk(path, followlinks=True):
         below[:] = [name for name in below if not name.startswith(".")]
         files += [Path(place, name) for name in names if not name.startswith(".")]
-    return [file for file in files if file.is_file()]  # a folder may contain broken links, which are no files
+    return [file for file in files if file.is_file()]  # a broken link is not a file
 
 
 def _checksum(file: Path, checksums: dict[str, list[object]]) -> str:
@@ -67,5 +67,5 @@ def _keep(checksums: dict[str, list[object]]) -> None:
         KNOWN.parent.mkdir(parents=True, exist_ok=True)
         with replacing(KNOWN) as unfinished:
             Path(unfinished).write_text(json.dumps(checksums), encoding="utf-8")
-    except OSError:  # on a read-only disk, files are read again next time
+    except OSError:  # on a read-only disk, nothing is saved, and files are read again next time
         return

@@ -20,12 +20,12 @@ _IMPORT = re.compile(
     r"^[ \t]*((?:from|import)[ \t]+focuseval[\w.]*(?:[ \t]+import[ \t]+\([^)]*\)|[^\n(]*))", re.MULTILINE
 )
 
-#: the folder of the packages
+#: the folder that contains both packages
 SOURCE = Path(__file__).resolve().parents[2]
 
 
 def reached(*starts: str | Path) -> list[Path]:
-    """Return the files of the library that files or modules (by dotted name) depend on, without these files, sorted.
+    """Return the files of the library on which some files or modules (by dotted name) depend, sorted.
 
     Raises ValueError for a missing module.
     """
@@ -47,7 +47,7 @@ def installed(group: str) -> list[Path]:
     """Return the files of the modules that other packages name as entry points of a group, sorted."""
     files = set()
     for point in entry_points(group=group):
-        with suppress(ImportError):  # whoever uses a module that cannot be loaded reports it
+        with suppress(ImportError):  # a module that cannot be loaded is reported when it is used
             spec = find_spec(point.module)
             files |= {Path(spec.origin)} if spec and spec.origin else set()
     return sorted(files)

@@ -64,7 +64,7 @@ def assessed(topics: Sequence[Topic]) -> dict[str, float]:
         "no whole documents, % of highly specific elements": 100
         * _share((specific & (collection.parent[row] >= 0)).sum(), specific.sum()),
     }
-    if scale == "highlights":  # the scale has only one value of exhaustivity
+    if scale == "highlights":  # all relevant elements of this scale have the same exhaustivity
         return facts | _passages(topics)
     facts |= {
         "highly exhaustive, % of relevant elements": 100 * _share(exhaustive.sum(), len(row)),
@@ -115,14 +115,15 @@ def returned(results: Results, collection: Collection) -> pd.DataFrame:
     ones. Without a collection, the text and length of elements are unknown (NaN). Whole documents then overlap with all
     results in them, and the overlap of other elements is unknown (NaN).
     """
-    counts = {str(run): np.zeros(5) for run in results.runs}  # lists, results, overlapping, documents, length
+    # the counts of a run are lists, results, overlapping results, whole documents, and length
+    counts = {str(run): np.zeros(5) for run in results.runs}
     for list_ in results.lists():
         whole = list_.element >= 0
         whole[whole] = collection.parent[list_.element[whole]] < 0
         length = list_.size[list_.resolved].sum()
         unknown = list_.resolved & (list_.end < list_.start)
         if unknown.any():
-            beyond = max(list_.end.max(), 0) + 1  # after the end of all returned text of a document
+            beyond = max(list_.end.max(), 0) + 1  # an end after all text that the list returns
             list_, length = replace(list_, end=np.where(unknown & whole, beyond, list_.end)), np.nan
         overlapping = (list_.new_text < list_.size)[list_.resolved].sum()
         if (unknown & ~whole).any():

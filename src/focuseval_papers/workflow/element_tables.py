@@ -33,14 +33,14 @@ from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 #: approximate size of the documents in a shard, in bytes
 SHARD_BYTES = 1 << 24
 
-#: another process is started for each further amount of documents of this size, in bytes
+#: size of the documents for which another process is started, in bytes
 PROCESS_BYTES = 1 << 26
 
 
 def build_collection(
     source: str | Path, folder: str | Path, *, jobs: int = 1, lenient: bool = False
 ) -> list[Problem]:
-    """Parse a collection into element tables, in up to ``jobs`` processes; their number does not affect the bytes.
+    """Parse a collection into element tables, in up to ``jobs`` processes, whose number does not affect the files.
 
     Raises InputError with all problems of all documents, and does not change the folder in this case. ``lenient``
     leaves these documents out and returns their problems. The notices name these documents, and files that are not
@@ -76,9 +76,9 @@ class _Shard:
     """Consecutive documents, sorted by name, with their elements in one file."""
 
     number: int
-    first: int  #: the number of its first document
+    first: int  #: the number of the shard's first document
     documents: list[Document]
-    folder: Path  #: folder of its elements
+    folder: Path  #: the folder in which `parse` writes the elements
 
     def parse(self) -> tuple[pa.Table, list[Problem]]:
         """Write the elements, and return the rows of the documents and the problems of those that are left out."""

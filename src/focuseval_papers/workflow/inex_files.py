@@ -25,7 +25,7 @@ def write_runs(runs: pd.DataFrame, folder: Path) -> None:
 
 
 class Form(NamedTuple):
-    """The format of assessed elements: a document, and an element with the columns that it is written from."""
+    """A format of assessments: patterns of the tags of a document and of an element, and the element's columns."""
 
     file: str
     element: str
@@ -34,7 +34,7 @@ class Form(NamedTuple):
 
 
 def in_form_of_2005(collection: str) -> Form:
-    """Return the columns of INEX 2005: exhaustivity 1, 2 or ?, sizes in characters."""
+    """Return the format of INEX 2005: exhaustivity is 1, 2 or ?, and sizes are in characters."""
     return Form(
         f'file collection="{collection}" name="{{}}"',
         'element path="{}" exhaustivity="{}" size="{}" rsize="{}"',
@@ -44,7 +44,7 @@ def in_form_of_2005(collection: str) -> Form:
 
 
 def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -> str:
-    """Return a file of topics, each given as its attributes and its parts."""
+    """Return the text of a file of topics; a topic has attributes and parts."""
     lines = ["<inex-topic-file>\n"]
     for attributes, parts in topics:
         lines.append(
@@ -56,7 +56,10 @@ def topics_file(topics: Iterable[tuple[Mapping[str, str], Mapping[str, str]]]) -
 
 
 def assessments_file(topic: str, judged: pd.DataFrame, form: Form) -> str:
-    """Write the assessed elements of a topic: a column ``document``, and those of the form, grouped by document."""
+    """Return the text of a file with a topic's assessments.
+
+    ``judged`` has a row for each element, grouped by document, with the columns of the form and ``document``.
+    """
     lines = [f'<assessments pool="{topic}" topic="{topic}"{form.attributes}>\n']
     rows = zip(*(judged[name].tolist() for name in ("document", *form.columns)), strict=True)
     for document, elements in groupby(rows, key=itemgetter(0)):

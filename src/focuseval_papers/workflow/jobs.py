@@ -18,7 +18,7 @@ _TOOK = "took "
 
 
 def prefer_source(folder: Path) -> None:
-    """Make Python programs that this one starts import from a folder first, if it exists."""
+    """Let Python programs that this program starts import modules from a folder first, if it exists."""
     if folder.is_dir():
         others = filter(None, [os.environ.get("PYTHONPATH")])
         os.environ["PYTHONPATH"] = os.pathsep.join([str(folder.resolve()), *others])
@@ -26,7 +26,7 @@ def prefer_source(folder: Path) -> None:
 
 @contextmanager
 def job(outputs: Iterable[str | Path], log: str | Path) -> Iterator[None]:
-    """Redirect standard error to the log file during a step.
+    """Run a step of the workflow: write its messages to the log file, and end the program with a message on bad input.
 
     Unfinished files of a killed step are removed first. An InputError ends the program with its message, in the log and
     on the screen. The message names keys of campaigns instead of command-line options, and all problems are in a file
@@ -115,7 +115,7 @@ def tell(campaign: str, lines: Sequence[str], log: str | Path) -> None:
 
 
 def _took() -> str:
-    """Return the CPU time of this process and its children, and the largest memory of one of these."""
+    """Describe the CPU time of this process and its children, its memory, and the largest memory of a child."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in used)
     own, child = (usage.ru_maxrss / 1024 for usage in used)

@@ -1,4 +1,4 @@
-"""The page of a campaign of the workflow, from existing scores."""
+"""The page of a campaign of the workflow, which shows scores that the workflow has computed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,10 +19,10 @@ from focuseval.viewer.contents import Contents, ViewSettings, contents
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.store import load_collection, load_results, topics_of_set
 
-#: largest size of a page in bytes; less than for a page on request, because every campaign has one
+#: largest size of a page in bytes, which is less than for `focuseval view`, because every campaign has a page
 LARGEST = 3_000_000
 
-#: the amounts of a campaign's runs and results that its page shows
+#: numbers of runs and results that the page of a campaign shows
 SHOWN = ViewSettings(depth=100, best=20, steps=0)
 
 
@@ -42,7 +42,7 @@ def campaign_contents(
     ``files`` are the campaign's artefacts: collection, assessments and runs.
     """
     scored = set(scores["name"].astype(str))
-    specs = [spec for spec in specs if spec.name in scored]  # measures that the campaign allows
+    specs = [spec for spec in specs if spec.name in scored]  # other measures were refused
     if not specs:
         return None
     elements = load_collection(Path(files.collection[0]).parent, unit, texts=texts)
@@ -68,7 +68,8 @@ def campaign_contents(
 def notes_of(
     notices: pd.DataFrame, left_out: pd.DataFrame, others: Sequence[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Return the notes of the page on files, refused measures, runs without a judged result, and missing values.
+    """Return the notes of the page on files, measures and runs, and the notes on topics without values.
+
 
     ``notices`` are notices on files, and ``left_out`` has the columns of `focuseval.campaign.tables.LEFT_OUT`.
     ``others`` are the measures that only the report shows.

@@ -12,7 +12,7 @@ from focuseval.formats.parsed import files_of
 from focuseval.formats.readers import scale_of
 from focuseval.model.vocabulary import BEST_IN_CONTEXT, FOCUSED, RELEVANT_IN_CONTEXT
 
-if TYPE_CHECKING:  # configurations are read with these dependencies
+if TYPE_CHECKING:  # `campaign_settings` is not a dependency of jobs that only use this module
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
 #: names of formats that are recognised as runs of passages
@@ -49,7 +49,7 @@ def _holds_code(path: str) -> bool:
 
 
 def in_spans(campaign: "CampaignSettings", folder: Path) -> "CampaignSettings":
-    """Return a campaign of source code after the step ``placed``: gold and runs are spans, in files in a folder."""
+    """Return a campaign of source code whose gold and runs were written as spans into a folder (`import_code`)."""
     files = {"collection": None, "assessments": f"{folder}/gold.jsonl", "runs": f"{folder}/runs"}
     read = {"assessment_format": "chunks", "run_format": "chunks", "scale": "highlights"}
     return campaign.model_copy(update=files | read)
@@ -116,7 +116,7 @@ _INEX_2003 = (
 
 
 def _inex2005(overlap: str) -> tuple[str, ...]:
-    """Return measures of INEX 2005: overlap is ``on`` (considered) if the task's runs return no text twice."""
+    """Return measures of INEX 2005; they consider overlap (``on``) if the task's runs must not return text twice."""
     return (
         f"MAep(overlap={overlap})",
         f"nxCG(overlap={overlap})@10",

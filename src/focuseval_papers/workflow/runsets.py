@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from focuseval.campaign.tasks import CAS_TASKS, INEX2005
 from focuseval.model.vocabulary import FETCH_AND_BROWSE, FOCUSED, RELEVANT_IN_CONTEXT, THOROUGH
 
-if TYPE_CHECKING:  # scoring does not require the model of the configuration
+if TYPE_CHECKING:  # scoring jobs must not depend on `campaign_settings`
     from focuseval_papers.workflow.campaign_settings import CampaignSettings
 
-#: names of two artefacts: the folder of judgements that all tasks share, and the file of runs that belong to no task
+#: names of two artefacts: ALL, the assessments that all tasks share; SUBMITTED, the runs that belong to no task
 ALL, SUBMITTED = "all", "submitted"
 
 #: prefix of files of generated runs, followed by the kind of run or the task
@@ -47,7 +47,7 @@ def structured(task: str) -> bool:
 
 
 def interpretation(task: str) -> tuple[bool, bool]:
-    """Return whether target and support of a structured title are conditions (strict) in a task, or hints.
+    """Return whether the target and the support of a structured title are conditions in a task (otherwise: hints).
 
     In the name of a CAS task, the first letter is about the target, and the second about the support (Trotman & Lalmas,
     SIGIR 2006). In all other tasks, target and support are hints.
@@ -55,7 +55,7 @@ def interpretation(task: str) -> tuple[bool, bool]:
     return (task[0] == "S", task[1] == "S") if task in CAS_TASKS else (False, False)
 
 
-#: simulations, which need only assessments and recall-bases, and perturbations
+#: SIMULATIONS make runs from assessments and recall-bases; PERTURBATIONS change ideal rankings or runs
 SIMULATIONS = ("perfect", "ancestors", "ideal")
 PERTURBATIONS = (
     "moved", "siblings",
@@ -71,7 +71,7 @@ VERSIONS = ("S0", "i", "ii", "iii", "iv", "v")
 #: perturbations that need highlighted text
 OF_HIGHLIGHTS = ("repeated", "where_relevant")
 
-#: settings of perturbations with their defaults; None for perturbations without settings
+#: settings of perturbations with their defaults; the default None leaves a setting out
 _MOVING: Mapping[str, Any] = {"quantisation": "gen", "m": [0.1, 0.3, 0.5, 0.7, 0.9], "draws": 20, "seed": 0}
 DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "moved": _MOVING,
@@ -83,7 +83,7 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {
     "reordered": {"quantisation": "gen", "ranks": 100, "clusters": None, "versions": None},
 }
 
-#: the task whose rules a file of generated runs follows
+#: the task whose rules a file of generated runs follows, if they are not those of Thorough
 _RULES = {RETRIEVED + FOCUSED: FOCUSED}
 
 
@@ -103,7 +103,7 @@ class RunSet:
     first_topics: int | None = None  #: number of topics to score, counted from the first; None for all
     task: str = THOROUGH  #: the task whose rules the runs follow (`focuseval.measures.rules`)
     made_by: str = ""  #: one of `SIMULATIONS` or `PERTURBATIONS`; "" for the runs of the file
-    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of the simulation or perturbation
+    settings: Mapping[str, Any] = field(default_factory=dict)  #: settings of ``made_by``
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; ``RunSet(**values)`` makes an equal set."""
@@ -176,7 +176,7 @@ def view(campaign: "CampaignSettings", name: str) -> RunSet:
 
 
 def as_many(runs: RunSet, campaign: "CampaignSettings", of_runs: int | None, of_topics: int | None) -> RunSet:
-    """Limit a run set to a paper's numbers of runs and topics if the campaign is generated; else do not change it."""
+    """Limit a run set to these numbers of runs and topics if the campaign is generated."""
     return replace(runs, first_runs=of_runs, first_topics=of_topics) if campaign.synthetic else runs
 
 
@@ -235,7 +235,7 @@ def runs_for(campaign: "CampaignSettings", task: str) -> RunSet | None:
 
 def _task_set(campaign: "CampaignSettings", task: str) -> RunSet:
     own, structure = (campaign.tasks or {}).get(task), campaign.structured_topics
-    # runs on structured topics belong to no other task
+    # runs on structured topics are made for a single task
     made = RETRIEVED + (task if structured(task) else kind_of(task))
     runs = SUBMITTED if campaign.submitted else made
     assessed = (own and own.assessments) or (structure and task in CAS_TASKS)

@@ -1,6 +1,6 @@
-"""The artefacts that the steps of a workflow exchange, with their columns.
+"""The columns of the artefacts that the steps of the workflow exchange.
 
-Every artefact is a Parquet file (elements: one per shard), which `focuseval.campaign.tables` writes and reads.
+An artefact is a Parquet file, which `focuseval.campaign.tables` writes and reads.
 """
 
 import pyarrow as pa
@@ -18,14 +18,14 @@ from focuseval.campaign.tables import (
 
 __all__ = ["LEFT_OUT", "TOLD", "read", "read_parts", "write", "write_parts"]
 
-#: one row per document, sorted by ``document``; written last, as a mark of completeness
+#: one row per document, sorted by ``document``; if this table exists, the elements are complete
 DOCUMENTS = pa.schema(
     {
         "document": pa.int32(),  # position in the sorted list of all documents of the source
         "name": pa.string(),  # path in the source, without suffix
-        "shard": pa.int32(),  # number of the file of elements with the document's elements
+        "shard": pa.int32(),  # number of the shard with the document's elements
         "elements": pa.int32(),
-        "characters": pa.int32(),  # size of its text, in each unit
+        "characters": pa.int32(),  # size of the document's text; the next columns have the size in other units
         "words": pa.int32(),
         "bytes": pa.int32(),
     }
@@ -35,13 +35,13 @@ DOCUMENTS = pa.schema(
 ELEMENTS = pa.schema(
     {
         "document": pa.int32(),
-        "node": pa.int32(),  # preorder, the root is 0
+        "node": pa.int32(),  # number of the element in preorder; the root is 0
         "parent": pa.int32(),  # node of the parent, -1 for the root
         "last": pa.int32(),  # first node after the element's descendants, in preorder
         "depth": pa.int32(),  # 0 for the root
-        "tag": NAME,  # local name
+        "tag": NAME,  # name of the element without a namespace prefix
         "position": pa.int32(),  # 1-based, among siblings of the same tag
-        "start": pa.int32(),  # characters [start, end) of the document's text
+        "start": pa.int32(),  # first character of the element in the document's text; "end" is exclusive
         "end": pa.int32(),
         "word_start": pa.int32(),
         "word_end": pa.int32(),
@@ -151,7 +151,7 @@ RESULTS = pa.schema(
         "end": pa.int32(),
         "score": pa.float64(),
         "source": NAME,  # the run's file, empty for generated runs
-        "line": pa.int32(),  # line of that file, -1 for generated data
+        "line": pa.int32(),  # line in the run's file, -1 for generated runs
     }
 )
 

@@ -1,4 +1,4 @@
-"""Scores of a set of runs under the measures of one metric, from artefacts to an artefact."""
+"""Scoring of a set of runs under the measures of one metric, and reading of the scores."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -22,7 +22,10 @@ from focuseval_papers.workflow.runsets import RunSet
 
 
 def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
-    """Return measures by name; a metric is a module of `focuseval.measures`, or `focuseval.measures.INSTALLED`."""
+    """Return the measures of metrics by name.
+
+    A metric is a module of `focuseval.measures`, or `focuseval.measures.INSTALLED`.
+    """
     measures: dict[str, AnyMeasure] = {}
     for metric in metrics:
         # all measures of other packages belong to one metric, "installed"
@@ -34,7 +37,7 @@ def measures_of(metrics: Iterable[str]) -> dict[str, AnyMeasure]:
 
 def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate tables of scores; columns of names stay categorical."""
-    # names of an empty table may have any type
+    # empty tables are left out, because their columns may have other types
     tables = [table for table in tables if len(table)] or tables[:1]
     names = {
         name: pd.api.types.union_categoricals([table[name] for table in tables])
@@ -53,12 +56,12 @@ def ideal_quantisation(spec: Spec) -> str:
 
 
 def read_scores(paths: Iterable[str]) -> pd.DataFrame:
-    """Read the scores of several files below each other."""
+    """Read the scores in several files as one table."""
     return _read(paths, schema.SCORES)
 
 
 def read_left_out(paths: Iterable[str]) -> pd.DataFrame:
-    """Read the results that scoring left out; the same ones of several metrics on a set of runs count once."""
+    """Read the results that scoring left out, from several files; each row counts once."""
     return _read(paths, schema.LEFT_OUT).drop_duplicates(ignore_index=True)
 
 
@@ -133,5 +136,5 @@ def _each_with_its_runs(
 
 
 def _one(name: str, rows: int) -> pd.Categorical:
-    """Return a column with the same name in every row."""
+    """Return a categorical column with the same name in every row."""
     return pd.Categorical.from_codes(np.zeros(rows, dtype=np.int8), [name])

@@ -28,7 +28,7 @@ with extra("workflow"):
 
 
 def _on_one_line(schema: dict[str, Any]) -> None:
-    """Remove line ends from the descriptions of a model's fields."""
+    """Put each description of a model's fields on one line, in the model's JSON schema."""
     for part in schema.get("properties", {}).values():
         part |= {key: " ".join(value.split()) for key, value in part.items() if key == "description"}
 
@@ -64,7 +64,7 @@ def without_nulls(document: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class OneOf:
-    """For ``Annotated[str, OneOf(names)]``: one of some names."""
+    """A type annotation for one of some names: ``Annotated[str, OneOf(names)]``."""
 
     names: Iterable[str]
 
@@ -113,7 +113,10 @@ def rising(values: list[T]) -> list[T]:
 
 
 def refused(problems: Iterable[Problem]) -> PydanticCustomError:
-    """Return an error for validators: problems without a source, at keys below the validator's."""
+    """Return the error that a validator raises for these problems.
+
+    The problems have no source, and their keys are relative to the validated part.
+    """
     problems = list(problems)
     text = "\n".join(f"{problem.found}; {problem.expected}" for problem in problems)
     return PydanticCustomError("refused", "{text}", {"text": text, "problems": problems})
@@ -167,7 +170,7 @@ def _problems(error: ErrorDetails, schema: Mapping[str, Any], document: Any) -> 
 
 
 def _key(where: Sequence[str | int], document: Any) -> str:
-    """Return a place in a document, with the names of list entries; unnamed entries are counted from 1."""
+    """Return the key of a place in a document, in which list entries have their names, or numbers from 1."""
     steps = []
     for step in map(str, where):
         if isinstance(document, list) and step.isdecimal():

@@ -35,10 +35,10 @@ with extra("workflow"):
     from pydantic import AfterValidator, Field, TypeAdapter, WrapValidator, model_validator
 
 
-#: address of a repository's file
+#: pattern of the address of a file in a GitHub repository
 _RAW = "https://raw.githubusercontent.com/{repository}/{commit}/{file}"
 
-#: number of retries, and of parallel downloads
+#: number of retries of a download, and of parallel downloads
 _RETRIES, _AT_ONCE = 3, 8
 
 
@@ -97,7 +97,7 @@ class _Table(Settings):
 
 
 def _list_or_table(named: Any, handler: Any) -> Any:
-    """Decide between list and table first, so that problems of a list are not repeated as problems of a path."""
+    """Validate a list of sources alone, so that its problems are not repeated as problems of a path."""
     return named if isinstance(named, str) else TypeAdapter(Distinct[Source]).validate_python(named)
 
 
@@ -156,7 +156,7 @@ def provide(dataset: str, sources: Sequence[Source], out: Path, folder: Path | N
             path.write_bytes(content)
 
 
-#: sources with their content
+#: sources with the contents of their files
 Provided = Iterator[tuple[Source, bytes]]
 
 
@@ -176,9 +176,6 @@ def _differs(source: Source, content: bytes) -> str:
     if checksum in {source.sha256, source.reduced_sha256}:
         return ""
     return f"SHA-256 {checksum} instead of {source.sha256}"
-
-
-# ------------------------------------------------------------------------------------- from a folder
 
 
 def _taken(sources: Sequence[Source], folder: Path) -> Provided:
@@ -224,9 +221,6 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
             message = f"not readable as an archive ({error})"
             raise InputError.of(str(path), message, "replace it by a complete one") from error
-
-
-# -------------------------------------------------------------------------------------- from the net
 
 
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:

@@ -20,7 +20,7 @@ from focuseval_papers.workflow import schema
 from focuseval_papers.workflow.runsets import RunSet
 from focuseval_papers.workflow.schema import ELSEWHERE, KNOWN
 
-#: name of the module that reads texts; it is imported on request, so that a change of it affects only jobs with texts
+#: the module that reads texts; it is imported only on request, so that its changes affect only jobs that read texts
 READS_TEXTS = "focuseval.campaign.collection_read"
 
 
@@ -72,7 +72,10 @@ def load_collection(
 def _rows_of_documents(
     file: Path, counts: Ints, here: Bools, start: str, end: str
 ) -> tuple[dict[str, Ints], list[str], Unloaded, int]:
-    """Return rows and tags of the elements of documents ``here``, sums over other documents, and the number of rows."""
+    """Read the elements of some documents (``here``), and sum up the elements of all others.
+
+    The result has the columns of the elements, their tags, the sums, and the number of rows in the file.
+    """
     wanted = ["parent", "last", "depth", "tag", "position", start, end]
     rows = np.repeat(here, counts)
     loaded: dict[str, Ints] = {name: np.empty(int(rows.sum()), dtype=np.int32) for name in wanted}
@@ -108,13 +111,13 @@ def in_unit(collection: Collection, folder: str | Path, unit: str) -> Collection
 
 
 def _added_up(columns: dict[str, Ints], rows: Bools, start: str, end: str) -> Unloaded:
-    """Sum up the elements of some rows of a shard."""
+    """Return the sums over the elements in some rows of a shard."""
     size = (columns[end] - columns[start])[rows]
     whole = columns["depth"][rows] == 0
     return Unloaded(len(size), int(size[whole].sum(dtype=np.int64)), int(size.sum(dtype=np.int64)))
 
 
-#: the schemas of the tables of topics that are in separate files next to topics.parquet, by name of the file
+#: schemas of the tables of topics that are stored next to topics.parquet, by the name of their file
 _OF_TOPICS = {
     "elements": schema.JUDGEMENTS,
     "passages": schema.PASSAGES,
@@ -131,7 +134,7 @@ def _codes(column: pa.ChunkedArray) -> tuple[Ints, pd.Index]:
     return array.indices.to_numpy(), pd.Index(array.dictionary.to_pandas(), dtype=object)
 
 
-#: optional columns of passages, with the values that they have if a topic has no such column
+#: optional columns of passages, with their values for topics without the column
 _MORE: dict[str, Any] = {"aspects": "", "grade": 1, "group": -1, "member": -1}
 
 
@@ -156,7 +159,7 @@ def write_topics(topics: Sequence[Topic], folder: Path) -> None:
             columns["entry_points"] = {"document": [*topic.entry_point], "offset": offset}
         for name, of_topic in columns.items():
             count = len(of_topic["document"])
-            if count:  # columns without rows may have any type
+            if count:  # empty columns are left out, because they may have other types
                 parts[name].append({"topic": np.repeat(topic.name, count), **of_topic})
         about.append(
             {
@@ -276,7 +279,7 @@ def topics_of_set(
 def results_of_set(
     runs: RunSet, path: str | Path, collection: Collection, topics: Sequence[Topic], made: bool = False
 ) -> Results:
-    """Load the runs of a set, from the file of runs or from the ``made`` runs."""
+    """Load the runs of a set from a file of runs; with ``made``, the file has the set's simulated or perturbed runs."""
     if made and runs.made_by:
         return load_results(Path(path), collection)
     names = None if runs.first_topics is None else [topic.name for topic in topics]
@@ -295,7 +298,7 @@ def named_documents(assessments: Path, runs: Path) -> Ints:
 
 
 def _by_topic(table: pa.Table) -> Callable[[str], dict[str, Any]]:
-    """Return the columns of a table by topic name; they are empty for a topic without rows."""
+    """Return a function from the name of a topic to its columns of a table, which are empty for unknown topics."""
     frame = table.to_pandas()
     rows = frame.groupby("topic", sort=False, observed=True).indices
     columns = {name: column.to_numpy() for name, column in frame.items()}
@@ -361,7 +364,7 @@ def load_results(
     rows = slice(None) if kept.all() else kept
 
     def column(name: str) -> Any:
-        """Return the stored form of a column; columns are converted one by one, as there may be millions of results."""
+        """Read a column; columns are read one by one to save memory, because there may be millions of results."""
         return schema.read(path, schema.RESULTS, [name])[name].to_numpy()[rows]
 
     document, node = column("document"), column("node")

@@ -37,7 +37,7 @@ with extra("plots"):
 #: name of the column of cut-offs
 CUTOFF = "cutoff"
 
-#: means that differ by no more than this count as equal
+#: means that differ by no more than this are equal; the difference is a rounding error
 _EQUAL = 1e-12
 
 
@@ -56,9 +56,9 @@ class Sweep:
     higher_is_better: bool
 
     def along(self, name: str, at: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-        """Return the means of the runs (rows) at each value of a dimension; other dimensions are at the reference.
+        """Return the means of the runs (rows) at each value of a dimension (columns).
 
-        ``at`` replaces values of the reference.
+        All other dimensions are at the reference, except those for which ``at`` has another value.
         """
         keys = {value: {**self.reference, **at, name: value} for value in self.dimensions[name]}
         return pd.DataFrame({value: self.means[tuple(key.values())] for value, key in keys.items()})
@@ -155,7 +155,7 @@ def sweep_of(scores: pd.DataFrame, specs: Sequence[Spec], parameters: Sequence[s
 
 
 def order_changed(a: Floats, b: Floats) -> int:
-    """Count the pairs of the n runs that ``a`` and ``b`` put in different orders; ties have no order."""
+    """Count the pairs of runs that the means ``a`` and ``b`` of n runs put in different orders; ties have no order."""
     high, low = np.triu_indices(len(a), k=1)
     before, after = a[high] - a[low], b[high] - b[low]
     return int(((before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > _EQUAL)).sum())
@@ -172,13 +172,13 @@ def _tau(before: "pd.Series[float]", after: "pd.Series[float]") -> float:
 
 
 def _alike(before: "pd.Series[float]", after: "pd.Series[float]") -> dict[str, float]:
-    """Return the similarity of two rankings of the same runs."""
+    """Compare two rankings of the same runs: Kendall's tau, the number of pairs, and pairs in another order."""
     changed = order_changed(before.to_numpy(), after.to_numpy())
     pairs = len(before) * (len(before) - 1) // 2
     return {"kendall_tau": _tau(before, after), "pairs": pairs, "pairs_changed": changed}
 
 
-#: marker shapes of the lines of the best runs at the reference
+#: marker shapes of the best runs at the reference, which have coloured lines
 _MARKS = "osD^v"
 
 
@@ -194,7 +194,7 @@ def _listed(*names: str) -> str:
 
 
 def value_maps(sweep: Sweep, label: str) -> Figure:
-    """Draw the mean over runs, and the best run at the first values, over one or two dimensions."""
+    """Draw maps of scores over one or two dimensions: the mean over runs, and the best run at the first values."""
     *rows, column = _axes_of(sweep)
     at = [{name: value} for name in rows for value in sweep.dimensions[name]] or [{}]
     parts = [sweep.along(column, point) for point in at]
@@ -215,7 +215,7 @@ def value_maps(sweep: Sweep, label: str) -> Figure:
 
 @matplotlib.rc_context(STYLE)
 def run_lines(sweep: Sweep, label: str) -> Figure:
-    """Draw a line for each run over one or two dimensions, by value and by rank; colour the best at the reference."""
+    """Draw the scores and the ranks of runs over one or two dimensions; the best runs at the reference have colours."""
     shown, reference = _axes_of(sweep), sweep.ranks(sweep.means[tuple(sweep.reference.values())])
     ranked = reference.sort_values(kind="stable").index
     figure = Figure(figsize=(7.2, 2.9 * len(shown) + 0.8), layout="constrained")
@@ -252,7 +252,7 @@ def _at_reference(table: pd.DataFrame, sweep: Sweep, *free: str) -> pd.DataFrame
 
 
 def _steps_shown(table: pd.DataFrame, sweep: Sweep) -> pd.DataFrame:
-    """Return the steps through the reference, without the columns of the point."""
+    """Return the steps of one dimension while all others are at the reference, without the columns of the point."""
     parts = [_at_reference(part, sweep, str(name)) for name, part in table.groupby("changes", sort=False)]
     return pd.concat(parts).loc[:, "changes":]
 

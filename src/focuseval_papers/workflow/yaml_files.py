@@ -15,7 +15,7 @@ with extra("workflow"):
     import yaml
 
 
-#: largest number of parts into which YAML may have split the name of a measure
+#: largest number of parts that are considered as one name of a measure that YAML has split
 _MOST_PARTS = 20
 
 
@@ -46,7 +46,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def _refuse_split(node: yaml.CollectionNode, parts: Sequence[yaml.Node]) -> None:
-    """Refuse a text in brackets that has commas in parentheses without quotes: ``[nxCG(alpha=0.5,overlap=off)]``."""
+    """Refuse names of measures that YAML splits at a comma, because they are in brackets without quotes."""
     for number, part in enumerate(parts if node.flow_style else ()):
         some = parts[number : number + _MOST_PARTS]
         plain = takewhile(lambda other: isinstance(other, yaml.ScalarNode) and not other.style, some)
@@ -136,7 +136,7 @@ def _values(text: str) -> list[Any]:
 def _changes(values: str, files: Mapping[str, str]) -> str:
     """Return a sentence with the keys of changed values; a value without keys is shown, as parameters have no names."""
     texts = values.strip().split(" now: ")
-    # a changed value may contain the separating words itself, so every split is tried
+    # a value may contain the words that separate old and new values, so every split is tried
     for place in range(1, len(texts)):
         try:
             old, new = (_values(" now: ".join(part)) for part in (texts[:place], texts[place:]))
@@ -169,7 +169,7 @@ def in_its_file(
     """
     if problem.source != ", ".join(files):
         return problem
-    # an unknown key is reported at the mapping that contains it
+    # a problem of an unknown key is reported at the mapping that contains the key
     key = problem.where or problem.found.removeprefix("unknown key ").strip("'")
     documents = {"--config": typed, **{file: read_yaml(Path(file)) for file in files}}
     depth = {source: _depth(document, key.split(".")) for source, document in documents.items()}
