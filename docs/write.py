@@ -202,22 +202,22 @@ def of_keys(names: Sequence[str]) -> str:
     top = whole["properties"]
     parts = [top if name == "configuration" else whole["$defs"][name]["properties"] for name in names]
     owners = {declared["$ref"].rpartition("/")[2]: key for key, declared in top.items() if "$ref" in declared}
-    headings = ["default"] if len(names) == 1 else [f"`{owners[name]}`" for name in names]
+    headings = [] if len(names) == 1 else [f"`{owners[name]}`" for name in names]
     rows = []
     for key, declared in {key: declared for part in parts for key, declared in part.items()}.items():
         if not declared["description"].startswith("settings:"):
+            described = re.sub(", a (positive|non-negative) integer", "", declared["description"])
             choices = f": {_code(declared['enum'])}" if "enum" in declared else ""
             defaults = ["" if part is top else _default(part.get(key, {}).get("default")) for part in parts]
-            described = declared["description"].replace(", a positive integer", "")
-            rows.append((f"`{key}`", described + choices, *defaults))
-    if not any(filled for _, _, *defaults in rows for filled in defaults):
-        return pipe_table(("key", "value"), [row[:2] for row in rows])
+            default = f"; default {defaults[0]}" if len(names) == 1 and defaults[0] else ""
+            rows.append((f"`{key}`", described + choices + default, *(defaults if headings else [])))
     return pipe_table(("key", "value", *headings), rows)
 
 
 def _default(value: Any) -> str:
     """Return a default as a cell."""
-    text = "" if value in (None, [], {}) else f"`{json.dumps(value, ensure_ascii=False)}`"
+    written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = "" if value in (None, [], {}) else f"`{written}`"
     return text if len(text) < 70 else "as in `config/config.yaml`"
 
 
