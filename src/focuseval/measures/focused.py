@@ -50,14 +50,14 @@ def average(ranking: TextRanking) -> float:
 COUNTING = Parameter(
     "counting",
     "once",
-    "how often text in several results counts. once: once; summed: in each result",
+    "how text in several results counts. once: one time; summed: in each result",
     ("once", "summed"),
 )
 #: the parameter for values that can exceed 1
 COUNTING_OF_RECALL = replace(COUNTING, unbounded_choices=("summed",))
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
-    summary=f"{COUNTING.summary}; chroma: gold text once, returned text in each result",
+    summary=f"{COUNTING.summary}; chroma: gold text one time, returned text in each result",
     choices=("once", "summed", "chroma"),
 )
 
