@@ -307,7 +307,7 @@ class BaselineSettings(Settings):
     structured_systems: int = Field(default=24, ge=1)
     """the number of systems that use structured titles, a positive integer"""
     elements: list[Annotated[str, OneOf(KINDS_OF_ELEMENTS)]] = Field(default=[])
-    """a list of element kinds; every weighting then ranks each kind, instead of the standard systems"""
+    """a list of element kinds; systems for each kind and weighting replace the standard systems"""
     results: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
     sections: list[_TAG] = Field(default=["sec", "ss1", "ss2", "ss3", "abs", "app"])
     """a list of section tags"""
