@@ -85,7 +85,7 @@ class ScoreFrame(pd.DataFrame):
     """Scores as a data frame, with a line for reproducing the scores."""
 
     _metadata = ("signature",)
-    signature = ""  #: `focuseval.scoring.score.Scores.signature`
+    signature = ""  #: the line for reproducing the scores (`focuseval.scoring.score.Scores.signature`)
 
     @property
     def _constructor(self) -> type["ScoreFrame"]:
@@ -210,14 +210,14 @@ def failures(
     settings = Inputs.of(failures, inputs)
     campaign = assemble(settings, in_frames(runs, settings))
     [spec, *_] = specs_of(measure)
-    # refuses results that cannot be read as text
+    # scoring raises InputError for results that cannot be read as text
     scores = score_campaign(campaign, measure, task=task, lenient=settings.lenient)
     notices.warn([*campaign.notices, *scores.notices])
     return failures_of(campaign.topics, campaign.results, spec)
 
 
 def run_named(name: str | None, in_files: Mapping[str, str]) -> str | None:
-    """Return the name of the run that has this name or file, or ``name`` itself."""
+    """Return the name of the run in the file ``name``; any other name is returned unchanged."""
     return None if name is None else in_files.get(str(Path(str(name))), str(name))
 
 

@@ -13,10 +13,10 @@ from focuseval.errors import InputError, described
 class Accepted:
     """The values that an argument accepts."""
 
-    #: returns the value to use; raises ValueError for a value that is not accepted
+    #: function that returns the value to use, and raises ValueError for a value that is not accepted
     read: Callable[[Any], Any]
     expected: str
-    describe: Callable[[Any], str] = repr  #: describes a value that is not accepted
+    describe: Callable[[Any], str] = repr  #: function that describes a rejected value
 
 
 def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
@@ -31,7 +31,7 @@ def read_argument(name: str, value: Any, accepted: Accepted) -> Any:
 
 
 def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
-    """Read the fields of a frozen dataclass, in its ``__post_init__``.
+    """Replace the fields of a frozen dataclass by the values to use. Call this in its ``__post_init__``.
 
     Raises InputError for a value that is not accepted.
     """
@@ -40,7 +40,7 @@ def read_arguments(settings: Any, arguments: Mapping[str, Accepted]) -> None:
 
 
 def of_type(types: Any, expected: str) -> Accepted:
-    """Accept values of a type."""
+    """Accept values of the given types, which ``expected`` describes in messages."""
     return Accepted(
         lambda value: _checked(value, isinstance(value, types)),
         expected,
@@ -74,7 +74,7 @@ def number_between(low: float, high: float) -> Accepted:
 
 
 def names(expected: str) -> Accepted:
-    """Accept one name or several names. Read them as a tuple."""
+    """Accept one name or several names, and read them as a tuple. ``expected`` describes them in messages."""
 
     def read(value: Any) -> tuple[str, ...]:
         values = (value,) if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
@@ -96,7 +96,7 @@ def _checked(value: Any, is_accepted: bool) -> Any:
     return value
 
 
-#: True or False of Python or NumPy; not ``"no"``, which is true in Python
+#: True or False of Python or NumPy; texts such as ``"no"`` are rejected, because Python would take them as true
 FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",

@@ -10,39 +10,39 @@ from typing import Any
 #: the path that means standard input
 STANDARD_INPUT = "-"
 
-#: hint if no result is in a judged document
+#: hint in messages about runs without a result in a judged document
 NAMED_ALIKE = "do documents have the same names as in the assessments?"
 
-#: columns of a terminal, for wrapping sentences
+#: number of columns at which sentences are wrapped for a terminal
 WIDTH = 80
 
 #: the number of problems that are shown for each source, and the number of sources that are shown
 SHOWN = 10
-#: number of names listed for similar problems; a name is the first quoted value of a problem
+#: number of names that are listed for similar problems; the name in a problem is its first quoted value
 _NAMED = 5
-#: the option or attribute with the complete list of problems
+#: where the complete list of problems can be found
 LISTING = "--problems FILE of focuseval score, check or locate"
 
-#: quoted parts of messages, and numbers between spaces
+#: patterns of the quoted parts of a message, and also of its numbers
 _QUOTED = re.compile(r"""(?<=[\s(])(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*(?:"|$))""")
 _VALUE = re.compile(rf"{_QUOTED.pattern}|(?<![^\s(])-?\d[\d.,e+-]*(?![^\s),;])")
 
-#: spaces at which no line is broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
+#: spaces at which a line must not be broken, as in ``95 %``, ``p < .001`` and ``[0.1, 0.2]``
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=p) (?=[<=])|(?<=[<=]) (?=\.\d)|(?<=\d,) (?=[-\d.]+\])")
 
-#: control characters except tab and line feed, and marks of text direction, which could control a terminal
+#: characters that could control a terminal: control characters except tab and line feed, and marks of text direction
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
 class Option:
-    """An option in a sentence; each reader sees its own spelling."""
+    """The name and the value of an option in a message. Python and the command line spell options differently."""
 
-    name: str  #: spelled like the argument: ``rank_by``
+    name: str  #: the name of the argument in Python, such as ``rank_by``
     value: str | bool | float | None = None  #: the value to set
 
 
-#: a function that spells options for a reader
+#: a function that returns an option as a reader of messages would write it
 Naming = Callable[[Option], str]
 
 
@@ -79,9 +79,9 @@ def in_campaign(option: Option) -> str:
 
 
 class Sentence(str):
-    """A text that names options, with its parts.
+    """A message whose parts are texts and options.
 
-    The text itself spells options for the command line. Other spellings are made from the parts.
+    As a string, the message spells options for the command line. `worded` returns other spellings.
     """
 
     parts: tuple[str | Option, ...]
@@ -106,7 +106,7 @@ def worded(text: str | Option, naming: Naming) -> str:
 
 @dataclass(frozen=True)
 class Reader:
-    """The reader of messages: the spelling of options, and the places of complete lists."""
+    """How messages are written for a reader: the spelling of options, and where complete lists are."""
 
     naming: Naming
     problems: str  #: where all problems of an error are listed
@@ -114,7 +114,7 @@ class Reader:
     options: Collection[str] = ()  #: options that can be sources of problems
 
 
-#: the readers of Python messages, and of the command line's messages
+#: users of Python, and users of the command line, as readers of messages
 IN_PYTHON = Reader(in_python, "the attribute `problems` of this error", "read_campaign(…).rejected")
 ON_COMMAND_LINE = Reader(on_command_line, LISTING, LISTING)
 
@@ -122,7 +122,7 @@ _reader = IN_PYTHON
 
 
 def reader() -> Reader:
-    """Return the reader of this process's messages."""
+    """Return the reader for whom this process writes messages."""
     return _reader
 
 
@@ -139,7 +139,7 @@ def read_by(one: Reader) -> Iterator[None]:
 
 COLLECTION = Option("collection")
 LENIENT = Option("lenient", True)
-#: remedy if a measure needs elements of documents, or their sizes
+#: the remedy for a measure that needs elements of documents or their sizes
 GIVE_DOCUMENTS = Sentence("give the documents (", COLLECTION, ")")
 
 
@@ -189,7 +189,8 @@ class Problem:
     def line(self, naming: Naming | None = None) -> str:
         """Return the problem as one line: ``a.txt, line 3: …; …``."""
         line = _cut(worded(self.sentence, naming or _reader.naming), 6500)
-        return visible(line.encode("utf-8", "backslashreplace").decode())  # file names need not be UTF-8
+        # because file names need not be UTF-8
+        return visible(line.encode("utf-8", "backslashreplace").decode())
 
     @property
     def reason(self) -> str:
@@ -207,7 +208,7 @@ class Problem:
 
 
 def nearest(name: object, names: Iterable[str], most: int, *, alike: float = 0.0) -> list[str]:
-    """Return the most similar known names, best first, ignoring case.
+    """Return at most ``most`` of the known ``names`` that are similar to a name, best first, ignoring case.
 
     ``alike`` is the smallest share of common characters (difflib's ratio).
     """
@@ -242,7 +243,7 @@ def _without_values(text: str) -> str:
 
 
 def _folded(problems: Sequence[Problem], naming: Naming | None) -> list[str]:
-    """Return the first of several similar problems, and a line with their number, ``what`` and their places."""
+    """Return the first of several similar problems, and a line with their number, their names and their places."""
     first = problems[0].line(naming)
     if len(problems) == 1:
         return [first]
@@ -327,7 +328,7 @@ def agreeing(sentence: str, number: int) -> str:
 
 
 def listed(names: Sequence[str], most: int = 20, between: str = ", ") -> str:
-    """List the first names and the number of other names."""
+    """List the first ``most`` names, and the number of other names."""
     some = between.join(names[:most])
     return some if len(names) <= most else f"{some} and {len(names) - most} more"
 
@@ -337,7 +338,7 @@ class InputWarning(UserWarning):
 
 
 class InputError(Exception):
-    """All problems of an input; as text, in the words of the Python interface.
+    """An error with all problems of an input. Its text spells options as in Python.
 
     The command line shows the problems with its own option names and without a traceback (`problem_lines`).
     """
@@ -364,12 +365,12 @@ NOT_INSTALLED = "is not installed"
 
 
 class MissingExtra(InputError, ImportError):
-    """A package of an extra is not installed. The error names the package and the command that installs it."""
+    """The error for an optional package that is not installed; it names the command that installs the package."""
 
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import packages of an extra. Raises MissingExtra if a package is not installed."""
+    """Raise MissingExtra if a package that is imported in the ``with`` block is missing. ``name`` is its extra."""
     try:
         yield
     except ModuleNotFoundError as error:

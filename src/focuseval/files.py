@@ -29,11 +29,11 @@ from focuseval.numerals import real
 
 #: the largest ratio of unpacked to packed size
 LARGEST_RATIO = 200
-#: the unpacked size in bytes that is always allowed
+#: size in bytes up to which an unpacked file is always allowed
 ALWAYS_ALLOWED = 1 << 26
 #: the largest number of bytes, and of elements, in a document
 LARGEST_DOCUMENT, LARGEST_TREE = 1 << 28, 1 << 23
-#: a file may contain one element for this many unpacked bytes
+#: number of unpacked bytes for each element that a file may contain
 BYTES_OF_ELEMENT = 64
 #: the environment variable that raises the limits, and the message for larger inputs
 FACTOR = "FOCUSEVAL_LIMITS"
@@ -43,10 +43,10 @@ BEYOND = (
 
 Value = TypeVar("Value")
 
-#: first bytes of gzip and LZ4
+#: first bytes of gzip files and of LZ4 files
 _GZIP, _LZ4 = b"\x1f\x8b", b"\x04\x22\x4d\x18"
 
-#: name of a temporary folder for several files
+#: the part of a temporary folder's name that stands for its target, if it is for several files
 _SEVERAL = "several"
 
 #: pattern of paths that name an open file of the process, such as /dev/fd/3
@@ -54,7 +54,7 @@ _OPEN = re.compile(
     r"/dev/(?:(?P<out>stdout)|(?P<err>stderr)|fd/(?P<number>[0-9]+))|/proc/self/fd/(?P<same>[0-9]+)"
 )
 
-#: devices that never end
+#: devices from which one can read forever
 _ENDLESS = ("/dev/full", "/dev/random", "/dev/urandom", "/dev/zero")
 
 #: only one thread at a time may read from a stream, because a stream can be read only once
@@ -291,8 +291,8 @@ def _stream(path: str | Path) -> BinaryIO:
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path. Its file replaces ``path`` if the block ends without an error.
 
-    Use it for writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is a
-    stream (`is_stream`), the whole content is written to the stream at the end.
+    `replacing` is for writers that open files themselves. If ``path`` is a link, its target is replaced. If ``path`` is
+    a stream (`is_stream`), the whole content is written to the stream at the end.
     """
     if is_stream(path):
         with tempfile.TemporaryDirectory() as folder:

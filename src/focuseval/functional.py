@@ -17,7 +17,7 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights
 from focuseval.model.results import ResultList
 
-#: intervals as rows ``(start, end)``, or ``(document, start, end)`` with documents as integers
+#: intervals, one per row: ``(start, end)`` or ``(document, start, end)``; documents are integers
 Intervals: TypeAlias = ArrayLike
 
 
@@ -170,7 +170,7 @@ def xcg_gains(
     >>> xcg_gains(parent=[-1, 0], size=[100, 10], score=[0.2, 2.0], results=[1, 0]).round(2).tolist()
     [2.0, 0.18]
     """
-    from focuseval.measures.gain import focussed_gains  # the import compiles on first use
+    from focuseval.measures.gain import focussed_gains  # imported here, because the first import compiles
 
     up, sizes, scores = (np.asarray(parent, np.int64), np.asarray(size, np.int64), np.asarray(score, float))
     count, rows = len(up), np.asarray(results, np.int64)

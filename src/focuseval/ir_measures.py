@@ -19,7 +19,7 @@ from focuseval.campaign.settings import InputSettings
 from focuseval.measures import MEASURES
 from focuseval.measures.declaration import MACRO, AnyMeasure, written
 
-#: names of ir_measures' columns here; without ranks, results are ordered by score, as in ir_measures
+#: our names of ir_measures' columns; ranks are left out, because ir_measures orders results by score
 _COLUMNS = {"query_id": "topic", "doc_id": "document", "relevance": "grade"}
 _COLUMNS |= {name: name for name in ("start", "end", "score", "aspects", "group", "alternative")}
 
@@ -34,7 +34,7 @@ class FocusevalMeasure(ir_measures.Measure):
     """A measure with parameters and a cut-off, which is a number or a text such as ``2000c``."""
 
     declared: AnyMeasure
-    DEFAULT = float("nan")  #: value of a topic without a score
+    DEFAULT = float("nan")  #: the value of topics without a score
 
     def aggregator(self) -> "_Mean":
         """Return an aggregator: the mean over topics that have a value."""

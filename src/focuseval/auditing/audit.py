@@ -43,7 +43,7 @@ from focuseval.transformations.declaration import REPORTED as NO_VERDICT
 from focuseval.transformations.declared import TRANSFORMATIONS
 from focuseval.transformations.lists import names_of_lists, of_runs, results_at, stacked
 
-#: the transformations of an audit, in table order
+#: names of the transformations that an audit tries, in the order of its table
 TRIED = (
     "halves", "joined", "children", "twice", "twice(where=end)", "larger", "smaller",
     "ancestors", "ancestors(where=before)", "parents", "best-child",
@@ -57,7 +57,7 @@ TRIED = (
 #: the level of the intervals of mean changes, and their number of resamples
 LEVEL, RESAMPLES = 0.95, 1000
 
-#: breaches of at least this size are equally clear examples; a smaller case must still show a breach of this size
+#: breaches of at least this size count as equally clear; a case that is made smaller must still show such a breach
 SHOWN = 0.01
 
 _IDEAL = "ideal: "
@@ -115,7 +115,7 @@ class _Baseline:
     own: Results  #: the runs on the topics
     specs: Sequence[Spec]
     scores: ScoredResults  #: scores of the runs and the ideal runs
-    #: the best score of the ideal runs by measure and topic, negated for measures where lower is better
+    #: for each measure, the best score of the ideal runs by topic, negated if lower is better
     best: Mapping[str, pd.Series]
     seed: int
 
@@ -139,8 +139,8 @@ class _Shown(NamedTuple):
 class _Outcome(NamedTuple):
     """The observations of one measure with one transformation."""
 
-    amount: Floats  #: amount by which each pair breaks the expectation, or 0
-    by_topic: Floats  #: mean change of each topic
+    amount: Floats  #: the amount by which each pair of scores breaks the expectation, or 0
+    by_topic: Floats  #: the mean change of scores on each topic
     note: str = ""
     shown: Sequence[_Shown] = ()  #: the lists from which the example of a breach is chosen
     text: str = ""  #: the example as text, if no list shows the breach
@@ -283,7 +283,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
         raise _Undecided("it changes no judgement that the measure reads on these data")
     worst = int(amount.argmax())
     text = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g} before and {later.iloc[worst]:.4g} after\n"
-    if spec.pooled:  # an interval over topics does not apply to sums of counts
+    if spec.pooled:  # sums of counts have no interval over topics
         return _Outcome(amount, change, text=text, sampled=False)
     return _Outcome(amount, by_topic, text=text)
 

@@ -203,10 +203,10 @@ def pool_effect(effects: pd.DataFrame, lower: Collection[str] = ()) -> pd.DataFr
     return pd.DataFrame(rows, columns=["depth", "measure", "mean_change", "largest_fall", "of", "ranks"])
 
 
-#: parameters whose choices become separate measures
+#: names of the parameters of which each choice is audited as a measure
 _VARIED = ("variant", "quantisation", "counting")
 
-#: cut-off for a measure without a value for the whole list, by the kind of its first cut-off
+#: the cut-off at which a measure is audited that has no value for the whole list, by the kind of its first cut-off
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 

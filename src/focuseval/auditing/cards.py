@@ -17,7 +17,7 @@ _DECIMALS: Decimals = dict.fromkeys(("largest", "mean_change", "low", "high"), 4
 #: columns of the LaTeX table
 SHOWN = ("transformation", "expected", "verdict", "tried", "broken", "largest", "mean_change", "low", "high")
 
-#: caption of the tables of cards
+#: the caption below the tables of all cards
 CAPTION = (
     "tried: pairs of scores that were compared; broken: pairs that did not change as expected (0 is no proof); "
     "largest: the largest change in the wrong direction; mean change: score after minus score before, with its 95 % "
@@ -31,14 +31,15 @@ class _Card(NamedTuple):
     name: str
     about: str
     table: pd.DataFrame  #: a row for each transformation that was tried
-    notes: Sequence[str]  #: reasons for missing verdicts, each with its transformations
-    examples: Mapping[str, str]  #: examples by name of the breach
+    #: reasons for missing verdicts, each after the names of the transformations concerned
+    notes: Sequence[str]
+    examples: Mapping[str, str]  #: for the name of each breach, its example
 
 
 def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
     """Yield a card for each measure."""
     for name, rows in findings.groupby("measure", sort=False):
-        # breaches come first, then unbroken properties
+        # breaches come first, then properties without a breach
         order = rows["verdict"].map({BREAKS: 0, UNBROKEN: 1, REPORTED: 2, NOT_TRIED: 3})
         rows = rows.loc[order.sort_values(kind="stable").index]
         count = rows["verdict"].value_counts()

@@ -78,7 +78,7 @@ def gold_of(case: Case) -> int:
 
 
 def without(case: Case, needs: Set[str]) -> Iterator[Case]:
-    """For each optional kind of data, yield the case without it."""
+    """Yield the case without each optional kind of data in turn; data that a measure ``needs`` are kept."""
     topic = case.topic
     if topic.entry_point is not None and "entry points" not in needs:
         yield replace(case, topic=replace(topic, entry_point=None))
@@ -111,7 +111,8 @@ def _with_rows(case: Case, keep: Bools) -> Case:
     """Return the case with only the elements in ``keep``. A document whose root is removed loses all its elements."""
     old, topic = case.collection, case.topic
     documents = keep[old.first[:-1]]
-    row = sums_before(keep)  # the new row of each kept element; a removed element has that of the next one
+    # the new row of each kept element; a removed element gets the new row of the next kept one
+    row = sums_before(keep)
     document = np.where(documents, np.cumsum(documents) - 1, -1)
     parent = old.parent.astype(np.int64)
     while (lost := (parent >= 0) & ~keep[np.maximum(parent, 0)]).any():
@@ -160,7 +161,7 @@ def positions(parent: Ints, tag: Ints) -> Ints:
 
 
 def stretches(case: Case) -> list[tuple[int, int, int]]:
-    """Return document, start and end of all text between points at which anything begins or ends."""
+    """Return the document, start and end of each stretch of text in which no element, result or gold begins or ends."""
     collection, topic, results = case.collection, case.topic, case.results
     row = np.arange(len(collection))
     columns = [(collection.document_of(row), collection.start, collection.end)]
@@ -289,7 +290,7 @@ def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     return [parse_applied(text, TRANSFORMATIONS) for text in texts]
 
 
-#: lengths to which a stretch of text may be shortened, shortest first
+#: the lengths to which a stretch of text is shortened in turn
 _SHORT = (0, 1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500)
 
 
@@ -313,7 +314,8 @@ class Breach:
 
     def _scores(self, case: Case) -> tuple[float, float] | None:
         """Return both scores; None if either is missing."""
-        if unmet(self.spec.needs, [case.topic]):  # the case was found for another measure
+        # needed, because the case may have been found for another measure
+        if unmet(self.spec.needs, [case.topic]):
             return None
         before, after = self.lists(case)
         one, other = self._score(case, before), self._score(case, after)
@@ -362,7 +364,7 @@ class Breach:
         )
 
 
-#: for each kind of removable part, a function that counts the parts of a case, and a function that keeps some of them
+#: for each kind of part, a function that counts the parts of a case, and a function that keeps some of them
 _KINDS: tuple[tuple[Callable[[Case], int], Callable[[Case, Bools], Case]], ...] = (
     (lambda case: len(case.collection.names), with_documents),
     (lambda case: len(case.results), with_results),

@@ -17,7 +17,7 @@ from focuseval.scoring.score import Scores, score
 from focuseval.transformations.declaration import BEST, FALLS, NOT_BETTER, NOT_WORSE, SAME
 from focuseval.transformations.lists import list_of, names_of_lists
 
-#: verdicts: no breach in the cases tried (no proof), a breach, no expectation, and nothing to compare
+#: the verdicts: no breach in the cases tried (which is no proof), a breach, no expectation, nothing to compare
 UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "reported", "not tried")
 
 
@@ -25,15 +25,15 @@ UNBROKEN, BREAKS, REPORTED, NOT_TRIED = VERDICTS = ("not broken", "breaks", "rep
 class AuditFinding:
     """The finding on one measure with one transformation. The fields are `COLUMNS`, in order."""
 
-    measure: str  #: canonical name
-    transformation: str  #: name with parameters that differ from their defaults
+    measure: str  #: canonical name of the measure
+    transformation: str  #: name of the transformation, with parameters that differ from their defaults
     property: str  #: the property that a breach disproves, as in ``--require``
     expected: str  #: the expected change, one of `focuseval.transformations.declaration.EXPECTATIONS`
     verdict: str  #: one of `VERDICTS`; ``reported`` without an expectation
     tried: int  #: number of compared pairs of scores: changed lists, or means
-    broken: int  #: number of cases that break the expectation
+    broken: int  #: number of these pairs that break the expectation
     largest: float = np.nan  #: largest change against the expectation, or NaN
-    #: mean of score after minus score before over all cases, or NaN
+    #: mean over all pairs of the score after minus the score before, or NaN
     mean_change: float = np.nan
     low: float = np.nan  #: limits of the 95 % interval of the mean change over topics
     high: float = np.nan
@@ -52,10 +52,10 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(whole, np.int64) | dict.fromkeys(real, float))
 
 
-#: largest difference, relative to scores above 1, that is rounding
+#: largest difference that is a rounding error, relative to scores above 1
 ROUNDING = 1e-9
 
-#: note on a transformation that changes no list
+#: the note for a transformation that changes no list
 UNCHANGED = "it changes no list of these data"
 
 _LIST = ["run", "topic"]
@@ -68,7 +68,8 @@ class ScoredResults:
     results: Results
     scores: Scores | None  #: None if no measure can be computed
     refused: dict[str, str]  #: why measures cannot be computed, by canonical name
-    _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)  #: lists that break a rule
+    #: for each rule that was checked, the lists that break it
+    _breaking: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
 
     @cached_property
     def values(self) -> pd.DataFrame:
@@ -82,7 +83,7 @@ class ScoredResults:
 
     @cached_property
     def sizes(self) -> dict[tuple[str, str], float]:
-        """The number of results and the sum of their ends, for each list (run, topic)."""
+        """The size of each list (run, topic), for choosing small examples: the sum of the ends of its results."""
         ends = np.bincount(list_of(self.results), self.results.end)
         return dict(zip(names_of_lists(self.results), ends.tolist(), strict=True))
 

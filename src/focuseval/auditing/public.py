@@ -106,7 +106,7 @@ def audit(
     return audit_measures(topics, results, specs, transformations=tries, examples=examples, seed=seed)
 
 
-#: columns of simulated runs
+#: the columns of the table of simulated runs
 COLUMNS = ("run", "topic", "document", "rank", "start", "end", "path")
 
 
@@ -160,7 +160,7 @@ def frame_of(results: Results, collection: Collection) -> pd.DataFrame:
     resolved = results.document >= 0
     names = np.array([*collection.names, None], dtype=object)
     paths = {int(row): collection.path(int(row)) for row in np.unique(results.element[results.element >= 0])}
-    # Without a tree, an element is its document.
+    # If no element has a parent, each element is a whole document and needs no path.
     nested = bool(collection.depth.any())
     sized = (results.start >= 0) & (results.end >= results.start)
     return pd.DataFrame(

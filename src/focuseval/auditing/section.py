@@ -81,7 +81,7 @@ def breaches(analysis: Analysis) -> pd.DataFrame:
     return breaks[columns].reset_index(drop=True)
 
 
-#: tables and figures of every audit
+#: the tables and figures that every audit has
 ITEMS: tuple[Item, ...] = (
     Declared(
         "matrix",
@@ -127,7 +127,7 @@ ITEMS: tuple[Item, ...] = (
     ),
 )
 
-#: tables and figures that need enough runs
+#: the tables and figures of an audit with enough runs and topics
 STATISTICS: tuple[Item, ...] = (
     Declared(
         "levels",
@@ -209,7 +209,7 @@ def card_file(measure: str) -> str:
     return re.sub(r"[(),]+", "_", plain).strip("_") + ".md"
 
 
-#: number of measures whose lines are labelled
+#: number of measures whose lines have a label
 NAMED = 6
 
 _SOFT = "#B8BEC9"

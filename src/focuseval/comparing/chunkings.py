@@ -48,7 +48,7 @@ from focuseval.model.judgements import ALL
 from focuseval.report.parts import WRITERS, Part, Printable
 from focuseval.report.tables import FORMS
 
-#: labels of results in tables, by key
+#: labels of the rows in tables
 _LABELS = {
     "chunks": "chunks",
     "redundancy": "redundancy: total / covered text",
@@ -66,7 +66,7 @@ _LABELS = {
 class Ceilings(Printable):
     """The limits of chunkings, shown as tables by ``print`` and in notebooks."""
 
-    #: each chunking has one record per topic, with the selected chunks, then one record for all topics together
+    #: for each chunking, one record per topic with the chosen chunks, then one record for all topics together
     records: list[dict[str, Any]]
     cutoffs: Sequence[ReadingDepth]
     #: warnings, one line each

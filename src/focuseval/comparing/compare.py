@@ -34,7 +34,7 @@ _DECIMALS: Decimals = {"d": 2}
 #: explanations of the kinds of failures
 FAILURES = "; ".join(f"{name}: {meaning}" for name, meaning in KINDS.items())
 
-#: number of measures that the answer mentions
+#: largest number of measures for which the answer has a sentence
 _MOST_SAID = 5
 
 
@@ -58,9 +58,9 @@ class Comparison(Printable):
     method: Method
     #: warnings, one line each
     notes: list[str] = field(default_factory=list)
-    #: settings of each run in a sweep: columns run and the settings
+    #: for a sweep, a row for each run: columns run and the settings
     settings: pd.DataFrame | None = None
-    #: numbers of gold passages: columns run, passages and `failures.KINDS`; runs with unknown outcomes have no row
+    #: numbers of gold passages (columns run, passages and `failures.KINDS`); runs with unknown outcomes have no row
     failures: pd.DataFrame = field(default_factory=pd.DataFrame)
     read: str = ""  #: how far lists are read for ``failures``
     signature: str = ""

@@ -46,13 +46,13 @@ from focuseval.scoring.score import Scores, check_relevant
 from focuseval.statistics.comparisons import Method
 from focuseval.statistics.significance import order_of, rounding
 
-#: name of the argument for the allowed drop
+#: name of the argument with the allowed drop
 LIMIT = "max_drop"
 
-#: the tested number: the mean, or the limit of the difference's interval
+#: values of ``fail_if``: the mean is tested, or the limit of the difference's interval
 MEAN, INTERVAL = FAIL_IF = ("mean", "limit")
 
-#: topics shown for each measure, worst first
+#: largest number of topics that are shown for each measure
 SHOWN_TOPICS = 10
 
 DECIMALS: Decimals = dict.fromkeys(
@@ -245,7 +245,7 @@ def _scores_of(
     name = f"{name} in {path.name}" if name == names[0] else name
     before = before[before["name"].isin(asked)].assign(run=name)
     both = pd.concat([before, scores.per_topic], ignore_index=True)
-    # the checksum is of the table, not of the file, because the file depends on the version that wrote it
+    # the signature has the table's checksum, because the file depends on the version that wrote it
     content = before.to_csv(index=False).encode()
     return both, name, notices, signature(scores.specs.values(), inputs, runs=runs, baseline=content)
 
@@ -338,7 +338,7 @@ def judge(
     for row in comparison.pairs.itertuples():
         measure, sign = str(row.measure), -1 if row.measure in lower else 1
         limit = row.low if sign > 0 else row.high
-        # all topics tie, so the differences have no spread
+        # there is no interval because all topics tie
         if np.isnan(limit) and row.wins == row.losses == 0:
             limit = 0.0
         if fail_if == INTERVAL and np.isnan(limit):

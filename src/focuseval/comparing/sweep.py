@@ -9,10 +9,10 @@ import pandas as pd
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, Problem
 
-#: names of settings in the names of runs, or the settings of each run
+#: the names of settings that the names of runs contain, or the settings of each run
 By = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 
-#: a value after ``NAME=``: a number, or letters and digits
+#: pattern of the value after ``NAME=``: a number, or letters and digits
 _VALUE = r"(-?\d+(?:\.\d+)?(?![^\W_])|[^\W_]+)"
 
 

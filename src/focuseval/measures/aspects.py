@@ -29,9 +29,9 @@ from focuseval.model.results import ResultList
 class GoldAspects:
     """G distinct gold passages, sorted by falling document name and position, and M aspects."""
 
-    spans: Spans  #: (G,)
+    spans: Spans  #: the G passages
     has: Bools  #: (G, M) whether a passage has an aspect
-    names: list[str]  #: names of the aspects
+    names: list[str]
 
 
 def prepare(topic: Topic) -> GoldAspects | None:
@@ -88,7 +88,7 @@ def trace_gains(gold: GoldAspects, results: ResultList, *, alpha: float) -> Item
 
 
 def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[Floats, float]:
-    """Return ``1/M Σ_(j<=k) gain(j) / j`` for each rank k (K,), and alpha."""
+    """Return ``1/M Σ_(j<=k) gain(j) / j`` for M aspects at each rank k (K,), and alpha."""
     gains = _gains(held := held_by(gold, results), alpha)
     return np.cumsum(gains / np.arange(1, len(held) + 1)) / held.shape[1], alpha
 
@@ -96,8 +96,8 @@ def trace_err(gold: GoldAspects, results: ResultList, *, alpha: float) -> tuple[
 def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
     """Return ERR-IA over the first k results, divided by its maximum ``Σ_(j<=k) (1 - alpha)^(j-1) / j``. In [0, 1].
 
-    As in ndeval. Chapelle et al. 2009 do not divide ``alpha`` times the sum, for equally probable aspects that satisfy
-    with probability alpha.
+    The division is ndeval's. Chapelle et al. 2009 instead multiply the sum by ``alpha``, the probability that a result
+    with an aspect satisfies users who want the aspect. All aspects are equally probable.
     """
     curve, alpha = err
     highest = np.cumsum((1 - alpha) ** np.arange(ranks.max()) / np.arange(1, ranks.max() + 1))
@@ -105,7 +105,7 @@ def err_at(err: tuple[Floats, float], ranks: Ints) -> Floats:
 
 
 def trace_nrbp(gold: GoldAspects, results: ResultList, *, alpha: float, beta: float) -> float:
-    """Return ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)``. In [0, 1]. Clarke et al. 2009."""
+    """Return ``(1 - (1 - alpha) beta) / M Σ_k beta^(k-1) gain(k)`` for M aspects. In [0, 1]. Clarke et al. 2009."""
     gains = _gains(held := held_by(gold, results), alpha)
     patience = beta ** np.arange(len(gains))
     return float((1 - (1 - alpha) * beta) * (patience * gains).sum() / held.shape[1])
@@ -159,10 +159,10 @@ NRBP = replace(
 #: prefix of optional nuggets
 OKAY = "okay:"
 
-#: number of candidate lists in the search for the ideal list, as in epic_eval
+#: number of candidate lists that the search for the ideal list keeps, as in epic_eval
 BEAM = 10
 
-#: limit of the number of answers times nuggets in the search for the ideal list; real answers stay below it
+#: the search for the ideal list is refused if the number of possible answers times nuggets is higher
 LARGEST = 10**7
 
 
@@ -183,7 +183,7 @@ def prepare_nuggets(topic: Topic, *, okay: float) -> GoldAspects | None:
 
 
 def trace_nugget_recall(gold: GoldAspects, results: ResultList, *, okay: float) -> Floats:
-    """Return ``Σ w of the nuggets found / Σ w`` for each rank (K,). w is 1 for vital nuggets, else ``okay``."""
+    """Return the share of the nuggets found up to each rank (K,). Optional nuggets weigh ``okay``, vital ones 1."""
     worth = _worth(gold, okay)
     return np.logical_or.accumulate(held_by(gold, results)) @ worth / worth.sum()
 
@@ -209,9 +209,9 @@ def trace_f(gold: GoldAspects, results: ResultList, *, beta: float, allowance: f
 
 @dataclass(frozen=True, eq=False)
 class JudgedUnits:
-    """The U units of D documents, each from its first to its last gold, and M nuggets."""
+    """The U units of D documents between their first and their last gold, and the M nuggets in them."""
 
-    #: (D,) rising documents, with their first units and the ends of their units
+    #: three columns (D,): the document, rising, and the start and the end of its units
     place: tuple[Ints, Ints, Ints]
     has: Bools  #: (U, M) whether a unit has a nugget
 

@@ -25,24 +25,24 @@ from focuseval.model.results import ResultList
 class Wanted:
     """The relevant items of a topic: N documents, or N gold passages."""
 
-    document: Ints  #: (N,) sorted indexes
+    document: Ints  #: (N,) sorted index of each item's document
     gain: Floats  #: (N,) gain of each item
     passages: Spans | None  #: (N,) the passages; None if items are documents
-    share: float  #: share of a passage that a result must contain; 0: one character
-    relevant: str = "document"  #: when a result finds a passage (`_RELEVANT`)
-    credit: str = "new"  #: when a result is relevant (`_CREDIT`)
+    share: float  #: share of a passage that a result must contain; with 0, one character suffices
+    relevant: str = "document"  #: the parameter ``relevant``: when a result finds a passage (`_RELEVANT`)
+    credit: str = "new"  #: the parameter ``credit``: when a result is relevant (`_CREDIT`)
 
 
 @dataclass(frozen=True, eq=False)
 class ItemRanking:
     """The relevance of K items of a list: its results, or its documents at their first results."""
 
-    relevant: Bools  #: (K,)
-    found: Ints  #: (K,) number of relevant items that each item finds first
+    relevant: Bools  #: (K,) whether each item is relevant
+    found: Ints  #: (K,) number of relevant items that are first found with this item
     gain: Floats  #: (K,) gain of each item
-    ideal: Floats  #: (N,) gains of the ideal list, falling
+    ideal: Floats  #: (N,) gains of the items of the ideal list, falling
     text: TextRanking | None = None  #: the items as text, if precision is computed from text
-    #: divisor of average precision, but at most k for a cut-off @k; None: the divisor is always N
+    #: the divisor of average precision, of which a cut-off @k uses at most k; None if the divisor is always N
     most: int | None = None
 
     @classmethod
@@ -140,7 +140,7 @@ def trace_average(
 def _passages_found(wanted: Wanted, gold: Spans, results: ResultList) -> tuple[Bools, Ints, Floats]:
     """Return, for each result (K,), whether it is relevant, how many passages it finds, and its largest gain."""
     start, end, low, high = gold.start, gold.end, results.start, results.end
-    if wanted.relevant == "adjoins":  # one unit more makes touching intervals overlap
+    if wanted.relevant == "adjoins":  # with one unit more, intervals that only touch overlap
         end, high = end + 1, high + 1
     elif wanted.relevant == "in-document":  # all results and passages of a document get the same interval
         start, end, low, high = 0 * start, 0 * end + 1, 0 * low, 0 * high + 1
@@ -194,7 +194,7 @@ def _precision_collected(ranking: ItemRanking) -> Floats:
 
 
 def average_precision(ranking: ItemRanking) -> float:
-    """Return ``sum over r of P@r (found@r - found@(r-1)) / N``; for documents, trec_eval's map."""
+    """Return the sum of P@r at the ranks r that find relevant items, divided by their number N; trec_eval's map."""
     wanted = ranking.most or len(ranking.ideal)
     return at_end(_precision_collected(ranking) / wanted)
 
@@ -295,7 +295,7 @@ _OF = Parameter(
 _SHARE = Parameter(
     "share", 1.0, "share of a gold passage that a result must contain (relevant=covers)", high=1.0
 )
-#: the parameter that merges gold passages
+#: the parameter that decides whether touching gold passages are merged
 GOLD = Parameter(
     "gold",
     "judged",
@@ -394,8 +394,8 @@ ERR = Measure(
 class JudgedDocuments:
     """The documents that were judged for a topic."""
 
-    document: Ints  #: (D,) sorted indexes
-    #: (D,) grades; without grades, 1 for relevant documents; negative for unjudged documents of the pool
+    document: Ints  #: (D,) sorted indexes of the documents
+    #: (D,) grade of each document: 1 for relevant documents if there are no grades; negative for unjudged documents
     grade: Ints
     least: float  #: the lowest relevant grade
 

@@ -21,7 +21,7 @@ RECALL_LEVELS = np.arange(1, 101) / 100
 #: levels of recall from 0: 0.00, 0.01 … 1.00
 RECALL_LEVELS_FROM_0 = np.arange(101) / 100
 
-#: largest distance below a level at which recall counts as reaching the level
+#: recall counts as reaching a level if it is at most this far below the level
 TOLERANCE = 1e-9
 
 
@@ -59,7 +59,7 @@ class ArticleRanking:
 
     score: Floats  #: (A,) score of each article, in [0, 1]
     relevant: Bools  #: (A,) whether the article has relevant text
-    total: int  #: Numrel, the number of articles with relevant text
+    total: int  #: the number of articles with relevant text (Numrel in the paper)
 
     @property
     def precision(self) -> Floats:
@@ -68,7 +68,7 @@ class ArticleRanking:
 
     @property
     def recall(self) -> Floats:
-        """Generalised recall ``gR(r) = sum_(a<=r) relart(a) / Numrel`` at every rank (A,)."""
+        """Generalised recall gR at every rank (A,): the share of the articles with relevant text found so far."""
         return np.cumsum(self.relevant) / self.total
 
 
@@ -83,7 +83,10 @@ def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
 
 
 def average_precision(ranking: ArticleRanking) -> float:
-    """Return ``AgP = sum_r relart(r) gP(r) / Numrel``, summed over relevant articles. In [0, 1], higher is better."""
+    """Return AgP: the sum of gP at the ranks of relevant articles, divided by the number of all relevant articles.
+
+    In [0, 1], higher is better.
+    """
     ranks = np.flatnonzero(ranking.relevant)
     return float((np.cumsum(ranking.score)[ranks] / (ranks + 1)).sum() / ranking.total)
 

@@ -43,7 +43,7 @@ def _either_way(name: str, cutoff: str = "") -> str:
     return f"'{name}(relevant=touches){cutoff}' (for results) or '{name}{cutoff}' (for documents)"
 
 
-#: hints for other tools' names (lower case, only letters); "" if there is no such measure
+#: suggestions for other tools' names (in lower case, only letters); "" for measures that focuseval does not have
 _HERE = {
     **dict.fromkeys(("hit", "hits", "hitrate"), _either_way("Success", "@5")),
     **dict.fromkeys(("precision", "prec"), f"'char_precision' (for text), {_either_way('P', '@5')}"),
@@ -63,7 +63,7 @@ _HERE = {
     **dict.fromkeys(("dcg", "infap"), ""),
 }
 
-#: names of our measures in ranx, ir_measures and trec_eval, without cut-off
+#: our names of measures, by their names in ranx, ir_measures and trec_eval
 _SAME = {
     **dict.fromkeys(("map", "map_cut"), "AP"),
     **dict.fromkeys(("MRR", "mrr", "recip_rank"), "RR"),
@@ -72,7 +72,7 @@ _SAME = {
     **{"r_precision": "Rprec", "RPrec": "Rprec", "rbp": "RBP", "err": "ERR"},
     **{"num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet"},
 }
-#: trec_eval's spelling of cut-offs: ``P_10``, ``ndcg_cut.10``
+#: pattern of names with a cut-off in trec_eval's spelling: ``P_10``, ``ndcg_cut.10``
 _WITH_CUTOFF = re.compile(r"(P|recall|map_cut|ndcg_cut|success)[_.]([0-9]+)")
 
 
@@ -81,7 +81,7 @@ def understood(name: str, cutoff: str | None) -> tuple[str, str | None]:
     if cutoff is None and (match := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = match.groups()
         return {**_SAME, "recall": "Recall"}.get(name, name), cutoff
-    if name == "R" and cutoff is not None:  # without a cut-off, R is Sakai's
+    if name == "R" and cutoff is not None:  # without a cut-off, R is Sakai's R-measure
         return "Recall", cutoff
     return _SAME.get(name, name), cutoff
 
@@ -103,15 +103,15 @@ Value = str | float
 Base = TypeVar("Base")
 Trace = TypeVar("Trace")
 
-#: averages over topics: the mean of values, or the value of summed counts
+#: the two averages over topics: the mean of the topics' values, and the value of their summed counts
 MACRO, MICRO = AVERAGES = ("macro", "micro")
 
 _AVERAGED = "macro: mean over topics; micro: computed from the summed counts of all topics"
 
-#: what a measure with a ``pool`` counts for a list on a topic: right results, returned, found, relevant
+#: the numbers that a measure with a ``pool`` counts for a list: right results, all results, gold found, all gold
 COUNTS = ("right", "returned", "found", "relevant")
 
-#: values of ``without_gold``: a topic without gold is counted, or scores 1 if nothing was returned, or is left out
+#: values of ``without_gold``: a topic without gold is counted, scores 1 if nothing was returned, or is left out
 COUNTED, PERFECT, LEFT_OUT = "counted", "perfect", "left-out"
 
 #: invariances that a measure may claim for all parameters and cut-offs
@@ -121,10 +121,10 @@ CLAIMS = {
     "tail": "adding results from documents without relevant content at the end of the list does not change the value",
 }
 
-#: largest value of an unlimited parameter: above all text sizes, with a finite square
+#: largest value of an unlimited parameter: it is above all sizes of texts, and its square is finite
 LARGEST = 1e9
 
-#: largest rank of a cut-off: above the length of all runs
+#: largest rank of a cut-off, which is above the length of any run
 LARGEST_RANK = 10**6
 
 
@@ -148,7 +148,7 @@ class Parameter:
     document_choices: tuple[str, ...] = ()
     #: choices whose values may exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: reads any other text, such as a file name, from the text and its source; raises InputError
+    #: function from any other text, such as a file name, and its source to the value; may raise InputError
     reader: Callable[[str, str], str] | None = None
     hint: str = ""  #: the reason why other choices are rejected
 
@@ -164,7 +164,7 @@ class Parameter:
         if self.choices:
             if text in self.choices:
                 return text
-            # users may write generalised for gen
+            # a user may write a longer name, such as generalised for gen
             short = [choice for choice in self.choices if text.startswith(choice)]
             expected = f"{meant(short[-1] if short else text, self.choices)}expected one of {', '.join(self.choices)}"
             expected += f" ({self.hint})" if self.hint else ""
@@ -184,11 +184,12 @@ class Parameter:
 class CutoffKind:
     """A kind of cut-off, the text after an ``@``."""
 
-    name: str  #: name in messages and tables
-    form: str  #: spelling after the ``@`` in lists of measures
-    expected: str  #: the expectation in messages
-    read: Callable[[str], float | None]  #: returns the number of a text, or None for other kinds
-    write: Callable[[Any], str]  #: formats a number
+    name: str  #: the name of the kind in messages and tables
+    form: str  #: what lists of measures show after the ``@``
+    expected: str  #: the description of accepted texts in messages
+    #: returns the number in a text, or None if the text is a cut-off of another kind
+    read: Callable[[str], float | None]
+    write: Callable[[Any], str]  #: returns the text for a number
 
 
 def _read_rank(text: str) -> int | None:
@@ -212,13 +213,13 @@ def format_value(value: Value) -> str:
     return short if float(short) == value else repr(float(value))
 
 
-#: a rank, from 1: an integer
+#: the cut-off at a rank, an integer from 1
 RANK = CutoffKind("rank", "rank", f"a rank (1, 2, ... {LARGEST_RANK})", _read_rank, format_value)
 
-#: a level of recall: a float in [0, 1]
+#: the cut-off at a level of recall, a float in [0, 1]
 LEVEL = CutoffKind("level", "level", "a level from 0 to 1", _read_level, format_value)
 
-#: a level in measures that also have ranks: ``@1.0`` is a level, ``@1`` a rank
+#: the cut-off at a level for measures that also have ranks: ``@1.0`` is a level, and ``@1`` is a rank
 POINTED_LEVEL = CutoffKind(
     "level",
     "level",
@@ -227,7 +228,7 @@ POINTED_LEVEL = CutoffKind(
     lambda number: "1.0" if number == 1 else format_value(number),
 )
 
-#: a minimum share: a float in (0, 1]
+#: the cut-off at a minimum share, a float in (0, 1]
 SHARE = CutoffKind(
     "share", "share", "a share above 0 and up to 1", lambda text: _read_level(text) or None, format_value
 )
@@ -250,7 +251,7 @@ def _budget(name: str, letter: str) -> CutoffKind:
     )
 
 
-#: a reading budget, from 1: an integer
+#: the cut-offs at reading budgets, which are integers from 1
 BUDGETS = CHARACTERS, WORDS, LINES, TOKENS = (
     *(_budget("characters", "c"), _budget("words", "w"), _budget("lines", "l"), _budget("tokens", "t")),
 )
@@ -262,21 +263,21 @@ class Cutoff(Generic[Trace]):
 
     kind: CutoffKind
     summary: str
-    #: a step: numbers (P,) of a trace at cut-offs (P,), integers for ranks and floats for levels; may use parameters
+    #: a step that returns the numbers (P,) of a trace at P cut-offs, which are integers for ranks, floats for levels
     at: Callable[..., Floats]
-    curve: tuple[float, ...] = ()  #: points of ``@curve``
+    curve: tuple[float, ...] = ()  #: the cut-offs that ``@curve`` stands for
     needs: frozenset[str] = frozenset()  #: requirements in addition to the measure's own
 
 
-#: largest distance at which a number outside a measure's bounds is rounding
+#: a number outside a measure's bounds by at most this distance is a rounding error
 ROUNDING = 1e-9
 
 
 class Drawn(NamedTuple):
     """The random orders of tied results over which a value is averaged."""
 
-    orders: int  #: number of orders
-    standard_error: float  #: standard error of the mean
+    orders: int  #: number of random orders
+    standard_error: float  #: standard error of the mean over these orders
 
 
 @cache
@@ -333,27 +334,27 @@ class Measure(Generic[Base, Trace]):
     trace: Callable[..., Trace]
     value: Callable[[Trace], Any] | None = None  #: None if a cut-off is required
     parameters: tuple[Parameter, ...] = ()
-    #: one for each kind of cut-off
+    #: the declarations of all cut-offs, one for each kind
     cutoffs: tuple[Cutoff[Trace], ...] = ()
-    #: default average over topics, one of `AVERAGES`; measures with a ``pool`` have a parameter for it
+    #: the default average over topics, one of `AVERAGES`; the parameter ``average`` of measures with a ``pool``
     average: str = MACRO
-    #: computes numbers (…) from counts (…, 4), if values and cut-offs return `COUNTS`
+    #: function from counts (…, 4) to numbers (…), for measures whose values and cut-offs return `COUNTS`
     pool: Callable[[Floats], Floats] | None = None
     #: requirements: "judgements", "highlights", "spans" (passages that may overlap), "aspects", "texts" (of documents,
     #: in characters), "characters" and "lines" (the unit), "entry points", "tree" (nesting), "sizes", "elements" (as
     #: results), "articles" (with relevant content), "collection" (all elements of all documents)
     needs: frozenset[str] = field(default_factory=frozenset)
-    #: returns, for a trace, the random orders of ties over which the value of the whole list is averaged
+    #: function from a trace to the random orders of tied results over which the value of the list is averaged
     drawn: Callable[[Trace], Drawn | None] | None = None
     #: whether results of equal rank are read together
     reads_ties: bool = False
-    #: notice if the measure is computed without a collection
+    #: text of the notice that is shown if the measure is computed without a collection
     without_collection: str = ""
-    #: the rule of `focuseval.measures.rules` that runs must obey, "" for none
+    #: name of the rule in `focuseval.measures.rules` that runs must obey; "" for none
     rule: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
     higher_is_better: bool = True
-    #: names of the measure's `CLAIMS`
+    #: names of the `CLAIMS` that hold for the measure
     claims: frozenset[str] = field(default_factory=frozenset)
 
     def __post_init__(self) -> None:
@@ -420,7 +421,7 @@ class Spec(Generic[Base, Trace]):
     measure: Measure[Base, Trace]
     parameters: Mapping[str, Value]
     cutoff: float | None
-    asked: str  #: the requested name
+    asked: str  #: the name as the user wrote it
     declared_cutoff: Cutoff[Trace] | None = None  #: the declaration of the cut-off
 
     @cached_property
@@ -433,7 +434,7 @@ class Spec(Generic[Base, Trace]):
         if any(value in p.highlight_choices for p, value in chosen):
             needs |= {"highlights", "spans"}
         if any(p.reader is not None and value for p, value in chosen):
-            needs |= {"collection"}  # a file or an expression may refer to any element
+            needs |= {"collection"}  # because a file or an expression may refer to any element
         return needs
 
     @cached_property

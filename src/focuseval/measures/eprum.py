@@ -49,19 +49,19 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """The probability P(x in S_k) that an ideal element is seen by rank k, as E changes by rank and element.
+    """The probability P(x in S_k) that each ideal element x is seen by rank k, stored as E changes at ranks.
 
     The probability is 0 before an element's first change, and constant between changes.
     """
 
     ranks: int  #: N, the number of ranks in the list
     count: int  #: T, the number of ideal elements
-    rank: Ints  #: (E,) from 1, non-decreasing
-    element: Ints  #: (E,) below T
+    rank: Ints  #: (E,) rank of each change, from 1, non-decreasing
+    element: Ints  #: (E,) number of the ideal element that changes, below T
     before: Floats  #: (E,) probability before the rank
-    rise: Floats  #: (E,) increase at the rank
+    rise: Floats  #: (E,) increase of the probability at the rank
     seen: Floats  #: (E,) probability after the rank
-    unseen: Floats  #: (E,) 1 - seen, at full precision
+    unseen: Floats  #: (E,) 1 - ``seen``, computed at full precision
 
     @cached_property
     def opens(self) -> Bools:
@@ -80,7 +80,7 @@ class Discovery:
 
 
 def discover(rank: Ints, links: Links, ranks: int, count: int) -> Discovery:
-    """Apply Eq. 1 along a list: ``rank`` (K,) is the rank of each result that links start from."""
+    """Return the discovery of ``count`` ideal elements along a list (Eq. 1). ``rank`` (K,) is of each result."""
     from focuseval.measures import poisson_binomial
 
     at = rank[links.result]
@@ -135,11 +135,11 @@ class Base:
     For users of level i, the first ``sizes[i]`` elements are ideal. ``weight[i]`` is the share of these users.
     """
 
-    ideal: Places  #: (T,)
-    idealism: Floats  #: (T,) decreasing; the highest is 1
-    sizes: Ints  #: (L,) increasing
-    weight: Floats  #: (L,) with the sum 1
-    links: Callable[[Places], Links]  #: the navigation model
+    ideal: Places  #: places of the T elements
+    idealism: Floats  #: (T,) idealism of each element, decreasing from 1
+    sizes: Ints  #: (L,) number of ideal elements at each level, increasing
+    weight: Floats  #: (L,) share of the users at each level
+    links: Callable[[Places], Links]  #: the navigation model: a function from the places of results to links
     length: Floats | None  #: (L, T + 1) E[ML*]; None if E[ML*] = r at every recall r
 
     @property
@@ -278,7 +278,7 @@ def base_of(
     def links(results: Places) -> Links:
         return model(topic.collection, results, places, **needed)
 
-    # missing requirements of the model are reported before runs are read
+    # called without results, so that missing requirements of the model are reported before runs are read
     links(places_of_elements(topic.collection, rows[:0]))
     return Base(places, idealism, sizes, weight, links, None)
 
@@ -414,12 +414,12 @@ def precision_at_ranks(run: Consulted, ranks: Ints) -> Floats:
         early = [discovery.rank <= rank for rank in ranks]
         return np.array([base.idealism[discovery.element[e]] @ discovery.rise[e] for e in early]) / ranks
     now = [discovery.times == discovery.times[discovery.times <= rank].max(initial=0) for rank in ranks]
-    # P(F_k = f) of each level (Eq. 7)
+    # for each rank, the distribution of F_k at each level (Eq. 7)
     laws = [mixtures(discovery, base.sizes, here.astype(float)) for here in now]
     return np.array([base.weight @ (law * base.length).sum(axis=1) for law in laws]) / ranks
 
 
-#: all parameters; EPRUM's predecessors use only some
+#: the parameters of EPRUM, some of which its predecessors also use
 PARAMETERS = (
     Parameter(
         "navigation",

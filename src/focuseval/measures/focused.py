@@ -53,7 +53,7 @@ COUNTING = Parameter(
     "how text in several results counts. once: one time; summed: in each result",
     ("once", "summed"),
 )
-#: the parameter for values that can exceed 1
+#: the parameter ``counting`` for measures whose values can exceed 1 if it is ``summed``
 COUNTING_OF_RECALL = replace(COUNTING, unbounded_choices=("summed",))
 COUNTING_OF_IOU = replace(
     COUNTING_OF_RECALL,
@@ -138,7 +138,7 @@ WORD_PRECISION = Measure(
     value=counts,
     pool=precision,
     parameters=(WITHOUT_GOLD,),
-    # words cannot be counted on a budget of lines
+    # budgets of lines are left out, because words cannot be counted on them
     cutoffs=tuple(cutoff for cutoff in CUTOFFS if cutoff.kind is not LINES),
     needs=frozenset({"highlights", "texts"}),
 )

@@ -8,7 +8,7 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: smaller gains are rounding errors, and count as 0
+#: gains up to this size are rounding errors and count as 0
 NO_GAIN = 1e-9
 
 

@@ -24,7 +24,7 @@ class GoldPassages:
 
     spans: Spans
     text: Highlights
-    names: pd.Index  #: names of documents
+    names: pd.Index  #: the names of all documents in the collection
 
     @cached_property
     def aspects(self) -> tuple[Ints, Ints]:
@@ -118,7 +118,7 @@ def aspect(read: ReadPassages) -> float:
     passages, aspects = read.gold.aspects
     result, gold, _ = read.hits
     hit, at, _ = meetings(passages, passages, passages + 1, gold, gold, gold + 1)
-    # hits are sorted: an aspect is new at its first hit
+    # hits are sorted by result, so that an aspect is new at its first hit
     _, first = np.unique(aspects[at], return_index=True)
     new = np.bincount(result[hit[first]], minlength=len(read.results))
     takes_rank = new > 0
@@ -139,7 +139,7 @@ def passage2(read: ReadPassages) -> float:
     total = int((text.end - text.start).sum())
     gold = text.document, text.start, text.end
     of, start, length = new_stretches(*gold, results.document, results.start, results.end)
-    # text outside the gold
+    # amount of text outside the gold in each result
     other = results.size - covered(*gold, results.document, results.start, results.end)
     inside = start - results.start[of] - covered(*gold, results.document[of], results.start[of], start)
     before = np.cumsum(other)[of] - other[of] + inside
@@ -148,14 +148,15 @@ def passage2(read: ReadPassages) -> float:
     return float(added.sum() / total)
 
 
-#: largest index of harmonic numbers that are summed; larger indexes use an asymptotic series at full precision
+#: harmonic numbers up to this index are summed; an asymptotic series gives larger ones at full precision
 _ADDED = 256
 _HARMONIC = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, _ADDED + 1))])
 
 
 def _harmonic_stretch(start: Ints, length: Ints) -> Floats:
     """Return ``H(start + length) - H(start)`` for harmonic numbers H. ``start`` may be 0."""
-    middle = np.minimum(np.maximum(start, _ADDED), start + length)  # end of the explicit sum
+    # the index up to which fractions are summed
+    middle = np.minimum(np.maximum(start, _ADDED), start + length)
     added = _HARMONIC[np.minimum(middle, _ADDED)] - _HARMONIC[np.minimum(start, _ADDED)]
     # H(n) = γ + ln x + 1 / 24 x² - 7 / 960 x⁴ + 31 / 8064 x⁶ - … with x = n + 1/2
     low, high = middle + 0.5, start + length + 0.5

@@ -33,8 +33,8 @@ class RelevantText:
     """The highlighted text of a topic, and its size in each relevant article (R articles)."""
 
     highlights: Highlights
-    document: Ints  #: (R,) sorted indexes
-    size: Ints  #: (R,) highlighted size, in units
+    document: Ints  #: (R,) sorted indexes of the articles
+    size: Ints  #: (R,) size of the highlighted text in each article, in units
 
 
 def relevant_text(topic: Topic) -> RelevantText | None:
@@ -78,7 +78,7 @@ def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRan
 
 
 def found_articles(text: RelevantText, results: ResultList) -> ArticleRanking:
-    """Return the list's articles, with score 1 if relevant."""
+    """Return the list's articles. Relevant articles have the score 1, others 0."""
     return rank_relevant(text.document, results)
 
 
@@ -138,7 +138,7 @@ class RelevantArticles:
     """The relevant articles of a topic (R), with the sizes of their texts."""
 
     text: RelevantText
-    length: Ints  #: (R,) in units
+    length: Ints  #: (R,) size of each article's text, in units
 
 
 def relevant_articles(topic: Topic) -> RelevantArticles | None:
@@ -242,8 +242,8 @@ T2I = Measure(
 class EntryPoints:
     """The best entry points of a topic: R articles, in units from the start of their text."""
 
-    document: Ints  #: (R,) sorted indexes
-    point: Ints  #: (R,)
+    document: Ints  #: (R,) sorted indexes of the articles
+    point: Ints  #: (R,) the best entry point of each article
 
 
 def entry_points(topic: Topic) -> EntryPoints | None:
@@ -255,7 +255,7 @@ def entry_points(topic: Topic) -> EntryPoints | None:
 
 
 def trace_entries(best: EntryPoints, results: ResultList, *, n: float) -> ArticleRanking:
-    """Return the list's articles with ``max(0, (n - d) / n)``; d is the distance between result start and entry point.
+    """Return the list's articles with ``max(0, (n - d) / n)``, where d is the distance of results to entry points.
 
     In [0, 1], higher is better. The first result of an article counts. An unresolved result scores 0.
     """

@@ -26,7 +26,7 @@ from focuseval.model.results import ResultList
 #: largest number of orders of tied results that are enumerated
 ALL_ORDERS = 1000
 
-#: number of random orders drawn at once: half of them random, and the reverse of each
+#: number of orders that are drawn at once: half of them are random, and the others are their reverses
 DRAWN_AT_ONCE = 64
 
 _SEED = 2003
@@ -40,11 +40,11 @@ class TiedText:
     sorted by rank and position in the collection, so that list order does not matter.
     """
 
-    result: Ints  #: (P,) index of the pair's result among the C results
-    text: Ints  #: (S,) the first pair of each text
-    worths: Floats  #: (W, P) increase of each of W sums if the pair's result is the first with the text
+    result: Ints  #: (P,) index of each pair's result among the C results
+    text: Ints  #: (S,) index of the first pair of each text
+    worths: Floats  #: (W, P) increase of each of W sums if the result of a pair is the first that contains the text
     upto: Ints  #: (L,) number of pairs up to each rank of the list
-    as_listed: Floats  #: (K,) amount of shared text that is new in each result in list order
+    as_listed: Floats  #: (K,) amount of shared text that is new in each result if tied results are read in list order
 
     @cached_property
     def holders(self) -> Ints:
@@ -114,7 +114,7 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     begins = np.flatnonzero(changes(piece))
     of_pair = np.array(worths)[:, one]
     matters = np.maximum.reduceat(of_pair, begins, axis=1) > np.minimum.reduceat(of_pair, begins, axis=1)
-    texts: dict[tuple[int, ...], int] = {}  # texts by the results that contain them
+    texts: dict[tuple[int, ...], int] = {}  # the amount of text for each set of results that contain it
     for i in np.flatnonzero(matters.any(axis=0)).tolist():
         holders = tuple(one[begins[i] : begins[i + 1] if i + 1 < len(begins) else None].tolist())
         texts[holders] = texts.get(holders, 0) + int(length[begins[i]])
@@ -135,7 +135,7 @@ def tied_text(results: ResultList, *worths: Floats) -> TiedText | None:
     )
 
 
-#: orders are drawn until the standard error of a list's average precision is smaller
+#: orders are drawn until the standard error of a list's average precision is smaller than this number
 STANDARD_ERROR = 0.001
 
 
@@ -143,12 +143,12 @@ STANDARD_ERROR = 0.001
 class Inex2003Base:
     """The J judged elements of a topic, with their scores."""
 
-    element: Ints  #: (J,) sorted rows
-    exh: Floats  #: (J,)
-    spec: Floats  #: (J,)
+    element: Ints  #: (J,) sorted rows of the elements
+    exh: Floats  #: (J,) score of each element's exhaustivity
+    spec: Floats  #: (J,) score of each element's specificity
     recall: float  #: denominator of recall
-    numerator: float  #: largest numerator of precision in the whole collection
-    denominator: float | None  #: size of the whole collection; None if unknown
+    numerator: float  #: numerator of precision for the whole collection
+    denominator: float | None  #: denominator of precision for the whole collection; None if unknown
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +156,7 @@ class Ranks:
     """The sums of a list at the end of each of L ranks."""
 
     base: Inex2003Base
-    sums: Floats  #: (2, L) numerators of recall and precision, without ``tied``
+    sums: Floats  #: (2, L) numerators of recall and of precision, without the terms in ``tied``
     read: Floats  #: (L,) denominator of precision
     distinct: float  #: size of the distinct text read
     tied: TiedText | None  #: terms of the numerators that depend on the order of tied results, if any
@@ -183,7 +183,7 @@ class Ranks:
             values = curves.mean(axis=1)
             if self.tied is None or self.tied.all_orders is not None:
                 break
-            # an order and its reverse are dependent
+            # the mean of an order and its reverse is one draw, because the two depend on each other
             drawn = np.append(drawn, values.reshape(2, -1).mean(axis=0))
             error = float(drawn.std(ddof=1) / np.sqrt(len(drawn)))
             if error < STANDARD_ERROR:
@@ -300,7 +300,7 @@ def precision_at(ranks: Ranks, recall: Floats) -> Floats:
     _, drawn = ranks.average
     blocks = 1 if drawn is None else drawn.orders // DRAWN_AT_ONCE
     curves = islice(ranks.curves(recall), blocks)
-    # a copy in another memory order, so that the rounding of a level's sum does not depend on the other levels
+    # the copy has another memory order, so that rounding at one level does not depend on the other levels
     return sum(curve.T.copy().mean(axis=1) for curve in curves) / blocks
 
 

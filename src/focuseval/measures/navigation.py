@@ -162,7 +162,6 @@ def clicks(collection: Collection, results: Places, ideal: Places, *, file: str)
     return _follow(read_clicks(file, collection), results, ideal)
 
 
-#: navigation models by name
 NAVIGATION: dict[str, Model] = {
     "standard": standard,
     "length-ratio": length_ratio,
@@ -278,14 +277,14 @@ def reach_of_steps(opened: Ints, source: Ints, target: Ints) -> Reach:
     Dupret 2006).
     """
     with extra("full"):
-        from scipy.sparse import coo_array  # only click logs need SciPy's graphs
+        from scipy.sparse import coo_array  # imported here, because only click logs need SciPy's graphs
         from scipy.sparse.csgraph import connected_components
 
     elements, index = np.unique(opened, return_inverse=True)
     n = len(elements)
     openings = np.bincount(index, minlength=n)
     u, v = np.searchsorted(elements, source), np.searchsorted(elements, target)
-    # coo_array sums equal steps; steps from an element to itself do not change the result
+    # coo_array adds up equal steps; steps from an element to itself do not change the probabilities
     step = coo_array((1 / openings[u], (u, v)), shape=(n, n)).tocsr()
     pieces, piece = connected_components(step, directed=True, connection="weak")
     members = np.split(np.argsort(piece, kind="stable"), np.cumsum(np.bincount(piece, minlength=pieces))[:-1])

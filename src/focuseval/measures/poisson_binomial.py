@@ -17,13 +17,13 @@ from focuseval.model.arrays import Floats, Ints
 with extra("full"):
     from numba import njit
 
-#: the published program used a normal distribution for this many uncertain elements or more
+#: from this number of uncertain elements on, the published program used a normal distribution
 NORMAL_FROM = 10
 
-#: number of elements whose factors are multiplied together
+#: number of elements in a block, whose factors are multiplied before they are applied
 BLOCK = 32
 
-#: smaller coefficients at both ends of a product are dropped; the rest is a window around the mean
+#: coefficients below this limit are dropped at both ends of a product
 NEGLIGIBLE = 1e-20
 
 
@@ -115,7 +115,7 @@ def _convolve(into: Floats, law: Floats, low: int, high: int, block: Floats, few
     results are equal.
     """
     n = high - low
-    padded = np.zeros(n + 6)  # three zeros on each side
+    padded = np.zeros(n + 6)  # the coefficients with three zeros on each side
     _add(padded, 3, law, low, high, 1.0)
     degree = few
     while degree + 3 <= min(many, low):
@@ -165,7 +165,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
     of a block changes, the sum of these products over times is multiplied by the block's factors once. Polynomials are
     stored with the highest degree first.
     """
-    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # times with a weight
+    wanted = np.flatnonzero(np.abs(weights).sum(axis=0))  # indexes of the times with a weight
     time, weights = np.searchsorted(wanted, time), weights[:, wanted]
     count, times, level = sizes[-1], len(wanted), 0
     result = np.zeros((len(weights), len(sizes), count + 1))
@@ -199,7 +199,7 @@ def mix(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, weights: F
                         first = _multiply(total, first, last, now_p[x], now_q[x])
                         x += 1
                     _add(result[w, i], first, total, first, last, 1.0)
-            discovered = (now_p > 0.0) | (now_q < 1.0)  # factors other than 1
+            discovered = (now_p > 0.0) | (now_q < 1.0)  # elements of the block with a factor other than 1
             block = pmf(now_p[discovered], now_q[discovered])
             degrees = np.flatnonzero(block)
             few, many = (degrees[0], degrees[-1]) if len(degrees) else (0, 0)
@@ -235,7 +235,7 @@ def mix_normal(sizes: Ints, element: Ints, time: Ints, p: Floats, q: Floats, wei
     count = sizes[-1]
     result = np.zeros((len(weights), len(sizes), count + 1))
     now_p, now_q = np.zeros(count), np.ones(count)
-    law = np.zeros(count + 2)  # for the degrees count, count - 1, … 0, and a final 0
+    law = np.zeros(count + 2)  # coefficients of the degrees count, count - 1, … 0, and a final 0
     done = 0
     for t in range(weights.shape[1]):
         while done < len(time) and time[done] <= t:

@@ -36,9 +36,9 @@ def prepare(topic: Topic, *, quantisation: str) -> PrecallBase | None:
 class WeakOrder:
     """The L ranks of a list. The last one contains all elements that were not retrieved."""
 
-    total: float  #: n, the total relevance of the recall-base
-    relevance: Floats  #: (L,) r, relevance of each rank
-    non_relevance: Floats  #: (L,) i, non-relevance of each rank
+    total: float  #: the total relevance of the recall-base (n in the formula)
+    relevance: Floats  #: (L,) relevance of each rank (r in the formula)
+    non_relevance: Floats  #: (L,) non-relevance of each rank (i in the formula)
 
 
 def trace(base: PrecallBase, results: ResultList) -> WeakOrder:
@@ -71,7 +71,7 @@ def precision_at(order: WeakOrder, recall: Floats) -> Floats:
     missed = np.concatenate([[0.0], np.cumsum(order.non_relevance[:-1])])
     wanted = recall * order.total
     rank = np.minimum(np.searchsorted(reached, wanted - TOLERANCE), len(reached) - 1)
-    # Unless X is almost 0, the cumulated relevance rises in the first rank that reaches X.
+    # If X is almost 0, the rank that was found may be before the first rank with relevance.
     rank = np.maximum(rank, np.argmax(order.relevance > 0))
     still = wanted - before[rank]
     return wanted / (wanted + missed[rank] + still * order.non_relevance[rank] / (order.relevance[rank] + 1))

@@ -37,7 +37,7 @@ def on_four_points(topic: Topic) -> Topic:
     return replace(topic, scale="inex2003", exhaustivity=e, specificity=s, recall_bases={})
 
 
-#: (exhaustivity, specificity) -> score: Gövert et al. (2006), Eq. 9
+#: score for each exhaustivity (row) and specificity (column): Gövert et al. (2006), Eq. 9
 _GENERALISED = np.array(
     [[0.00, 0.00, 0.00, 0.00], [0.00, 0.25, 0.25, 0.50], [0.00, 0.50, 0.50, 0.75], [0.00, 0.75, 0.75, 1.00]]
 )
@@ -91,12 +91,12 @@ class Quantisation:
 
     function: Callable[[Floats, Floats, str], Floats]
     maximum: float  #: the highest score
-    scales: tuple[str, ...]  #: the scales on which the scoring is defined
+    scales: tuple[str, ...]  #: names of the scales on which the scoring is defined
 
 
 _CONTINUOUS = ("inex2005", "highlights")
 
-#: quantisations of a judged pair to a single score, by name, for each family of measures
+#: quantisations of a judged pair to a single score, by name: first those of precall, then those of other measures
 PRECALL_QUANTISATIONS = {
     "strict": Quantisation(_strict_single, 1, SCALES),
     "generalised": Quantisation(_generalised_single, 1, SCALES),

@@ -16,10 +16,10 @@ from focuseval.model.arrays import Bools, Floats, Ints, divided, is_among
 from focuseval.model.elements import Collection, depths
 from focuseval.model.judgements import RecallBase, Topic
 
-#: a score counts as higher than another if it exceeds it by more than this share
+#: one score is higher than another if the difference is more than this share of the other
 TOLERANCE = 1e-9
 
-#: (collection, sorted rows of relevant elements, their scores) -> mask of ideal elements
+#: a function from a collection, the sorted rows of relevant elements and their scores to the mask of ideal elements
 IdealMethod = Callable[[Collection, Ints, Floats], Bools]
 
 
@@ -99,15 +99,14 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     return divided(scores, size)
 
 
-#: methods of choosing ideal elements, by name
 IDEAL_METHODS: dict[str, IdealMethod] = {
-    # Kazai & Lalmas 2005, Section 2: the highest score on each path
+    # prefers the highest score on each path (Kazai & Lalmas 2005, Section 2)
     "paper": _preferring(lambda collection, rows, scores: scores),
-    # the relevant elements without relevant descendants
+    # prefers relevant elements without relevant descendants
     "deepest": _preferring(lambda collection, rows, scores: collection.depth[rows]),
-    # the highest score per unit of text on each path
+    # prefers the highest score per unit of text on each path
     "density": _preferring(_density),
-    # the article; without a score of its own (strict), the topmost relevant elements
+    # prefers the article, or the topmost relevant elements if the article itself has no score (strict)
     "article": _preferring(lambda collection, rows, scores: -collection.depth[rows]),
 }
 

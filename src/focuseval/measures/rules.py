@@ -40,7 +40,7 @@ def second(results: ResultList) -> Bools:
 
 @dataclass(frozen=True)
 class RuleBreach:
-    """A way to break a rule."""
+    """One way in which results can break a rule."""
 
     test: Callable[[ResultList], Bools]
     found: str

@@ -55,7 +55,7 @@ BINNED = Parameter(
 )
 
 
-#: largest number of bins in a topic's gold or in a list; a day in seconds has 86,400
+#: largest number of bins in a topic's gold or in a list; a day has 86,400 bins of a second
 LARGEST = 10**7
 
 
@@ -135,12 +135,12 @@ def trace_tolerant(gold: Spans, results: ResultList, *, tolerance: float, window
 class Watching:
     """The units watched and the gold among them, at the end of each of S sequences of new gold."""
 
-    watched: Ints  #: (S,) units watched so far
-    gold: Ints  #: (S,) units of gold so far, non-decreasing
+    watched: Ints  #: (S,) number of units watched so far
+    gold: Ints  #: (S,) number of units of gold seen so far, non-decreasing
     points: Floats  #: (P,) amounts of gold above 0 at which precision is computed
 
 
-#: models of viewers
+#: the parameter that chooses between two models of viewers
 WATCHER = Parameter(
     "watcher",
     "exact",
@@ -238,7 +238,7 @@ def interpolated_average(watching: Watching) -> float:
     gold, points = watching.gold, watching.points
     reached = points[points <= gold.max(initial=0) + curves.TOLERANCE]
     step = np.searchsorted(gold, reached - curves.TOLERANCE)
-    # precision is at most 1 in spite of rounding
+    # this form of the quotient is at most 1 in spite of rounding
     precision = reached / (watching.watched[step] - gold[step] + reached)
     best = curves.interpolated(precision, reached, points)
     return float((bool(len(reached)) + best.sum()) / (len(points) + 1))

@@ -153,7 +153,7 @@ OVER_PREDICTION = replace(
 )
 
 
-#: the thresholds over which mAP of moments is averaged
+#: the thresholds of intersection over union over which mAP of moments is averaged
 THRESHOLDS = np.arange(50, 100, 5) / 100
 
 

@@ -57,10 +57,11 @@ class Browsing:
     """
 
     group: Ints  #: (N,) group of each element of the collection
-    unseen: Floats  #: probability that an element of a group is not seen on a visit to another element
-    seen: Ints = field(default_factory=_no_rows)  #: (T,) sorted rows e of the listed pairs
-    visited: Ints = field(default_factory=_no_rows)  #: (T,) rows f, other elements in the document of e
-    probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f)
+    unseen: Floats  #: for each group, the probability that its elements are not seen on a visit to another element
+    seen: Ints = field(default_factory=_no_rows)  #: (T,) the element e of each listed pair: sorted rows
+    #: (T,) the element f of each listed pair: rows in the document of e
+    visited: Ints = field(default_factory=_no_rows)
+    probability: Floats = field(default_factory=lambda: np.empty(0))  #: (T,) p(e; f) of each listed pair
 
 
 def read_transitions(file: str, summary: Summary) -> pd.DataFrame:
@@ -155,13 +156,13 @@ def browsing(
     return Browsing(partitions.partition, probabilities(partitions, edges, weight))
 
 
-#: items of the list: elements, connected elements of one rank, or consecutive elements of one article
+#: what an item of a list is: an element, connected elements of one rank, or consecutive elements of one article
 TREES = ("off", "ranks", "articles")
 
 #: weights of nodes for the relevance of a tree
 TREE_RELEVANCE = ("mean", "size", "depth")
 
-#: all quantisations; precall's strict is defined on all scales, and equals the XCG measures' strict on INEX 2005's
+#: all quantisations; precall's ``strict`` is defined on all scales, and equals the other on the scale of INEX 2005
 _QUANTISATIONS = {**QUANTISATIONS, **PRECALL_QUANTISATIONS}
 
 
@@ -258,7 +259,7 @@ def _exceptions(unit: Ints, row: Ints, how: Browsing) -> tuple[Ints, Ints, Float
     """
     unseen = how.unseen[how.group[row]]
     before = place_in_group(row)
-    # e = f: an element that was in an earlier unit has certainly been seen
+    # pairs with e = f: an element that was in an earlier unit was certainly seen
     place: Ints = np.arange(len(row))
     e, f = np.repeat(place, before), ranges(before, place - before)
     later, earlier, more = [unit[e]], [unit[f]], [unseen[e]]
@@ -307,7 +308,7 @@ def not_seen(unit: Ints, row: Ints, count: int, document: Ints, how: Browsing) -
 
 
 def earlier_in_place(place: Ints, new: Bools) -> Ints:
-    """Return the number of earlier new results in each result's document and list (K,)."""
+    """Return, for each result (K,), the number of earlier ``new`` results in its document, which is its ``place``."""
     order = np.argsort(place, kind="stable")
     new, opens = new[order], changes(place[order])
     before: Ints = np.cumsum(new) - new
@@ -343,7 +344,7 @@ def trace(base: RelevanceBase, results: ResultList, *, trees: str, relevance: st
     trees with a common element.
     """
     collection, how = base.collection, base.browsing
-    # for elements without exceptions to Eq. 7, the factor is pi(e)^m
+    # a shortcut: if results are elements and no pairs are listed, the factor is pi(e)^m (Eq. 7)
     if trees == "off" and not len(how.seen):
         new = results.resolved & (results.element >= 0) & ~results.repeats
         rel, unseen = np.zeros(len(results)), np.zeros(len(results))
@@ -475,7 +476,7 @@ def _measure(
         cutoffs=(Cutoff(RANK, "elements or trees looked at", at),),
         needs=frozenset({"judgements", "tree", "elements"}),
         bounds=(0.0, highest),
-        # SRP falls if a trailing result lengthens the list
+        # SRP has no claim, because an added result at the end can lower it
         claims=frozenset() if is_precision else frozenset({"tail"}),
     )
 

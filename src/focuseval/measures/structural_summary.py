@@ -29,16 +29,16 @@ from focuseval.errors import InputError, Problem, extra
 from focuseval.model.arrays import Floats, Ints, changes, distinct
 from focuseval.model.elements import Collection
 
-#: expressions with a name
+#: names of common path expressions
 NAMED = {"incoming": "p*", "incoming-outgoing": "p*|c", "children": "c"}
 
-#: joined partitions: of parents and children, or of ancestors and descendants
+#: which partitions an edge joins: those of parents and children, or those of ancestors and descendants
 EDGES = ("child", "descendant")
 
-#: descendants for ``p*``, as in the paper's Table 1; children for other summaries, as in Table 2
+#: edges to descendants for ``p*`` (the paper's Table 1), and to children for other summaries (Table 2)
 BY_SUMMARY = "by-summary"
 
-#: weights of an edge: the number, or the amount of text, of the elements in its lower partition
+#: weight of an edge: the number of elements in its lower partition, or the amount of their text
 WEIGHTS = ("extent", "length")
 
 _TERM = re.compile(r"p\*|pc\*|p(?:[0-9]{1,2})?|c(?:[1-9][0-9]?)?")
@@ -171,7 +171,7 @@ def _label_paths(collection: Collection, label: Ints) -> tuple[Ints, Ints, Ints]
     above: list[Ints] = [np.empty(0, dtype=np.int64)]
     ends: list[Ints] = [np.empty(0, dtype=np.int64)]
     width = int(label.max(initial=0)) + 1
-    # 16-bit integers are sorted by radix
+    # NumPy sorts 16-bit integers by radix, which is fast
     by_depth = np.argsort(collection.depth.astype(np.int16), kind="stable")
     bounds = np.cumsum(np.bincount(collection.depth, minlength=1))
     next_label = 0

@@ -60,7 +60,7 @@ class TextRanking:
 
     relevant: RelevantUnits
     results: ResultList
-    #: counting of text in several results: "once", "summed" (each time), or "chroma" (relevant text once)
+    #: "once", "summed" or "chroma": text in several results counts once, each time, or, if it is relevant, once
     counting: str = "once"
 
     @cached_property

@@ -34,8 +34,8 @@ class RelevantTree:
 
     last: Ints  #: (n,) first row after the descendants
     parent: Ints  #: (n,) index into the tree, -1 for roots
-    size: Ints  #: (n,) in units
-    parts: Floats  #: (n,) score times size, summed over the parts of an element
+    size: Ints  #: (n,) size of each element, in units
+    parts: Floats  #: (n,) sum of score times size over the parts of an element
     holder: Ints  #: (n,) index of the ideal element that equals or contains the element, -1 for none
 
 
@@ -43,7 +43,7 @@ class RelevantTree:
 class Ideal:
     """The ideal ranking of n > 0 results."""
 
-    gain: Floats  #: (n,) > 0, falling
+    gain: Floats  #: (n,) gain of each result, above 0, falling
 
     def __len__(self) -> int:
         return len(self.gain)
@@ -81,10 +81,10 @@ class XcgBase:
 
     collection: Collection
     element: Ints  #: (n,) sorted rows of the relevant elements, and of their ancestors if there is a tree
-    score: Floats  #: (n,)
-    tree: RelevantTree | None  #: None if a gain is a score (overlap=off)
+    score: Floats  #: (n,) score of each element
+    tree: RelevantTree | None  #: None if the gain of a result is its score (overlap=off)
     ideal: tuple[Ideal, ...]  #: one ideal ranking for each cluster
-    cluster: Ints | None  #: document of each cluster, rising; None if the list is not divided
+    cluster: Ints | None  #: document of each cluster, rising; None if there is only one cluster
 
 
 def prepare(
@@ -176,7 +176,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
     if base.tree is None:
         found, place = results.found_among(base.element)
         return np.where(found & ~results.repeats, base.score[place], 0.0)
-    from focuseval.measures.gain import focussed_gains  # the import compiles on first use
+    from focuseval.measures.gain import focussed_gains  # imported here, because the first import compiles
 
     tree = base.tree
     of_tree = base.element, tree.last, tree.parent, tree.size, base.score, tree.parts, tree.holder
@@ -188,7 +188,7 @@ def gains(base: XcgBase, results: ResultList, alpha: float = 1.0) -> Floats:
 class Curve:
     """The gains of a list (K results) and of the ideal ranking."""
 
-    gain: Floats  #: (K,) >= 0
+    gain: Floats  #: (K,) gain of each result, from 0
     ideal: Ideal
 
     @cached_property

@@ -10,17 +10,17 @@ import numpy as np
 from focuseval.model.arrays import Bools, Floats, Ints
 from focuseval.model.judgements import Spans, Topic, judged_anew, with_passages
 
-#: largest number of choices that are all compared; with more, the best choice is searched for
+#: up to this number of choices, all choices are compared; with more, `best_choices` searches for the best one
 COMPARED = 1024
 
-#: the rows of each alternative in each group
+#: for each group, the rows of each of its alternatives
 Groups = Sequence[Sequence[Ints]]
-#: the index of an alternative in each group, -1 for none
+#: for each group, the index of the chosen alternative, -1 for none
 Choice = tuple[int, ...]
 
 
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
-    """Return the alternatives in each group of S passages: the rows of a member, or of a passage without member.
+    """Return the groups of S passages. An alternative is the rows of a member, or of a passage without member.
 
     ``group`` (S,) is -1 for passages without group. Groups and alternatives are sorted by ``contents``, which
     identifies each passage, and equal alternatives are merged. The result depends neither on the order of passages nor
@@ -39,7 +39,7 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
 
 
 def groups_of_topic(topic: Topic) -> Groups:
-    """Return the groups of a topic's gold passages; nothing if no group leaves a choice."""
+    """Return the groups of a topic's gold passages; none if no group has several alternatives."""
     spans = topic.spans
     if spans is None or spans.group is None:
         return []
@@ -60,7 +60,7 @@ def too_many(groups: Groups) -> bool:
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Return the topic with the most valuable alternative of each group."""
+    """Return the topic with only the alternative of each group whose passages have the highest ``worth``."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
@@ -76,7 +76,7 @@ def chosen_from(topic: Topic, chosen: Bools) -> Topic:
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Return the numbers (V, C) of a topic under the best choice for each of V values (`best_choices`).
+    """Return the numbers (V, C) of a topic with the best alternatives for each of V values (`best_choices`).
 
     ``read`` gets the topic with the passages of a choice and the elements that these passages make relevant. Without a
     choice, ``read`` gets the topic itself.

@@ -23,7 +23,7 @@ from focuseval.model.vocabulary import UNITS
 
 _STEP = re.compile(r"/(?:[^\s/\[\]:]+:)?([^\s/\[\]:]+)(?:\[([0-9]{1,9})\])?")
 
-#: a point in a text: the path of an element, the number of a text node in it, and an offset
+#: pattern of a point in a text: the path of an element, the number of a text node in it, and an offset
 _POINT = re.compile(
     r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
 )
@@ -60,16 +60,16 @@ def split_point(point: str) -> tuple[str, int | None, int] | None:
 
 @lru_cache(maxsize=1 << 16)
 def join_path(steps: tuple[tuple[str, int], ...]) -> str:
-    """Return the path of the given steps, including position 1."""
+    """Return the path with the given steps. Positions are written out, including 1."""
     return "".join(f"/{tag}[{position}]" for tag, position in steps)
 
 
 @dataclass(frozen=True)
 class PathTree:
-    """Paths and their prefixes, without repeats: a tree with the empty path as node 0."""
+    """The tree of paths and their prefixes, in which the empty path is node 0."""
 
-    node: Ints  #: (paths,) node of each path; 0 for an invalid path or more steps than ``MOST_STEPS``
-    above: Ints  #: (nodes,) node of the path without the last step
+    node: Ints  #: (paths,) node of each path; 0 for a path that is invalid or has more than ``MOST_STEPS`` steps
+    above: Ints  #: (nodes,) node of the path without its last step
     tag: list[str]  #: (nodes,) tag of the last step
     position: Ints  #: (nodes,) position of the last step
     level: Ints  #: (nodes,) number of steps
@@ -81,7 +81,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     pieces = pc.split_pattern(texts, "/")
     begin, end = pieces.offsets.to_numpy()[:-1] + 1, pieces.offsets.to_numpy()[1:]
     written = pieces.flatten().dictionary_encode()
-    numbers: dict[tuple[str, int], int] = {}  # one number for all spellings of a step
+    numbers: dict[tuple[str, int], int] = {}  # all spellings of a step have the same number
     parsed = [split_path(f"/{piece}") for piece in written.dictionary.to_pylist()]
     number = np.array(
         [numbers.setdefault(one[0], len(numbers)) if one else -1 for one in parsed], dtype=np.int64
@@ -89,7 +89,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     step = number[written.indices.to_numpy()]
 
     node = np.zeros(len(texts), dtype=np.int64)
-    levels = [(node[:0], node[:0])]  # for each path: the nodes of the previous level, and the steps
+    levels = [(node[:0], node[:0])]  # for each level: the parent's node and the step of each new node
     nodes = 1
     rooted = pc.starts_with(texts, "/").to_numpy(zero_copy_only=False)
     open_ = np.flatnonzero(rooted & (end - begin <= MOST_STEPS))
@@ -113,7 +113,7 @@ def path_tree(paths: Sequence[str] | np.ndarray) -> PathTree:
     )
 
 
-#: number of characters processed at once
+#: number of characters that are looked up at once, to bound memory
 _BLOCK = 1 << 18
 
 
@@ -124,7 +124,7 @@ def _is_blank() -> Bools:
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Return the entry of each character's code point in a table (C,). The last entry is for all higher code points."""
+    """Return a table's entry for each of C characters (C,), by code point. The last entry stands for higher ones."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -150,7 +150,7 @@ def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
     Two elements are adjacent if no text is between them and their parent has no text of its own except white space.
     Elements are columns in preorder (``parent`` is a row, -1 for the root), in characters.
     """
-    printed = sums_before(~looked_up(_is_blank(), text))  # visible characters before each offset
+    printed = sums_before(~looked_up(_is_blank(), text))  # number of visible characters before each offset
     own = printed[end] - printed[start]
     child = np.flatnonzero(parent >= 0)
     np.subtract.at(own, parent[child], own[child])
@@ -161,7 +161,7 @@ class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
     count: Callable[[str], int]  #: number of tokens of a text
-    #: number of characters in the first tokens of a text, from text and number of tokens
+    #: number of characters in the first tokens of a text, given the text and the number of tokens
     prefix: Callable[[str, int], int]
     ends: Callable[[str], Sequence[int]]  #: end of each token of a text
 
@@ -182,12 +182,12 @@ class Words:
         self._texts, self.borders = texts, borders
         self._bounds: dict[int, tuple[Ints, Ints]] = {}  # starts and ends of words, by document
         self.tokenizer: Tokenizer | None = None
-        self._tokenized: dict[int, str] = {}  # texts of documents whose tokens are counted
+        self._tokenized: dict[int, str] = {}  # texts of the documents that were read, if tokens are counted
         self._tokens: dict[tuple[int, int, int], int] = {}  # number of tokens, by interval
         self._gather()
 
     def counted_by(self, tokenizer: Tokenizer) -> "Words":
-        """Return a copy with a tokenizer."""
+        """Return a copy that can also count tokens."""
         words = Words(self._texts, self.borders)
         words.tokenizer = tokenizer
         return words
@@ -197,7 +197,7 @@ class Words:
         return self._tokenized[document][start:end]
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the number of tokens of each interval (K,). Intervals without text count their size."""
+        """Return the number of tokens in each interval (K,). For intervals without text, the number is their size."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
@@ -242,7 +242,7 @@ class Words:
         )
 
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Return the words ``[low, high)`` with a character in each interval ``[start, end)``.
+        """Return, for each interval ``[start, end)``, the numbers ``[low, high)`` of the words with a character in it.
 
         Intervals without a known text (a negative index or start) are unchanged.
         """
@@ -313,22 +313,22 @@ class Unloaded:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """The elements of a collection: N elements, D documents.
+    """A collection as columns: N elements of D documents.
 
     If a collection is not ``complete``, its elements are the paths in assessments and runs, and an ``end`` of -1 is an
     unknown size. If only some documents are loaded, all others are ``unloaded`` and have no rows.
     """
 
     names: pd.Index  #: (D,) names of documents
-    first: Ints  #: (D + 1,) first row of each document, then N
+    first: Ints  #: (D + 1,) first row of each document, and N at the end
     parent: Ints  #: (N,) row of the parent, -1 for roots
     last: Ints  #: (N,) first row after the element's descendants
-    depth: Ints  #: (N,) 0 for roots
+    depth: Ints  #: (N,) number of ancestors
     tag: Ints  #: (N,) index into ``tags``
     tags: pd.Index  #: tag names
     position: Ints  #: (N,) 1-based position among siblings of the same tag
-    start: Ints  #: (N,) in units
-    end: Ints  #: (N,) in units
+    start: Ints  #: (N,) start of each element, in units
+    end: Ints  #: (N,) end of each element, in units
     unit: str = "characters"
     complete: bool = True
     words: Words | None = None  #: words of the documents, if texts are available
@@ -382,14 +382,14 @@ class Collection:
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
-        """Return `borders_in` an XML document. The unit of the collection is characters."""
+        """Return the offsets at which elements of an XML document end words (`borders_in`). The unit is characters."""
         rows = slice(*self.first[document : document + 2])
         parent = np.maximum(self.parent[rows] - rows.start, -1)
         return borders_in(text, parent, self.start[rows], self.end[rows])
 
     def document_of(self, rows: Ints) -> Ints:
         """Return the document index of each row."""
-        # with another dtype, searchsorted would copy ``first``
+        # the same dtype, because searchsorted would otherwise copy ``first``
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
@@ -459,13 +459,13 @@ class Collection:
             document, node = np.divmod(pairs[level], width)
             above = document * width + tree.above[node]
             pairs[level - 1] = distinct(np.concatenate([pairs[level - 1], above]))
-        # the number of a step encodes tag and position
+        # a step is encoded as one number, from its tag and its position
         tag = self.tags.get_indexer(pd.Index(tree.tag, dtype=object)).astype(np.int64)
         step = np.where((tag >= 0) & (tree.position < widest), tag * widest + tree.position, -1)
         steps, step = np.unique(step, return_inverse=True)
         rows = _ranges(self.first, distinct(pair // width))
         depth = self.depth[rows]
-        at = np.empty(0, dtype=np.int64)  # row of each pair of the previous level
+        at = np.empty(0, dtype=np.int64)  # the row of each pair at the previous level
         for level in range(1, len(pairs)):
             document, node = np.divmod(pairs[level], width)
             candidate = rows[depth == level - 1]
@@ -501,7 +501,7 @@ class Collection:
         begins = distinct(begin)
         here, place = is_among(self.document_of(rows) * stride + self.start[rows], begins)
         rows = rows[here]
-        # the number of an interval encodes its end and the index of its start
+        # an interval is encoded as one number, from its end and the index of its start
         interval = place[here] * stride + self.end[rows]
         order = np.argsort(interval, kind="stable")  # the deepest element of an interval comes last
         wanted = np.searchsorted(begins, begin) * stride + end
@@ -511,7 +511,7 @@ class Collection:
         return elements
 
     def path(self, row: int) -> str:
-        """Return the XPath of an element, including position 1."""
+        """Return the XPath of an element. Positions are written out, including 1."""
         rows = [row, *self.ancestors(row)]
         return "".join(f"/{self.tags[self.tag[r]]}[{self.position[r]}]" for r in reversed(rows))
 
@@ -525,7 +525,7 @@ class Collection:
         return rows[held > 0], held[held > 0].astype(float)
 
 
-#: names of the columns of start and end in each unit
+#: for each unit, the names of the columns with starts and ends
 OFFSETS = {
     "characters": ("start", "end"),
     "words": ("word_start", "word_end"),
@@ -547,7 +547,7 @@ def assemble(
     *,
     complete: bool = True,
 ) -> Collection:
-    """Return a Collection from columns of documents in any order. Rows count from each document's start.
+    """Return a Collection from columns of documents in any order. In each document, rows count from 0.
 
     Columns are removed from ``columns`` one by one, to save memory.
     """

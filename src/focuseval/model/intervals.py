@@ -44,8 +44,9 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
     Returns the sorted starts (C,) of the segments, and the number of the first interval over each segment (C,), n for
     none. Each segment ends at the next start. O(n log n).
 
-    Each range of segments is covered by two overlapping blocks whose length is a power of two. Covers are pushed down
-    block size by block size, the reverse of a sparse table for range minima.
+    The range of segments of an interval is covered by two overlapping blocks whose length is a power of two. From the
+    longest blocks to the shortest, each block hands its interval down to its halves. This reverses a sparse table for
+    range minima.
     """
     count = len(low)
     cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)

@@ -10,7 +10,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct, is_among
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import meetings, merge
 
-#: topic name that marks means over topics; no topic has this name
+#: the name that stands for the mean over topics; no topic may have this name
 ALL = "all"
 
 #: exhaustivity of an element that was judged "too small" (`?`, INEX 2005)
@@ -21,9 +21,9 @@ TOO_SMALL = -1.0
 class Highlights:
     """The highlighted passages of a topic: H disjoint intervals in units, sorted by document and start."""
 
-    document: Ints  #: (H,) index into ``Collection.names``
-    start: Ints  #: (H,)
-    end: Ints  #: (H,)
+    document: Ints  #: (H,) index of each passage's document in ``Collection.names``
+    start: Ints  #: (H,) start of each passage
+    end: Ints  #: (H,) end of each passage
 
     def among(self, chosen: Bools) -> "Highlights":
         """Return the chosen passages."""
@@ -34,15 +34,15 @@ class Highlights:
 class Spans:
     """The relevant passages of a topic in file order: S nonempty intervals in units, which may overlap."""
 
-    document: Ints  #: (S,) index into ``Collection.names``
-    start: Ints  #: (S,)
-    end: Ints  #: (S,)
-    #: (S,) aspects of each passage, separated by ``|``; "" for none
+    document: Ints  #: (S,) index of each passage's document in ``Collection.names``
+    start: Ints  #: (S,) start of each passage
+    end: Ints  #: (S,) end of each passage
+    #: (S,) names of each passage's aspects, separated by ``|``; "" for none
     aspects: Sequence[str]
     grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
-    #: (S,) numbers of groups, which need only one member each; -1: no group. None if no passage has a group
+    #: (S,) number of each passage's group, of which one member suffices; -1 for no group. None if there are no groups
     group: Ints | None = None
-    #: (S,) number of the member within a group; -1: a member by itself. None if no members are numbered
+    #: (S,) number of each passage's member in its group; -1 if the passage is a member by itself. None without numbers
     member: Ints | None = None
 
     @classmethod
@@ -110,9 +110,9 @@ class Spans:
 class RecallBase:
     """The relevant elements of a topic under a quantisation, and the ideal answers among them."""
 
-    element: Ints  #: (n,) sorted rows of the relevant elements: the full recall-base
+    element: Ints  #: (n,) sorted rows of the relevant elements, which are the full recall-base
     score: Floats  #: (n,) quantised scores, above 0
-    ideal: Mapping[str, Bools]  #: (n,) whether an element belongs to the ideal recall-base, by method
+    ideal: Mapping[str, Bools]  #: for each method, whether each element belongs to the ideal recall-base (n,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,19 +127,19 @@ class Topic:
     name: str
     scale: str
     collection: Collection
-    element: Ints  #: (J,) sorted rows of the judged elements; other elements are (0, 0)
-    exhaustivity: Floats  #: (J,)
-    specificity: Floats  #: (J,)
+    element: Ints  #: (J,) sorted rows of the judged elements; all other elements count as not relevant
+    exhaustivity: Floats  #: (J,) exhaustivity of each element
+    specificity: Floats  #: (J,) specificity of each element
     highlights: Highlights | None  #: None if only elements were judged
-    entry_point: dict[int, int] | None = None  #: best entry point by document index, in units
-    #: (D,) documents in the assessments, relevant or not; None if assessments do not list documents, as in INEX
+    entry_point: dict[int, int] | None = None  #: for a document's index, its best entry point, in units
+    #: (D,) documents that were assessed, relevant or not; None if the assessments do not list them, as in INEX
     assessed: Ints | None = None
     #: (D,) grades of the ``assessed`` documents, above 0 for relevant documents; None without grades
     grade: Ints | None = None
-    #: specificity of coverage N, L, S, E in INEX 2002, for metrics with two dimensions
+    #: specificity of each value of coverage (N, L, S, E) in INEX 2002, for metrics with two dimensions
     coverage: tuple[float, float, float, float] = (0.0, 1.0, 2.0, 3.0)
     spans: Spans | None = None  #: the passages whose union is the highlights
-    #: recall-bases built so far, by quantisation; `focuseval.measures.recall_base` builds missing bases
+    #: the recall-bases that were built, by quantisation; `focuseval.measures.recall_base` builds the others
     recall_bases: Mapping[str, RecallBase] = field(default_factory=dict)
 
     def judging(self, chosen: Bools) -> "Topic":

@@ -29,8 +29,8 @@ def claim() -> None:
     """Declare that this process runs only focuseval, before any computation."""
     global _ours
     _ours = True
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # because idle threads of OpenBLAS busy-wait
-    # because the system's allocator returns freed memory
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # because OpenBLAS's idle threads use the cores
+    # the system's allocator returns freed memory to the system
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     gc.set_threshold(400_000, 30, 30)  # collect cycles rarely, and not at exit
     atexit.register(gc.freeze)
@@ -39,7 +39,7 @@ def claim() -> None:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: largest useful number of threads, because part of the work holds Python's lock
+#: largest useful number of threads; more are useless, because part of the work holds Python's lock
 _MOST = 4
 
 
@@ -110,7 +110,7 @@ def _in_pool(
             raise
 
 
-#: the work of a child process
+#: the function that a child process applies to its tasks
 _work: Callable[[Any], Any]
 
 

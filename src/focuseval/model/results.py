@@ -15,14 +15,14 @@ from focuseval.model.elements import Collection
 from focuseval.model.intervals import new_text
 from focuseval.model.judgements import Topic
 
-#: the columns that say where a result is, and all columns of `Results`
+#: the columns with the place of a result, and all columns of `Results`
 PLACE = ("document", "element", "start", "end")
 COLUMNS = ("run", "topic", "rank", *PLACE, "score")
 
-#: orders that a user may choose
+#: names of the orders of results that a user may choose
 RANKED_BY = ("score", "order", "rank", TREC_EVAL := "trec_eval")
 
-#: size in characters of a result that cannot be resolved, as in INEX
+#: the size in characters that INEX gives to a result that cannot be resolved
 UNRESOLVED_SIZE = 18
 
 
@@ -35,8 +35,8 @@ class Ranking:
     falling document name. None is the format's default.
     """
 
-    by: str | None = None  #: one of `RANKED_BY`, or None
-    equal_scores_tie: bool = False  #: whether neighbours with equal scores share a rank
+    by: str | None = None  #: one of `RANKED_BY`; None for the order that the file's format implies
+    equal_scores_tie: bool = False  #: whether consecutive results with equal scores share a rank
 
     def __post_init__(self) -> None:
         read_argument("rank_by", self.by, optional(one_of(RANKED_BY)))
@@ -57,11 +57,11 @@ class ResultList:
 
     run: str
     topic: str
-    rank: Ints  #: (K,) non-decreasing; equal ranks are ties
+    rank: Ints  #: (K,) non-decreasing; results with equal ranks are tied
     document: Ints  #: (K,) index into ``Collection.names``, -1 if unknown
     element: Ints  #: (K,) row of the collection, -1 for passages and unresolved results
-    start: Ints  #: (K,) in units
-    end: Ints  #: (K,) in units
+    start: Ints  #: (K,) start of each result, in units
+    end: Ints  #: (K,) end of each result, in units
     line: Ints | None = None  #: (K,) line in the run's file, if any
     source: str = ""  #: the run's file, if any
 
@@ -105,9 +105,9 @@ class ResultList:
     @cached_property
     def repeats(self) -> Bools:
         """Whether each result repeats an earlier element or passage (K,)."""
-        if np.array_equal(self.element, self.document):  # the results are whole documents
+        if np.array_equal(self.element, self.document):  # all results are whole documents
             return ~self.first_of_article & self.resolved
-        if (self.element >= 0).all():  # rows identify elements
+        if (self.element >= 0).all():  # all results are elements, which their rows identify
             return pd.Index(self.element).duplicated() & self.resolved
         place = [getattr(self, name) for name in PLACE]
         order = np.lexsort(place)  # a stable sort, so that the first of equal results stays first
@@ -156,16 +156,16 @@ class Results:
     products do not overflow.
     """
 
-    runs: pd.Index  #: run names
-    topics: pd.Index  #: topic names
+    runs: pd.Index  #: names of the runs
+    topics: pd.Index  #: names of the topics
     run: Ints  #: (M,) index into ``runs``
     topic: Ints  #: (M,) index into ``topics``
-    rank: Ints  #: (M,) non-decreasing within a list; equal ranks are ties
-    document: Ints  #: (M,)
-    element: Ints  #: (M,)
-    start: Ints  #: (M,)
-    end: Ints  #: (M,)
-    score: Floats  #: (M,) the system's score, NaN for none
+    rank: Ints  #: (M,) non-decreasing within a list; results with equal ranks are tied
+    document: Ints  #: (M,) as in `ResultList`
+    element: Ints  #: (M,) as in `ResultList`
+    start: Ints  #: (M,) as in `ResultList`
+    end: Ints  #: (M,) as in `ResultList`
+    score: Floats  #: (M,) the score by the system; NaN for none
     line: Ints | None = None  #: (M,) line in the run's file, if any
     sources: Sequence[str] = ()  #: the file of each run, if any
 
@@ -173,7 +173,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Return the number of topics in each run in which a score exceeds the score before, without zeros."""
+        """Return, for each run with such topics, the number of topics in which a score exceeds the score before it."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
@@ -183,7 +183,7 @@ class Results:
 
     @cached_property
     def bounds(self) -> Ints:
-        """The start of each of the L result lists, and M (L + 1,)."""
+        """The bounds of the L result lists (L + 1,): the start of each list, and M."""
         return np.append(np.flatnonzero(changes(self.run, self.topic)), len(self))
 
     def each_run(self) -> Iterator["Results"]:
@@ -216,7 +216,7 @@ class Results:
 
 
 def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
-    """Rank elements by falling score, ties in their order: columns topic, rank (from 1), document, node, score."""
+    """Return a topic's elements by falling score, as columns topic, rank (from 1), document, node (row) and score."""
     order = np.argsort(-score, kind="stable")
     document = topic.collection.document_of(row[order])
     columns = {

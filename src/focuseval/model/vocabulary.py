@@ -13,7 +13,7 @@ from typing import Any
 from focuseval.arguments import of_type, read_argument
 from focuseval.errors import InputError, InputWarning, described, meant
 
-#: scales of exhaustivity and specificity, and of documents (grades); `docs/formats.md` explains the values
+#: names of the scales of judgements, explained in `docs/formats.md`; ``grades`` is for whole documents
 SCALES = ("inex2002", "inex2003", "inex2005", "highlights", "grades")
 
 #: units of text
@@ -35,10 +35,10 @@ RELEVANT_IN_CONTEXT = "relevant-in-context"
 T2I = "t2i"  #: Relevant in Context with tolerance to irrelevance
 BEST_IN_CONTEXT = "best-in-context"
 
-#: the tasks of INEX's Ad Hoc track, by INEX's names
+#: names of the tasks in INEX's Ad Hoc track
 TASKS = (THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: other spellings, without case, spaces and punctuation: from INEX 2005, and the letters of INEX's program
+#: spellings of tasks without case, spaces and punctuation: names of INEX 2005, and letters of INEX's program
 _SPELLINGS = {
     "t": THOROUGH,
     "f": FOCUSED,

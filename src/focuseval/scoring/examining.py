@@ -51,11 +51,11 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]]
 class Part:
     """The findings about one file, or about inputs together."""
 
-    name: str  #: ``gold.jsonl: gold spans; …,`` or ``together:``
-    found: list[str]  #: the inputs, one line each; empty if one cannot be read
+    name: str  #: the beginning of the summary: ``gold.jsonl: gold spans; …,`` or ``together:``
+    found: list[str]  #: descriptions of the inputs, one line each; none if an input cannot be read
     #: problems that scoring would refuse, without repeats, and warnings about files (`is_warning`)
     problems: list[Problem]
-    notes: list[str]  #: other notices of scoring, one line each
+    notes: list[str]  #: notices of scoring that are no problems, one line each
 
     def lines(self) -> list[str]:
         """Return the summary: counts, the number of problems, the first problems, and notes."""
@@ -226,7 +226,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        findings: list[str] = []  # problems of the collection, which those of gold or runs may have hidden
+        findings: list[str] = []  # problems of gold or runs may have hidden problems of the collection
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)
@@ -249,12 +249,11 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     all_notices = list(campaign.notices)
     if (scores := scored(specs) or scored([])) is not None:
         problems += [problem for of_measure in scores.refused.values() for problem in of_measure]
-        all_notices += [
-            one for one in scores.notices if one.kind != notices.UNRESOLVED.name
-        ]  # unresolved results are reported as problems
+        # unresolved results are reported as problems
+        all_notices += [one for one in scores.notices if one.kind != notices.UNRESOLVED.name]
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
-    if empty and not measures:  # with measures, each measure reports its empty topics
+    if empty and not measures:  # if measures are given, each reports its own empty topics
         examined.notes.append(f"topics without relevant content, left out of most means: {listed(empty)}")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])

@@ -73,7 +73,7 @@ def counted_of(topic: Topic, kind: Ints) -> Bools:
     if (groups := groups_of_topic(topic)) and spans.group is not None:
 
         def failures(chosen: Bools) -> Floats:
-            # two alternatives may have the same interval
+            # counted by interval, because two alternatives may have the same interval
             failed = np.unique(spans.interval[chosen & (kind > 0)])
             return np.array([[len(failed), *chosen]], dtype=float)
 
@@ -99,7 +99,7 @@ def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
 
 
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
-    """Return the gold passages of each run and topic, like `focuseval.failures`."""
+    """Return every gold passage with its outcome in each run, for `focuseval.failures`."""
     if any(topic.spans is None for topic in topics):
         raise InputError.of("gold", "no passages", "failures are of gold passages: give some with offsets")
     if (results.end < results.start).any():

@@ -45,19 +45,20 @@ from focuseval.scoring.refusals import (
     unsized_results,
 )
 
-#: the topics that a mean is over: all assessed topics, or the topics of the run
+#: names of the topics that a mean is over: all assessed topics, or the topics of the run
 AVERAGES = ("assessed", "run")
 
 
 class SpecGroup(NamedTuple):
     """Specs that share one call to `value` or `at`."""
 
-    places: list[int]  #: indexes of the specs
+    places: list[int]  #: indexes of the specs in the group
     read: Callable[..., Any]
-    cutoffs: tuple[Ints | Floats, ...]  #: cut-offs of the specs; empty for the whole list
+    #: the array of the specs' cut-offs; nothing if specs are for the whole list
+    cutoffs: tuple[Ints | Floats, ...]
 
 
-#: steps shared by specs: preparation by topic, trace by preparation, values by trace
+#: for each preparation of topics its traces, and for each trace the groups of specs that read values from it
 Plan = Mapping[Call, Mapping[Call, Sequence[SpecGroup]]]
 
 
@@ -67,7 +68,7 @@ def plan_of(specs: Mapping[int, Spec[Any, Any]]) -> Plan:
     for place, spec in specs.items():
         measure = spec.measure
         prepare, trace = (Call.of(step, spec.parameters) for step in (measure.prepare, measure.trace))
-        # names that lack a required cut-off were refused, so one of the two exists
+        # one of the two exists, because names without a required cut-off were refused
         read = Call.of(spec.declared_cutoff.at, spec.parameters) if spec.declared_cutoff else measure.value
         alike.setdefault((prepare, trace, spec.declared_cutoff, read, measure.pool is None), []).append(place)
     plan: dict[Call, dict[Call, list[SpecGroup]]] = {}
@@ -85,22 +86,22 @@ class RunScores:
     run: str
     source: str  #: the run's file, or the name of the argument
     topics: Sequence[str]
-    values: Floats  #: (T, S)
-    counts: dict[int, Floats]  #: (T, 4) counts of each pooled measure, by its index
+    values: Floats  #: (T, S) the scores
+    counts: dict[int, Floats]  #: for the index of each pooled measure, its counts on each topic (T, 4)
     relevant: Bools  #: (T, S) whether the topic has relevant content for the measure
     retrieved: Bools  #: (T,) whether the run has results for the topic
     #: topics of the run that are not assessed, in order
     others: dict[str, None] = field(default_factory=dict)
     #: numbers of results for assessed topics: all results, and results for each kind of notice
     seen: Counter[str] = field(default_factory=Counter)
-    #: numbers of gold passages by kind (`failures.KINDS`), if requested
+    #: number of gold passages of each kind (an index in `failures.KINDS`), if requested
     failures: Counter[int] = field(default_factory=Counter)
-    #: lists whose values are means over random orders of ties, by measure
+    #: for each measure, the lists whose values are means over random orders of tied results
     drawn: dict[str, list[Drawn]] = field(default_factory=dict)
     #: topics for which not all choices of alternatives were compared
     searched: dict[str, None] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)  #: notices about the run's file, and about measures
-    #: reasons why measures cannot be computed, by measure and priority
+    #: for each measure that cannot be computed, the reasons by priority
     refusals: dict[str, dict[int, MeasureRefusal]] = field(default_factory=dict)
     unruly: list[Problem] = field(default_factory=list)  #: results that break rules
 
@@ -152,12 +153,13 @@ class Rules:
 
     task: str = "thorough"
     average_over: str = "assessed"  #: one of `AVERAGES`
-    lenient: bool = False  #: score results that break a rule
-    skip_refused: bool = True  #: leave out measures whose own rule a result breaks
-    program: str | None = None  #: trec_eval: topics without relevant content score 0, and are not left out
+    lenient: bool = False  #: whether results that break a rule are scored
+    skip_refused: bool = True  #: whether measures are left out if a result breaks their own rule
+    #: ``trec_eval``, by which topics without relevant content score 0, or None, by which they are left out
+    program: str | None = None
     allow_none: bool = False  #: whether every measure may be refused
-    options: Sequence[str] = ()  #: given options that some measures ignore
-    #: returns the kind of each gold passage of a topic in a list (`failures.kinds_of`); None if runs are not compared
+    options: Sequence[str] = ()  #: options that the user has set and that some measures ignore
+    #: function from a topic and a list to the kind of each gold passage (`failures.kinds_of`); None if not requested
     kinds_of: Callable[[Topic, ResultList], Ints] | None = None
 
     def __post_init__(self) -> None:
@@ -165,7 +167,7 @@ class Rules:
         task_named(self.task)
 
 
-#: columns of `Scorer._read`
+#: the columns of `Scorer._read` with counts, and those with random orders
 _COUNTED = slice(1, 1 + len(COUNTS))
 _DRAWN = slice(1 + len(COUNTS), None)
 
@@ -188,7 +190,7 @@ class Scorer:
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())
         self.columns = {spec.name: column for column, spec in enumerate(self.distinct_specs)}
-        #: the signs of columns by which alternatives are chosen: the better value, then more found, then less to find
+        #: alternatives are chosen by value, then by more found, then by less to find; a sign for each of these columns
         self.signs = np.array([[spec.sign, 1, 1, 1, -1] for spec in self.distinct_specs])
         bounds = [spec.measure.bounds_of(spec.parameters) for spec in self.distinct_specs]
         self.bounds = np.array(bounds, dtype=float).reshape(-1, 2).T
@@ -339,7 +341,8 @@ class Scorer:
                         rows[places, 0] = numbers
                         continue
                     rows[places, 0], rows[places, _COUNTED] = 0.0, numbers
-                    for i in () if whole else places:  # pooled values are computed from counts later
+                    # the values of whole topics are computed later, from counts
+                    for i in () if whole else places:
                         rows[i, 0] = self.distinct_specs[i].number_of(rows[i, _COUNTED])
         return rows
 

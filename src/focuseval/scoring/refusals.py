@@ -29,7 +29,8 @@ class MeasureRefusal:
 
     measure: str  #: the measure as requested
     order: int  #: priority: only the lowest order of a measure is reported
-    problems: Sequence[Problem]  #: ``{results}`` and ``{runs}`` in the text stand for the totals of all runs
+    #: texts in which ``{results}`` and ``{runs}`` stand for the totals of all runs
+    problems: Sequence[Problem]
     count: int = 0  #: number of results that cause the refusal
 
 
@@ -55,7 +56,7 @@ def refused_measures(
     return refused
 
 
-#: (needs, test that a topic lacks the need, remedy); the first match is reported
+#: needs, a test of whether a topic lacks them, and the remedy; only the first need that is lacking is reported
 _NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
     (
         {"judgements"},

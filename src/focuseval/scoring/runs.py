@@ -33,10 +33,10 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: another process is started only for at least this many bytes of runs
+#: size in bytes of runs for which one more process is worth its start
 _LEAST = 1 << 22
 
-#: rows per block of larger files
+#: number of rows in a block of a large file
 _BLOCK = 1 << 18
 
 #: largest number of processes, because containers report more cores than they may use
@@ -101,7 +101,7 @@ def score_runs(
     workers = _workers(tasks)
     words = None if judged.collection is None else judged.collection.words
     if words is not None and len(tasks) > 1 and any("texts" in spec.needs for spec in specs):
-        # texts are read in one pass for all runs
+        # read the texts for all runs in one pass
         words.read(np.concatenate(_each(partial(_documents, judged), tasks, workers)))
     scorer_of = lru_cache(maxsize=1)(partial(Scorer, specs=specs, rules=rules, suggested=MEASURES))
     outcomes = list(_each(partial(_of_run, judged, scorer_of, _BLOCK), tasks, workers))
@@ -172,7 +172,7 @@ def _workers(tasks: Sequence[Task]) -> int:
 def _each(work: Callable[[Task], T], tasks: Sequence[Task], processes: int) -> Sequence[T]:
     """Return the result of each run; if processes fail, compute all results in this process."""
     if processes > 1:
-        # processes, threads or semaphores are exhausted, or a process was killed
+        # errors mean that the system has no processes, threads or semaphores left, or that a process was killed
         with suppress(OSError, NotImplementedError, RuntimeError):
             return list(in_forks(work, tasks, processes))
     return list(map(work, tasks))

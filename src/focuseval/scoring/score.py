@@ -39,11 +39,12 @@ class Scores:
     notices: Sequence[Notice] = ()
     #: why measures were not scored (with ``skip_refused``), by requested name
     refused: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
-    average_over: str = "assessed"  #: the topics of means (`focuseval.scoring.one_run.AVERAGES`)
+    #: the topics that means are over (one of `focuseval.scoring.one_run.AVERAGES`)
+    average_over: str = "assessed"
     scale: str = ""  #: scale of the assessments, if they were read
-    #: names of runs by file
+    #: for each file, the name of its run
     in_files: Mapping[str, str] = field(default_factory=dict)
-    #: numbers of gold passages of each run by kind, as indexes in `failures.KINDS`, if requested
+    #: for each run, the number of gold passages of each kind (an index in `failures.KINDS`), if requested
     failures: Mapping[str, Counter[int]] = field(default_factory=dict)
     #: the line for reproducing the scores (`focuseval.campaign.saved_scores.signature`), if inputs are known
     signature: str = ""
@@ -77,7 +78,7 @@ class Scores:
         return names.merge(table.astype({"name": str}), on="name")[["run", "topic", "measure", "value"]]
 
     def table(self, *, per_topic: bool = False) -> list[tuple[str, str, str, float]]:
-        """Return rows (run, topic, measure, value) for printing: means, after topics if ``per_topic``."""
+        """Return rows (run, topic, measure, value) for printing: means, and topics before them if ``per_topic``."""
         rows = self.as_asked(self.means())
         if per_topic:
             rows = pd.concat([self.as_asked(), rows], ignore_index=True)

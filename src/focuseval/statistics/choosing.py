@@ -58,10 +58,10 @@ def discriminative_power(levels: pd.DataFrame, alpha: float = 0.05) -> pd.DataFr
     return by.agg(pairs="size", told_apart="mean").reset_index()
 
 
-#: the level of intervals
+#: the confidence level of intervals
 LEVEL = 0.95
 
-#: the largest swap rate and the smallest tau of a sufficient number of topics
+#: a number of topics is sufficient if the swap rate is at most the first limit, and tau at least the second
 FEW_SWAPS, HIGH_TAU = 0.05, 0.9
 
 
@@ -192,10 +192,10 @@ def _correlations(means: Floats) -> tuple[Floats, Floats]:
     higher, same = (sign > 0).sum(axis=1), (sign == 0).sum(axis=1)
     inverse = np.append(0.0, np.cumsum(1 / np.arange(1, count)))  # sums of 1 / (rank - 1)
     upto = inverse[np.minimum(higher + same, count) - 1] - inverse[np.maximum(higher - 1, 0)]
-    first = higher == 0  # the first rank, where 1 / (rank - 1) is undefined, does not count
+    first = higher == 0  # the first rank does not count, because 1 / (rank - 1) is undefined there
     weight = np.where(first, inverse[same - 1], upto) / same
     ordered = (sign > 0) * weight[:, None, :]
-    # ranks from 0; the rank minus the first rank of a tie is the place in the tie
+    # a tied system's place in its tie is its rank minus the first rank of the tie; ranks are from 0
     rank = np.arange(count)
     tied = divided((rank - np.sort(higher, axis=1)) / 2, rank + np.zeros_like(higher)).sum(axis=1)
     flat = len(means), count * count

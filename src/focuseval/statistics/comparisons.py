@@ -17,7 +17,7 @@ from focuseval.statistics.significance import IN_TABLES, TESTS, Differences, hol
 #: corrections for the number of comparisons
 CORRECTIONS = ("holm", "none")
 
-#: limit of resamples, to bound memory
+#: largest number of resamples, which bounds memory
 MOST_RESAMPLES = 1_000_000
 
 #: false alarms of the bootstrap test by number of topics: per cent of comparisons with p <= 0.05 for equal systems,
@@ -49,7 +49,7 @@ COLUMNS = (
     "carried_by", "difference_without",
 )  # fmt: skip
 
-#: scores by measure
+#: the table of scores for each measure
 Tables = Mapping[str, ScoreTable]
 
 
@@ -108,7 +108,6 @@ class Method:
         return f"paired {test.title}, {tails}{drawn}; {correction}; alpha {self.alpha:g}"
 
 
-#: the default method
 STANDARD = Method()
 
 
@@ -120,7 +119,7 @@ def pairs_of(runs: Sequence[str], baseline: str | None = None) -> list[tuple[str
 
 
 def systems(tables: Tables, method: Method) -> pd.DataFrame:
-    """Return each run's number by each measure with its interval: columns measure, run, mean, low, high."""
+    """Return each run's number under each measure, with its interval: columns measure, run, mean, low, high."""
     parts = []
     for measure, table in tables.items():
         low, high = table.intervals(1 - method.alpha, method.resamples, method.seed, method.test)
@@ -235,7 +234,7 @@ def _without_strongest(pairs: Differences, names: pd.Index) -> dict[str, Any]:
 
 
 def few_topics(topics: int) -> list[str]:
-    """Return a warning about few topics: one line, or none."""
+    """Return a list with one warning if there are few topics, else an empty list."""
     if topics >= FEW_TOPICS:
         return []
     line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may give another result; "
@@ -260,7 +259,7 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
             f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (with randomisation "
             "in 5 % at most)"
         )
-    # more topics are needed for skewed differences (Cochran, Sampling Techniques, 1977, 2.15)
+    # a mean of skewed differences needs 25 skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
@@ -284,10 +283,10 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
     return lines
 
 
-#: the default comparison of systems
+#: the default method of `compare`
 ONE_TAILED = Method(one_tailed=True, correction="none", resamples=1000)
 
-#: columns of pairs except the p-values of the tests
+#: columns of `differences` that are added to the table of pairs
 _OF_PAIRS = ["low", "high", "level", "effect_size", "wins", "ties", "losses", "carried_by"]
 
 
@@ -412,7 +411,7 @@ _MOST_CARRIED = 3
 
 
 def scored(request: Mapping[str, Any], scores: pd.DataFrame) -> dict[str, Any]:
-    """Return the arguments of `overview`, without the measures that could not be computed."""
+    """Return the request for `overview` without the measures that could not be computed."""
     measures = set(scores["name"].astype(str).unique())
     return {**request, "measures": [measure for measure in request["measures"] if measure in measures]}
 

@@ -16,7 +16,7 @@ from focuseval.statistics.significance import order_of
 FEWEST_RUNS = 5
 
 
-#: units of correlations, with the values that are correlated
+#: for each unit that correlations can be over, the values that are correlated
 OVER = {"runs": "means over topics", "topics": "means over runs", "values": "values of a run on a topic"}
 
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's ρ", "kendall": "Kendall's τ"}
@@ -110,7 +110,7 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def orders_of(values: Floats) -> Floats:
-    """Return (…, n(n-1)/2) the order of each pair of n values (…, n): -1, 0 (tied) or 1.
+    """Return the order of each pair of n values (…, n), which is -1, 0 (tied) or 1, as (…, n (n - 1) / 2).
 
     Pairs are in the order of `numpy.triu_indices`. Values that differ only by rounding are tied (`order_of`).
     """

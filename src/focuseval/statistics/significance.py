@@ -18,7 +18,7 @@ from focuseval.model.arrays import Floats, Ints
 #: relative rounding error: numbers that differ by no more are equal
 TOLERANCE = 1e-12
 
-#: number of resampled means in memory at once
+#: largest number of resampled means that are in memory at once
 BLOCK = 1 << 21
 
 #: largest number of topics for which the randomisation test enumerates all 2^n signs
@@ -106,7 +106,7 @@ def limits_of(drawn: Floats, count: int, level: float, rounding: Floats) -> Floa
     if place < 0:
         return np.full((2, drawn.shape[1]), np.nan)
     in_order = np.array(drawn.T, order="C")
-    in_order.sort()  # sorting along memory is faster than selecting two places
+    in_order.sort()  # sorting rows that are contiguous in memory is faster than selecting two places
     limits: Floats = in_order.T[[place, -1 - place]]
     limits[np.abs(limits) <= rounding] = 0.0
     limits[:, limits[1] - limits[0] <= rounding] = np.nan
@@ -118,10 +118,10 @@ class Differences:
     """P pairs of runs on n topics: the second run's number minus the first's, for any set of topics."""
 
     values: Floats  #: (n, P, …) values that are summed over topics
-    exchanged: Floats  #: (n, P, …) values if the runs of a pair are exchanged
-    #: (…, P) differences, from sums (…, P, …) of values and the number of topics
+    exchanged: Floats  #: (n, P, …) values of each pair with its two runs exchanged
+    #: function from the sums (…, P, …) of values and the number of topics to the differences (…, P)
     number: Callable[[Floats, Any], Floats]
-    #: (P,) the largest difference between equal differences, from the numbers that were subtracted
+    #: (P,) the largest rounding error of a difference, from the numbers that were subtracted
     rounding: Floats
 
     @classmethod
@@ -138,7 +138,7 @@ class Differences:
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:
-        """Return the topic of each pair (P,) whose removal lowers difference times ``side`` most, of ties the first."""
+        """Return, for each pair (P,), the first topic without which the difference times ``side`` is lowest."""
         rest = self.values.sum(axis=0) - self.values
         left = self.number(rest, len(rest) - 1) * side
         return np.argmax(left <= left.min(axis=0) + self.rounding, axis=0)
@@ -323,18 +323,18 @@ def _law_of_rank_sums(ranks: tuple[int, ...]) -> Floats:
 class Test:
     """A test of significance: its p-values, its intervals, and its descriptions."""
 
-    #: p-values from differences, resamples, seed, and whether the test is two-tailed
+    #: function from differences, number of resamples, seed, and whether the test is two-tailed, to p-values
     p_values: Callable[[Differences, int, int, bool], Floats]
-    #: limits of intervals from differences, level, resamples and seed
+    #: function from differences, level, number of resamples and seed to the limits of intervals
     interval: Callable[[Differences, float, int, int], tuple[Floats, Floats]]
-    smallest: Callable[[int, int, int], float]  #: smallest p-value, from topics, resamples and tails (1 or 2)
-    title: str  #: the name in texts
-    report: str  #: the name in the report, with ``{tails}`` and ``{resamples}``
-    drawn: str = ""  #: description of the resampling, with ``{resamples}`` and ``{seed}``
+    #: smallest possible p-value, from the numbers of topics, resamples and tails
+    smallest: Callable[[int, int, int], float]
+    title: str  #: the name of the test in texts
+    report: str  #: the name in the report, a template with ``{tails}`` and ``{resamples}``
+    drawn: str = ""  #: description of the resampling, a template with ``{resamples}`` and ``{seed}``
     of_means: bool = False  #: whether the test cannot be used for pooled measures
 
 
-#: tests of significance, by name
 TESTS = {
     "bootstrap": Test(
         _bootstrap,
@@ -374,7 +374,7 @@ TESTS = {
     ),
 }
 
-#: tests that tables of pairs always show
+#: names of the tests that tables of pairs always show
 IN_TABLES = ("bootstrap", "randomisation", "t-test")
 
 

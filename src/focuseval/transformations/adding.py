@@ -211,7 +211,7 @@ def _with_documents(
 def _at_ends(results: Results, row: Ints, columns: Ints, *, at_end: bool) -> Results:
     """Insert results (`places_of`) after or before other results. Ties are kept."""
     longer = with_added(results, row, columns, after=at_end, anew=False)
-    # Existing results keep their ranks; added results and later results get later ranks.
+    # Results before an added result keep their ranks; added results and all results after them get later ranks.
     number = list_of(longer)
     added = np.bincount(list_of(results)[row], minlength=number[-1] + 1)
     place = places(longer)

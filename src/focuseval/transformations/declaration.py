@@ -23,7 +23,7 @@ from focuseval.measures.declaration import (
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 
-#: expected changes of a score; whether higher or lower scores are better depends on the measure
+#: the changes of a score that can be expected; "better" is higher or lower, depending on the measure
 SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "the same",
     "not better",
@@ -33,10 +33,10 @@ SAME, NOT_BETTER, NOT_WORSE, BEST, FALLS, REPORTED = EXPECTATIONS = (
     "reported",
 )
 
-#: scopes: each result list, or the mean of each run over topics
+#: what scores are compared: those of each result list, or the mean of each run over topics
 LISTS, MEANS = "lists", "means"
 
-#: inputs and outputs of a transformation
+#: what a transformation is made of, and what it changes
 RUNS, JUDGEMENTS = "runs", "judgements"
 
 
@@ -44,26 +44,25 @@ RUNS, JUDGEMENTS = "runs", "judgements"
 class Transformation:
     """The declaration of a transformation, for the command line, the audit and the documentation.
 
-    ``make(results, topics, *, …)`` returns results with the lists of the given runs, or new runs if it is made ``of``
-    the judgements. If it ``changes`` the judgements, ``make(topics, *, …)`` returns topics. The keyword-only arguments
-    of ``make`` are the parameters that it uses. Raises TypeError for an undeclared or unused parameter, and for an
-    unknown expectation.
+    ``make(results, topics, *, …)`` returns transformed runs, or new runs if ``of`` is `JUDGEMENTS`. If ``changes`` is
+    `JUDGEMENTS`, ``make(topics, *, …)`` returns topics. The keyword-only arguments of ``make`` are the parameters.
+    Raises TypeError for an undeclared or unused parameter, and for an unknown expectation.
     """
 
     name: str
-    summary: str  #: short description
-    expected: str  #: expected change, one of `EXPECTATIONS`
+    summary: str  #: one-line description
+    expected: str  #: the expected change of scores, one of `EXPECTATIONS`
     why: str  #: the reason for the expected change
     trait: str  #: the property of a measure that shows the expected change, such as ``split-invariant``
-    source: str  #: author of the idea
+    source: str  #: publication or page with the idea
     make: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
     #: function from a measure to the expected change, if measures differ; ``expected`` is the general expectation
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
-    over: str = LISTS  #: scope: `LISTS` or `MEANS`
-    of: str = RUNS  #: input: `RUNS` or `JUDGEMENTS`
-    changes: str = RUNS  #: output: `RUNS` or `JUDGEMENTS`
-    #: settings of increasing strength, with which scores should fall; () if there is only one
+    over: str = LISTS  #: whether scores of `LISTS` or `MEANS` are compared
+    of: str = RUNS  #: what it is made of: `RUNS` or `JUDGEMENTS`
+    changes: str = RUNS  #: what it changes: `RUNS` or `JUDGEMENTS`
+    #: settings of increasing strength, with which scores should fall step by step; () for a single strength
     steps: tuple[Mapping[str, Value], ...] = ()
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from focuseval.transformations import adding, gold, ideal, perturbations, rewriting
 from focuseval.transformations.declaration import Transformation
 
-#: the modules with transformations, which list their functions
+#: the modules that declare transformations
 MODULES = (rewriting, adding, ideal, perturbations, gold)
 
 _ORDER = (

@@ -22,7 +22,10 @@ def passages_of(topic: Topic) -> int:
 
 
 def in_documents(topic: Topic, number: Ints) -> Topic:
-    """Return the topic with all gold except judged elements moved to documents of other numbers; -1 removes gold."""
+    """Return the topic with its gold, except judged elements, in other documents.
+
+    ``number`` has the new index of each document, or -1 if gold in the document is removed.
+    """
     if (marks := topic.highlights) is not None:
         marks = marks.among(number[marks.document] >= 0)
         topic = replace(topic, highlights=replace(marks, document=number[marks.document]))

@@ -30,13 +30,13 @@ _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 #: scales with specificity 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
-#: functions for the worth of an alternative, given its passages; the alternative with the highest worth is ideal
+#: for each rule, a function from the passages of an alternative to a number; the highest number is ideal
 ALTERNATIVES: dict[str, Callable[[Spans], float]] = {
     "shortest": lambda spans: -float((spans.end - spans.start).sum()),
     "longest": lambda spans: float((spans.end - spans.start).sum()),
     "graded": lambda spans: float(len(spans) if spans.grade is None else spans.grade.sum()),
 }
-#: contents of an ideal run
+#: what an ideal run may contain
 KINDS = ("passages", "spans", "documents", "elements", "all-elements", "perfect", "specific")
 
 _METHOD = Parameter(
@@ -155,10 +155,10 @@ def _of_passages(topics: Sequence[Topic], kind: str) -> Results:
     )
 
 
-#: the probabilities of moving an element in Figure 4, and 0 for the ideal run
+#: probabilities of moving an element: 0 for the ideal run, and those of Figure 4
 MOVING = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
-#: name of the ideal run, which has one draw
+#: the name of the ideal run, which does not depend on a draw
 IDEAL = "ideal"
 
 
@@ -190,7 +190,7 @@ class ElementTree:
         return cls(collection, child, begin, place)
 
 
-#: a function that perturbs rows with a probability
+#: a function that moves rows of a tree, with a probability and a random generator
 Perturb = Callable[[ElementTree, Ints, float, np.random.Generator], Ints]
 
 

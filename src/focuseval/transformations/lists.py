@@ -84,7 +84,7 @@ def reordered(results: Results, order: Ints) -> Results:
 
 
 def as_elements(results: Results, collection: Collection, source: Ints, element: Ints) -> Results:
-    """Return results made from ``source``, each as an element (row) or, for -1, unchanged."""
+    """Return the results in the rows ``source``. Each becomes the given element (a row), or is unchanged for -1."""
     new, row = element >= 0, np.maximum(element, 0)
     return in_order(
         results,

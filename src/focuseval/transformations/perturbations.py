@@ -26,7 +26,7 @@ PERTURBATIONS = {
     "v": "mid-branch nodes ranked higher",
 }
 
-#: name of the unperturbed run, and the order in which a faithful measure ranks all versions, best first
+#: the name of the unperturbed version, and the order, best first, that a faithful measure gives to all versions
 ORIGINAL = "S0"
 EXPECTED = ("i", "iii", ORIGINAL, "iv", "v", "ii")
 

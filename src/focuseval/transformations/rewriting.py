@@ -261,9 +261,8 @@ def wider(results: Results, topics: Sequence[Topic], *, levels: float) -> Result
 
 def _first_of(results: Results, what: Ints) -> Ints:
     """Return the rows of the first result of each list with each value, and all rows with negative values."""
-    keys = (
-        list_of(results) * (int(what.max(initial=0)) + 2) + what
-    )  # different from the key of -1 in any list
+    # each list has a key for every value from -1 to the largest
+    keys = list_of(results) * (int(what.max(initial=0)) + 2) + what
     return np.flatnonzero((what < 0) | ~pd.Index(keys).duplicated())
 
 
