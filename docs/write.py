@@ -274,7 +274,7 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | --- | --- | --- |
 | Kazai & Lalmas | No value of nxCG is above 1. | nxCG is 1.25 on a list with overlap |
 | Piwowarski & Dupret | No value of EPRUM is above 1. | EPRUM is 1.083 in a worked example |
-| Piwowarski & Dupret | EPRUM is overlap neutral. | a score rises from 0.5 to 0.5625 if an article follows |
+| Piwowarski & Dupret | EPRUM is overlap neutral. | a score of 0.5 becomes 0.5625 if an article follows its section |
 
 **Not supported by the printed numbers.** Two claims do not follow from the numbers that the papers give for them:
 
@@ -314,8 +314,8 @@ A verdict is about the generated data. For some contradicted claims, the numbers
 
 For the other contradicted claims, the printed numbers are undecided or missing: {unsupported}.
 
-The next table lists the undecided claims, with an estimate of the sample that would decide each of them. For the
-estimate, the numbers on the last campaign stay the same.
+The next table lists the undecided claims, with an estimate of the sample that would decide each claim. The estimate
+assumes that the numbers on the last campaign stay the same.
 """
 
 #: what would decide a claim on which campaigns contradict each other
@@ -336,10 +336,10 @@ A finding is a claim of the paper, written as a check. The tables of findings ha
 
 - *Printed numbers* is the verdict on the paper's own numbers. If the paper prints no interval, the verdict is "true"
   instead of "holds".
-- *Campaigns* is the verdict on the synthetic campaigns. If the default and the deciding campaigns differ, both verdicts
-  are given in this order.
-- *Draws* counts the verdicts on campaigns from other seeds. "All 10" means that all ten draws have the verdict of the
-  default campaigns. Otherwise, the verdict over all draws comes first.
+- *Campaigns* is the verdict on the synthetic campaigns. "undecided → holds" means undecided on the default campaigns,
+  and holds on the deciding campaigns.
+- *Draws* counts the verdicts on campaigns from other seeds, and begins with the verdict over all draws. "All 10" means
+  that all ten draws have the verdict of the default campaigns.
 
 Some findings compare a number with a threshold. The tables of thresholds have these columns:
 
