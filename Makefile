@@ -33,7 +33,7 @@ export CONFIGURATION := $(CONFIG:~/%=$(HOME)/%)
 # Ctrl-C ends Python without a traceback before the workflow handles the signal.
 QUIETLY = import sys; from signal import SIGINT, SIG_DFL, signal; signal(SIGINT, SIG_DFL)
 SNAKEMAKE = python -c '$(QUIETLY); from snakemake.cli import main; main()' --cores $(CORES) --configfile "$$CONFIGURATION"
-LOCKED = Another Snakemake works on these results, or one was killed. When none works on them: make recover
+LOCKED = Another Snakemake works on these results, or one was killed. If none is running, call make recover
 
 TABLES := $(CONFIGURATION:.yaml=.sha256)
 
@@ -55,9 +55,9 @@ verify:
 	@find results -name '*.sha256' -size +0 | sort | while read -r list; do \
 	  (cd "$$(dirname "$$list")" && sha256sum --check --quiet "$$(basename "$$list")") || touch .differs; done; \
 	  if [ -e .differs ]; then rm .differs; \
-	    echo "Files differ from what was made: delete their .sha256 list, and make makes them again"; exit 1; fi
+	    echo "Files have changed since they were made. To make them again, delete their .sha256 list and call make"; exit 1; fi
 	@if [ -e "$(TABLES)" ] && [ -e "$$(head -n 1 "$(TABLES)" | cut -c 67-)" ]; then \
-	  sha256sum --check --quiet "$(TABLES)" || { echo "Tables differ from those of $(TABLES)"; exit 1; }; fi
+	  sha256sum --check --quiet "$(TABLES)" || { echo "Tables have other checksums than in $(TABLES)"; exit 1; }; fi
 
 # Write the checksums of a configuration's LaTeX tables after an intended change.
 tables: run
@@ -90,7 +90,7 @@ PROFILE = profiles/slurm
 
 slurm-programs:
 	@for program in $(SLURM); do command -v $$program >/dev/null || { \
-	  echo "No program $$program here: call make slurm where Slurm is (a cluster's login node), elsewhere make"; \
+	  echo "The program $$program is missing: call make slurm on a login node of a Slurm cluster, elsewhere make"; \
 	  exit 1; }; done
 
 slurm: slurm-programs configuration slurm-executor

@@ -133,7 +133,8 @@ def test_nothing_is_overwritten(example, capsys):
     stderr = capsys.readouterr().err
     assert (
         stderr
-        == f"{example}: already contains README.md; choose another folder: existing files are never overwritten\n"
+        == f"{example}: the folder already contains README.md; choose another folder, because existing files are never "
+        "overwritten\n"
     )
     assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
     assert main(["init", str(example / "README.md")]) == 2

@@ -49,7 +49,7 @@ def test_limits_of_chunks_in_memory():
     assert ceilings.to_frame()["recall@5c"].tolist() == [0.5, 0.5]
     assert len(ceilings.to_frame(per_topic=True)) == 2 * 9
     assert ceilings.notes == [
-        "again: 1 of 5 chunks repeats an earlier one (same document, start and end), ignored; the first is row 4"
+        "again: chunks with the document, start and end of an earlier one are ignored (1 of 5 chunks, the first in row 4)"
     ]
     assert "best recall at 1 chunk" in repr(ceilings) and ceilings._repr_html_().count("<table>") == 1
 

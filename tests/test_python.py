@@ -44,9 +44,11 @@ def test_no_topic_explains_equal_differences():
 def test_scores_of_topics_are_compared_as_the_runs_are():
     compared = compare_scores(focuseval.score(**INPUTS, per_topic=True))
     assert compared.to_json() == focuseval.compare(**INPUTS).to_json()
-    with pytest.raises(InputError, match="only means; expected scores of topics"):
+    with pytest.raises(InputError, match="it has only means; expected scores of topics"):
         compare_scores(focuseval.score(**INPUTS))
-    with pytest.raises(InputError, match=r"scores of char_F1\(average=micro\); use focuseval.compare"):
+    with pytest.raises(
+        InputError, match=r"no mean over topics for char_F1\(average=micro\); use focuseval.compare"
+    ):
         compare_scores(focuseval.score(**INPUTS | {"measures": "char_F1(average=micro)"}, per_topic=True))
 
 
@@ -62,12 +64,12 @@ def test_retrieved_chunks_are_reported_as_no_chunking(tmp_path, capsys):
     (tmp_path / "run.jsonl").write_text("\n".join(lines))
     options = ["--assessments", str(tmp_path / "gold.jsonl")]
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "run.jsonl")]) == 0
-    assert "these are retrieved chunks, so text that was not retrieved" in capsys.readouterr().err
+    assert "has retrieved chunks; text that was not retrieved" in capsys.readouterr().err
     assert main(["ceiling", *options, "--chunks", str(tmp_path / "gold.jsonl")]) == 0
     assert "not retrieved" not in capsys.readouterr().err
     for data in ([*map(json.loads, lines)], pd.DataFrame(map(json.loads, lines))):
         [note, *_] = focuseval.ceiling({"run": data}, gold=GOLD).notes
-        assert note.startswith("run: these are retrieved chunks, so text")
+        assert note.startswith("run has retrieved chunks; text")
     assert not any("not retrieved" in note for note in focuseval.ceiling({"gold": GOLD}, gold=GOLD).notes)
 
 
@@ -87,5 +89,6 @@ def test_scores_of_several_runs_are_no_baseline(tmp_path, capsys):
     assert main([*command, str(tmp_path / "x")]) == 0 and capsys.readouterr().err == ""
     assert main([*command, str(tmp_path / "x"), str(tmp_path / "y")]) == 0
     assert (
-        "scores of 2 runs; as a baseline, focuseval gate needs scores of only one" in capsys.readouterr().err
+        "has scores of 2 runs; focuseval gate needs a baseline with scores of one run"
+        in capsys.readouterr().err
     )

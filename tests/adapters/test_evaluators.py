@@ -36,7 +36,7 @@ def test_a_text_of_llama_index_in_several_documents_is_reported():
     assert (metric.metric_name, evaluation.score) == ("char_recall", pytest.approx(7 / 13))
     assert metric.compute(expected_texts=["Seven."], retrieved_texts=[]).score == 0
     with pytest.raises(
-        InputError, match="a text in 2 documents: 'Four'; expected each text in exactly one document"
+        InputError, match="2 documents have the text 'Four'; expected each text in exactly one document"
     ):
         metric.compute(expected_texts=["Four"], retrieved_texts=["Seven."])
     with pytest.raises(InputError, match="occurs 2 times"):

@@ -80,7 +80,7 @@ def in_shell(command):
 def test_a_closed_output_is_reported(folder):
     done = in_shell(f"focuseval score {INPUTS} >&-")
     assert done.returncode == 2
-    assert done.stderr == "standard output: closed; leave it open, or write to a file (--output)\n"
+    assert done.stderr == "standard output: it is closed; leave it open, or write to a file (--output)\n"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_no_command_prints_to_a_closed_output(folder, monkeypatch, capsys, comma
     monkeypatch.setattr(sys, "stdout", None)  # as in Python without standard output
     assert main(command.split()) == status
     stderr = capsys.readouterr().err
-    assert stderr.startswith("standard output: closed; leave it open") and stderr.count("\n") == 1
+    assert stderr.startswith("standard output: it is closed; leave it open") and stderr.count("\n") == 1
     assert not (folder / "example").exists()
 
 
@@ -295,12 +295,12 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_pat
     assert " ".join(" ".join(lines[length:]).split()) == whole and max(map(len, lines)) <= 80 < len(notices)
     counted = on_a_terminal(command).splitlines()
     assert counted[:-1] == lines[: len(counted) - 1] and length < len(counted) - 1 <= 2 * length < len(lines)
-    assert counted[-1] == "focuseval: 1 more notice: print with --notices"
+    assert counted[-1] == "focuseval: --notices prints 1 more notice"
     # a measure that is not scored is always named
     one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]
     assert "not scored: nxCG@10" in on_a_terminal(one)
     output = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])
-    assert output.splitlines() == ["page.html", "focuseval: 1 notice: print with --notices"]
+    assert output.splitlines() == ["page.html", "focuseval: --notices prints 1 notice"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -111,7 +111,7 @@ def test_where_lower_is_better_a_rise_is_worse(monkeypatch):
     method = Method(test=None)
     verdict = judge(frame, "a", max_drop=0.0, method=method)
     assert verdict.worse and len(verdict.topics["AiP"]) == 29
-    assert "0.0933 above the baseline (worse), worse on 29 of 30" in verdict.to_text()
+    assert "AiP is 0.0933 above the baseline (worse), and worse on 29 of 30" in verdict.to_text()
     assert not judge(frame, "b", max_drop=0.0, method=method).worse
 
 
@@ -225,7 +225,9 @@ def test_a_run_with_too_low_a_limit_is_not_shown_to_be_as_good(sign, monkeypatch
     )
     assert outcome(0.0, "limit", "b") == "not worse"
     text = judge(frame, "a", max_drop=0.012, method=Method("t-test"), fail_if="limit").to_text()
-    assert "b against a: not shown to be as good" in text and "(not shown), worse on 20 of 40 topics" in text
+    assert (
+        "b against a: not shown to be as good" in text and "(not shown), and worse on 20 of 40 topics" in text
+    )
     same = pd.concat([frame[frame["run"] == "a"], frame[frame["run"] == "a"].assign(run="c")])
     for test in (None, "randomisation", "t-test"):
         assert (

@@ -217,7 +217,7 @@ def test_a_small_list_by_hand(tmp_path, capsys):
     command[2] = "trec_eval"
     assert main([*command, "--measure", "map", "-q"]) == 2
     assert (
-        "run: 1 comment in lines that begin with #; trec_eval 9.0 does not skip comments"
+        "run: 1 comment in lines that begin with #; remove the comments, which trec_eval 9.0 does not skip"
         in capsys.readouterr().err
     )
     ours = ["score", "--rules", "trec_eval", "--assessments", str(tmp_path / "qrels"), str(tmp_path / "run")]
@@ -244,7 +244,7 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
         in capsys.readouterr().err
     )
     assert main([*command, "--measure", "map", "--task", "thorough"]) == 2
-    assert "not used by --like trec_eval" in capsys.readouterr().err
+    assert "it has no effect with --like trec_eval" in capsys.readouterr().err
     (tmp_path / "run").write_text("1 Q0 a 1 2 r\n")
     assert main([*command, "--measure", "P@5"]) == 0
     assert capsys.readouterr().out == "P_5                   \tall\t0.2000\n"

@@ -65,7 +65,7 @@ def test_the_report_has_the_p_values_intervals_and_counts_of_the_command(table, 
     assert (f"p_adjusted_{test}" in pairs) == (correction == "holm")
     if correction == "holm":
         np.testing.assert_allclose(pairs[decides], expected["p_adjusted"], atol=1e-12)
-    assert any("12 topics" in caution for caution in cautions)
+    assert any("topics (12)" in caution for caution in cautions)
     cells = tables["matrix"].set_index("run").drop(columns="rank").to_numpy()
     upper = np.triu_indices(4, 1)
     significant = pairs[decides].to_numpy() <= 0.05

@@ -24,14 +24,14 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
         *(("runs", "strange", name, 7, "") for name in "xyzw"),
     ]
     assert of_consequence(pd.DataFrame(rows, columns=tables.LEFT_OUT.names), 30) == [
-        "2 files with texts that are not at their offsets",
-        "1 part of the input that could not be read",
-        "54 results not in the collection, counted as text that is not relevant",
+        "texts of 2 files are not at their offsets",
+        "1 part of the input could not be read",
+        "the collection does not contain 54 results; unknown text is not relevant",
         "no result of x, y, z and 1 more is in a document with judgements; do documents have the same names as in the assessments?",
-        "run e lacks 30 of 30 topics and scores 0 on them",
-        "run b lacks 29 of 30 topics and scores 0 on them",
-        "run f lacks 5 of 30 topics and scores 0 on them",
-        "2 more runs with 10% or more of the topics missing",
+        "run e has no results for 30 of 30 topics and scores 0 on them",
+        "run b has no results for 29 of 30 topics and scores 0 on them",
+        "run f has no results for 5 of 30 topics and scores 0 on them",
+        "10% or more of the topics are missing in 2 more runs",
     ]
     assert of_consequence(pd.DataFrame(columns=tables.LEFT_OUT.names), 30) == []
 
@@ -44,8 +44,8 @@ def test_measures_that_cannot_be_computed_are_listed_by_reason():
         ("runs", "refused", "P@5", 1, "no documents"),
     ]
     assert not_computed(pd.DataFrame(rows, columns=tables.LEFT_OUT.names)) == [
-        "not computed: MAP, P@5: no documents",
-        "not computed: SR: no elements",
+        "MAP, P@5 cannot be computed: no documents",
+        "SR cannot be computed: no elements",
     ]
 
 

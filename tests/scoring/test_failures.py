@@ -120,5 +120,5 @@ def test_compare_and_view_count_the_listed_failures():
     graded = [{"topic": "q", "document": "a", "grade": 1}, {"topic": "p", "document": "a", "grade": 1}]
     of_documents = focuseval.compare("RR", gold=graded, runs={"r": RUN, "s": runs["s"]})
     assert of_documents.failures.empty and "no document" not in str(of_documents)
-    with pytest.raises(InputError, match="no passages; failures are of gold passages"):
+    with pytest.raises(InputError, match="it has no passages; give gold passages"):
         focuseval.failures("RR", gold=graded, runs={"r": RUN})

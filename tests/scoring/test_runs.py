@@ -210,7 +210,7 @@ def test_refused_results_of_topics_without_judgements_count_in_every_block(tmp_p
     monkeypatch.setattr("focuseval.formats.lines._PIECE", 30)
     for rows in (1 << 18, 1):
         monkeypatch.setattr(module, "_BLOCK", rows)
-        with pytest.raises(InputError, match="8 results in elements or documents of unknown size"):
+        with pytest.raises(InputError, match="the size of the element or document is unknown for 8 results"):
             score_runs("char_recall", tmp_path / "run", Inputs(assessments=tmp_path / "gold"))
 
 

@@ -76,7 +76,9 @@ def test_a_topic_with_the_name_of_the_mean_is_refused(inputs):
     runs, _ = read_runs(inputs / "r.run")
     topics, _ = topics_of(raw, known_collection(raw, runs))
     results, _ = results_of(runs, topics[0].collection)
-    with pytest.raises(InputError, match="a topic named 'all'; rename it: this name is reserved for means"):
+    with pytest.raises(
+        InputError, match="a topic is named 'all'; rename the topic, because this name is reserved for means"
+    ):
         score([*topics, replace(topics[0], name="all")], results, parse_specs("precall", MEASURES))
 
 
@@ -109,8 +111,8 @@ def test_a_broken_rule_of_a_measure_costs_that_measure_only(inputs):
     assert scores.means()["measure"].tolist() == ["precall"]
     (refused,) = (note for note in scores.notes() if note.startswith("not scored: "))
     assert (
-        "not scored: ruled: results of r break its rule, the first at" in refused
-        and "r.run, topic 1, line 2" in refused
+        "results of r break the measure's rule (first in " in refused
+        and "r.run, topic 1, line 2, where the article has an earlier result)" in refused
     )
     assert len(score(*campaign(inputs), specs, skip_refused=True, lenient=True).means()) == 2
 

@@ -124,15 +124,15 @@ def test_few_topics_and_single_runs_are_reported():
     assert set(frames) == {"measures", "topics"}
     (line,) = cautions
     assert line.startswith(
-        "3 topics: with fewer than 25, other topics may give another result; of fewer than 6,"
+        "with fewer than 25 topics (3), other topics may change the result; below 6 topics,"
     )
     assert frames["measures"][["low", "high"]].isna().all(axis=None)
     frames, cautions = overview(table(1, 25), request(FIRST))
     assert cautions == []
     frames, cautions = overview(table(2, 1), request(FIRST))
     assert frames["measures"][["low", "high"]].isna().all(axis=None)
-    assert cautions[0].startswith("1 topic:")
-    assert overview(table(3, 24), request(FIRST))[1][0].startswith("24 topics:")
+    assert cautions[0].startswith("with fewer than 25 topics (1), ")
+    assert overview(table(3, 24), request(FIRST))[1][0].startswith("with fewer than 25 topics (24), ")
 
 
 def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones():
@@ -144,7 +144,7 @@ def test_a_topic_that_explains_many_differences_is_reported_for_the_first_ones()
     frames, cautions = overview(scores(rows), request(FIRST))
     assert (frames["pairs"]["carried_by"] == "t0").all() and len(frames["pairs"]) == 10
     assert sum("topic t0 alone explains" in caution for caution in cautions) == 3
-    assert cautions[-1] == "7 more differences carried by one topic alone"
+    assert cautions[-1] == "one topic alone explains each of 7 more differences"
 
 
 def test_measures_that_were_not_scored_are_left_out():

@@ -121,7 +121,9 @@ def test_the_topic_that_explains_a_difference():
 
 def test_a_t_test_is_one_of_means():
     scores = scores_of(counted(5, 2), "word_F1(average=micro)")
-    with pytest.raises(InputError, match=r"a t-test of word_F1\(average=micro\); it is one of means"):
+    with pytest.raises(
+        InputError, match=r"a t-test compares means, not sums of counts as in word_F1\(average=micro\)"
+    ):
         compare_scores(scores, "r0", Method("t-test"))
     assert not compare_scores(scores.assign(name="word_F1"), "r0", Method("t-test")).pairs["p"].isna().any()
 
@@ -151,7 +153,7 @@ def test_systems_are_ranked_by_added_counts_in_the_workflow_too():
     order = np.argsort(-pooled.numbers)[:3]
     assert systems["low"].tolist() == pytest.approx(low[order].tolist())
     assert systems["high"].tolist() == pytest.approx(high[order].tolist())
-    with pytest.raises(InputError, match="it is one of means"):
+    with pytest.raises(InputError, match="compares means, not sums of counts"):
         compare_as_asked(scores, {**request, "settings": {**settings, "test": "t-test"}})
     few = replace(ONE_TAILED, resamples=200)
     pairs = compare(pooled_of(counts), method=few)["pairs"]

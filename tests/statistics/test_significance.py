@@ -183,7 +183,7 @@ def test_score_table_pivots_and_refuses_gaps():
     per_topic = pd.DataFrame(rows, columns=["run", "topic", "name", "value"])
     table = score_table(per_topic, "MAP")
     assert table.columns.tolist() == ["b", "a"] and table.loc["1", "a"] == 0.4
-    with pytest.raises(ValueError, match="no scores of a"):
+    with pytest.raises(ValueError, match="MAP has no scores of a"):
         score_table(per_topic.iloc[:3], "MAP")
 
 

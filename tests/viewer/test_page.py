@@ -40,7 +40,7 @@ def test_gold_without_content_is_reported_or_omitted_of_some_measures():
     assert view.notes == ["P(rel=2)@5: topics without relevant content, left out of the mean: q, r"]
     graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
     with pytest.raises(
-        InputError, match="^assessments: no topic has relevant content; give assessments with some$"
+        InputError, match="^assessments: no topic has relevant content; give other assessments$"
     ):
         view_of(graded)
 
@@ -150,8 +150,8 @@ def test_omitted_runs_and_results_are_reported():
     assert core["runs"] == ["run 0", "run 2"]
     assert {len(one["rank"]) for topic in view.contents.topics for one in topic["lists"]} == {5}
     assert core["notes"][:2] == [
-        "Not shown: 1 of 3 runs (the best 2 by char_recall are shown).",
-        "Not shown: 86 of 146 results, after the first 5 of a list. Scores are those of whole lists.",
+        "The page shows the best 2 of 3 runs by char_recall.",
+        "The page shows the first 5 results of a list, and leaves out 86 of 146 results. Scores are for whole lists.",
     ]
     whole = view_of(random_campaign(5), resamples=50).contents.core
     for run in core["runs"]:  # scores are still those of whole lists
@@ -230,7 +230,7 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
             lambda: view_of(campaign, baseline="run 9"),
             "no run is named 'run 9'.*expected one of run 0, run 1",
         ),
-        (lambda: view_of(campaign, by="size"), "run run 0: no size"),
+        (lambda: view_of(campaign, by="size"), "run run 0: it has no size"),
         (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of 1 or more"),
         (lambda: view_of(campaign, best=0), "best: 0; expected a whole number of 1 or more"),
         (
@@ -243,7 +243,7 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
             what()
     assert not list(tmp_path.iterdir())
     assert main(["view", "--assessments", "x", "--run", "y", "--measure", "AiP"]) == 2
-    assert "missing --output" in capsys.readouterr().err
+    assert "--output must be given" in capsys.readouterr().err
 
 
 def test_queries_come_from_json_lines_or_from_topics(tmp_path):

@@ -74,7 +74,7 @@ def test_make_slurm_without_slurm_fails_at_once_with_a_message(tmp_path, missing
     )
     assert done.returncode != 0
     assert done.stdout == (
-        f"No program {missing} here: call make slurm where Slurm is (a cluster's login node), elsewhere make\n"
+        f"The program {missing} is missing: call make slurm on a login node of a Slurm cluster, elsewhere make\n"
     )
     assert not (tmp_path / ".venv").exists()
 

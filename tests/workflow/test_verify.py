@@ -50,6 +50,6 @@ def test_tables_match_the_recorded_checksums_until_one_is_edited(tmp_path):
     assert verify().returncode == 0
     table.write_text("0.6", encoding="utf-8")
     edited = verify()
-    assert edited.returncode != 0 and "Tables differ from those of mine.sha256" in edited.stdout
+    assert edited.returncode != 0 and "Tables have other checksums than in mine.sha256" in edited.stdout
     table.unlink()  # as with results of another configuration
     assert verify().returncode == 0

@@ -436,7 +436,7 @@ def test_an_own_campaign_gets_significance(finished, tmp_path):
     assert "Options without effect on a measure" in page
     for log, line in (
         ("read_runs.submitted", rejected[0]),
-        ("compare.systems", "1 part of the input that could not be read"),
+        ("compare.systems", "1 part of the input could not be read"),
     ):
         assert line in (finished / f"results/logs/mine/{log}.log").read_text(encoding="utf-8")
         assert f"mine: {line}" in done.stdout

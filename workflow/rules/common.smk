@@ -512,7 +512,7 @@ def set_of(wildcards, wildcard):
         return ASKED[wildcards.campaign].sets[name]
     except KeyError:
         raise WorkflowError(
-            f"nothing asks for {name} of {wildcards.campaign}"
+            f"no result needs {name} of {wildcards.campaign}"
         ) from None
 
 

@@ -129,7 +129,7 @@ def refuse_unrecorded(folder):
         else "this configuration"
     )
     raise WorkflowError(
-        f"The results in {folder} were made with {origin}, and Snakemake has no records of them (.snakemake): {way_out}."
+        f"The results in {folder} were made with {origin}, and Snakemake has no records of them in .snakemake; {way_out}."
     )
 
 
@@ -173,7 +173,7 @@ def report_without_what_failed():
         if failure(each.log[0]) or not job.is_group()
     }
     reasons = [
-        (log.parent.name, log.stem, failure(log) or f"there is no message; see {log}")
+        (log.parent.name, log.stem, failure(log) or f"the reason is in {log}")
         for log in map(Path, sorted(failed))
     ]
     for campaign, step, reason in reasons:

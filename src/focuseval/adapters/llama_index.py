@@ -42,7 +42,7 @@ class TextMetric(BaseRetrievalMetric):
     def _places(self, texts: Sequence[str]) -> list[Any]:
         holding = {text: [name for name, whole in self.texts.items() if text in whole] for text in texts}
         if lost := [text for text, names in holding.items() if len(names) != 1]:
-            found = f"a text in {len(holding[lost[0]])} documents: {quoted(lost[0])}"
+            found = f"{len(holding[lost[0]])} documents have the text {quoted(lost[0])}"
             raise InputError.of("texts", found, "expected each text in exactly one document")
         rows = [{"document": holding[text][0], "text": text} for text in dict.fromkeys(texts)]
         return list(locate(rows, self.texts, order="none")) if rows else []

@@ -231,9 +231,7 @@ def _lists(
     allowed = base.scores.allowed(spec.measure.rule, pair.index)
     allowed &= after.allowed(spec.measure.rule, pair.index)
     refused, pair = int((~allowed).sum()), pair[allowed]
-    note = (
-        f"{counted(refused, 'list')} that break the rule {spec.measure.rule}, not scored" if refused else ""
-    )
+    note = f"the rule {spec.measure.rule} excludes {counted(refused, 'list')}" if refused else ""
     if not len(pair):
         raise _Undecided(note or UNCHANGED)
     change = pd.Series(difference(pair["before"], pair["after"]), pair.index)
@@ -280,7 +278,7 @@ def _means(base: _Baseline, applied: Applied, after: ScoredResults, spec: Spec) 
     )
     by_topic = _changes_by_topic(base.scores.values[spec.name], after.values[spec.name])
     if applied.transformation.changes == JUDGEMENTS and not change.any() and not by_topic.any():
-        raise _Undecided("it changes no judgement that the measure reads on these data")
+        raise _Undecided("the measure reads no judgement that the transformation changes")
     worst = int(amount.argmax())
     text = f"mean of the run {before.index[worst]}: {before.iloc[worst]:.4g} before and {later.iloc[worst]:.4g} after\n"
     if spec.pooled:  # sums of counts have no interval over topics

@@ -60,9 +60,9 @@ def analyse(
     tables = {} if whole.scores is None else _complete(whole.scores.per_topic, computable)
     first = next(iter(tables.values()), pd.DataFrame())
     count, of = (counted(number, what) for number, what in zip(first.shape, ("topic", "run"), strict=True))
-    few = f"{of}: at least {FEWEST_RUNS} are needed to show how measures rank systems"
+    few = f"found {of}, but at least {FEWEST_RUNS} are needed to show how measures rank systems"
     undecided = [few] if first.shape[1] < FEWEST_RUNS else []
-    undecided += [f"{count}: at least two are needed"] if first.shape[0] < 2 else []
+    undecided += [f"found {count}, but at least two are needed"] if first.shape[0] < 2 else []
     frames = {
         "findings": audit(judged[:topics], of_runs(results, chosen), computable, seed=seed),
         "scores": _means(tables),

@@ -56,7 +56,7 @@ def table(findings: Sequence[AuditFinding]) -> pd.DataFrame:
 ROUNDING = 1e-9
 
 #: the note for a transformation that changes no list
-UNCHANGED = "it changes no list of these data"
+UNCHANGED = "the transformation changes no list"
 
 _LIST = ["run", "topic"]
 

@@ -92,9 +92,8 @@ def audit(
     )
     if runs is None:
         if any(inputs.values()):
-            raise InputError.of(
-                "runs", "no runs", "give runs; or leave out all inputs to audit a small built-in campaign"
-            )
+            expected = "give runs, or leave out all inputs to audit a small built-in campaign"
+            raise InputError.of("runs", "there are no runs", expected)
         topics, results = embedded()
     else:
         settings = Inputs.of(audit, inputs)
@@ -141,7 +140,7 @@ def simulate(name: str, *, runs: Runs | None = None, **inputs: Unpack[InputSetti
     check_names(simulate, inputs)
     applied = simulation(name)
     if runs is None and applied.transformation.of != JUDGEMENTS:
-        raise InputError.of("runs", "no runs", f"give runs: {applied.name} transforms them")
+        raise InputError.of("runs", "there are no runs", f"give the runs that {applied.name} transforms")
     settings = Inputs.of(simulate, inputs)
     campaign = assemble(settings, None if runs is None else in_frames(runs, settings))
     notices.warn(one for one in campaign.notices if one.kind == notices.REJECTED.name)

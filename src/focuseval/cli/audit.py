@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
         "--require",
         action="append",
         metavar="PROPERTY",
-        help="exit with status 1 if a measure lacks this property, such as split-invariant; repeatable",
+        help="exit with status 1 if a measure does not have this property, such as split-invariant; repeatable",
     )
     declare(audit, "seed", metavar=None, help="seed of the intervals (default: 0)")
     declare(audit, "format", choices=(*FORMS, "html"))
@@ -75,10 +75,10 @@ def _judge(findings: "pd.DataFrame", wanted: list[str]) -> int:
         for measure in findings["measure"].unique():
             of = rows[rows["measure"] == measure]
             if broken := of[of["verdict"] == "breaks"]["transformation"].tolist():
-                under = "" if broken == [name] else f" under {', '.join(broken)}"
-                note(f"{measure} breaks {name!r}{under}")
+                under = "" if broken == [name] else f" under the transformation {', '.join(broken)}"
+                note(f"{measure} fails the requirement {name!r}{under}")
                 failed = True
             elif not (of["verdict"] == "not broken").any():
-                note(f"{measure}: the data do not show whether it breaks {name!r}")
+                note(f"the data do not show whether {measure} meets the requirement {name!r}")
                 failed = True
     return int(failed)

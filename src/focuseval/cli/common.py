@@ -107,10 +107,8 @@ def check_targets(options: argparse.Namespace) -> None:
         listing = rejected_beside(options.output)
         targets[f"--output {options.output}"] = listing
         if listing.is_file() and not listing.read_bytes().startswith(REJECTED_BY.encode()):
-            expected = (
-                "move it or choose another output, because lines that are left out are listed in this file"
-            )
-            raise InputError.of("--output", f"{listing} exists, and focuseval did not write it", expected)
+            expected = "move this file, or choose another output: rejected lines would replace its content"
+            raise InputError.of("--output", f"{listing} was not written by focuseval", expected)
     written: dict[str, str] = {}
     for source, target in targets.items():
         if not (source == "--output" and values.get("into_folder")):
@@ -119,7 +117,7 @@ def check_targets(options: argparse.Namespace) -> None:
             not is_stream(target)
             and (other := written.setdefault(os.path.realpath(target), source)) != source
         ):
-            expected = f"choose another file: {other} is written to it"
+            expected = f"choose another file, because {other} writes to this one"
             raise InputError.of(source, f"{target} would be written twice", expected)
     check_unread(options, targets)
 
@@ -129,7 +127,7 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
-            expected = "choose another file: this one would be overwritten"
+            expected = "choose another file, because this one would be overwritten"
             raise InputError.of(source, f"{path} is also an input", expected)
 
 
@@ -195,7 +193,7 @@ def answer(
         for line in notices[:lines_printed]:
             note(line)
         if more := len(notices) - lines_printed:
-            note(f"{counted(more, 'more notice' if lines_printed else 'notice')}: print with --notices")
+            note(f"--notices prints {counted(more, 'more notice' if lines_printed else 'notice')}")
 
 
 T = TypeVar("T")
@@ -356,7 +354,7 @@ def check_streams(options: argparse.Namespace) -> None:
     """Raise InputError if standard output is closed and no file is named, or if several inputs are standard input."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
-        raise InputError.of("standard output", "closed", expected)
+        raise InputError.of("standard output", "it is closed", expected)
     streams = [
         on_command_line(Option(name))
         for name, value in vars(options).items()
@@ -364,12 +362,12 @@ def check_streams(options: argparse.Namespace) -> None:
         if str(one) == STANDARD_INPUT
     ]
     if len(streams) > 1:
-        expected = "it can be only one input: give files for the others"
-        raise InputError.of(STANDARD_INPUT, f"used for {' and '.join(streams)}", expected)
+        expected = "use it for only one input, and give files for the others"
+        raise InputError.of(STANDARD_INPUT, f"it is used for {' and '.join(streams)}", expected)
 
 
 def require(options: argparse.Namespace, *names: str) -> None:
     """Raise InputError for required options that are missing."""
     if lacking := [on_command_line(Option(name)) for name in names if not getattr(options, name)]:
         command = f"focuseval {options.command}"
-        raise InputError.of(command, f"missing {', '.join(lacking)}", f"see {command} --help")
+        raise InputError.of(command, f"{', '.join(lacking)} must be given", f"see {command} --help")

@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
         "--fail-if",
         choices=("mean", "limit"),
         default="mean",
-        help="fail if the mean falls by more, or if the interval of the difference reaches farther (default: mean)",
+        help="number that must not fall farther: the mean, or the limit of the difference's interval (default: mean)",
     )
     declare(gate, "test", help="fail only if the difference is also significant under this test")
     declare(gate, *DRAWN, "format", "notices")

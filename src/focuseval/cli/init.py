@@ -39,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
     example = dict(_files(files("focuseval") / "example", Path()))
     there = [name for name in example if (options.folder / name).exists()]
     if there or (options.folder.exists() and not options.folder.is_dir()):
-        found = f"already contains {there[0]}" if there else "is a file"
-        expected = "choose another folder: existing files are never overwritten"
+        found = f"the folder already contains {there[0]}" if there else "it is a file"
+        expected = "choose another folder, because existing files are never overwritten"
         raise InputError.of(str(options.folder), found, expected)
     for name, content in example.items():
         path = options.folder / name

@@ -48,8 +48,8 @@ def add(commands: Any) -> None:
     )
     locate.add_argument(
         "--fuzzy", type=float, default=1.0, metavar="SHARE",
-        help="if a text is not in its document, locate it where at least this share of it is, such as 0.9, and add the "
-        "share and the text found",
+        help="if a text is not in its document, locate a place with at least this share of the text, such as 0.9, and "
+        "add the share and the text there",
     )  # fmt: skip
     locate.add_argument(
         "--repeats", choices=("refuse", "group"), default="refuse",
@@ -110,7 +110,7 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
         else:
             lines.append((f"line {number}", line))
     if not lines and not problems:
-        problems.append(Problem(str(path), "", "no chunks", "expected at least one JSON line"))
+        problems.append(Problem(str(path), "", "it has no chunks", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     return lines

@@ -64,9 +64,11 @@ def add(commands: Any) -> None:
         "--like",
         choices=tuple(_LIKE),
         help="print the output of this program (inex_eval: for FOL qrels and runs; trec_eval: version 9.0; "
-        "trec_eval-10.0: skips comments and, with -q -c, also prints topics that the run lacks)",
+        "trec_eval-10.0: skips comments and, with -q -c, also prints topics that are missing in the run)",
     )
-    declare(score, "task", default=None, help="task for --like or --prop, or whose rules runs must follow")
+    declare(
+        score, "task", default=None, help="task of --like or --prop, or task whose rules runs must follow"
+    )
     score.add_argument("--beta", type=float, help="with --like: weight of recall in F (default: 0.25)")
     score.add_argument("--n", type=int, help="with --like: distance for Best in Context (default: 500)")
     score.add_argument(
@@ -80,7 +82,7 @@ def add(commands: Any) -> None:
         "--topics",
         dest="average_over",
         choices=("assessed", "run"),
-        help="average over all assessed topics, where a missing one scores 0 (default), or over the run's topics (with "
+        help="average over all assessed topics, where missing topics score 0 (default), or over the run's topics (with "
         "--rules)",
     )
     declare(score, "output", help="write to this file, and rejected lines to a file next to it")
@@ -117,7 +119,7 @@ def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) ->
         short = dict(zip(names, short_names(names), strict=True))
         if short[names[0]] != names[0]:
             notices.append(
-                f"run names are shortened, with … for their common part: {short[names[0]]} is {names[0]}"
+                f"run names are shortened; … replaces their common part ({short[names[0]]} is {names[0]})"
             )
         scores = scores.assign(run=scores["run"].map(short))
     if form in PEOPLE:
@@ -140,7 +142,7 @@ def _like(options: argparse.Namespace) -> int:
     notices = [*dict.fromkeys(line for one in printed for line in one.notes)]
     refused = sum(one.refused for one in printed)
     if refused:
-        notices.append(f"{refused} of {counted(len(printed), 'run')} refused; the output has the reasons")
+        notices.append(f"inex_eval refuses {refused} of {counted(len(printed), 'run')} (see the output)")
     answer("".join(one.text for one in printed), options, notices, options.output)
     return 1 if refused else 0
 
@@ -168,7 +170,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
         raise InputError([Problem(f"run {run}", "", "it returns documents twice", expected) for run in twice])
     refused = [problem for problems in computed.refused.values() for problem in problems]
     if options.like == "trec_eval":
-        remedy = "trec_eval 9.0 does not skip comments: remove them, or use --like trec_eval-10.0"
+        remedy = "remove the comments, which trec_eval 9.0 does not skip, or use --like trec_eval-10.0"
         comments = [
             row.problem
             for row in computed.notices
@@ -190,12 +192,12 @@ def _settle(options: argparse.Namespace) -> None:
     """Refuse options without an effect, and set defaults of missing options."""
     unused, found, expected = (
         _ONLY_LIKE,
-        "used only with --like",
+        "it applies only with --like",
         "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)",
     )
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
-        found, expected = f"not used by --like {options.like}", "leave it out"
+        found, expected = f"it has no effect with --like {options.like}", "leave it out"
     if names := [name for name, value in vars(options).items() if name in unused and is_given(value)]:
         raise InputError([Problem(on_command_line(Option(name)), "", found, expected) for name in names])
     for name, default in _DEFAULTS.items():
@@ -210,7 +212,7 @@ def _with_prop(options: argparse.Namespace) -> None:
     tasks = {task.name: task for task in read_prop(options.prop)}
     name = options.task or (next(iter(tasks)) if len(tasks) == 1 else None)
     if name not in tasks:
-        found = f"no task {name!r}" if name else f"{len(tasks)} tasks"
+        found = f"it has no task {name!r}" if name else f"it has {len(tasks)} tasks"
         raise InputError.of(str(options.prop), found, f"set --task to one of {', '.join(tasks)}")
     task = tasks[name]
     options.measures = [*(options.measures or []), *task.measures()]
@@ -256,13 +258,13 @@ def run(options: argparse.Namespace) -> int:
         save_scores(scores.per_topic, about, options.save)
         if (runs := scores.per_topic["run"].nunique()) > 1:
             notices.append(
-                f"{options.save}: scores of {runs} runs; as a baseline, focuseval gate needs scores of only one"
+                f"{options.save} has scores of {runs} runs; focuseval gate needs a baseline with scores of one run"
             )
     if options.output is not None and not is_stream(options.output):
         listing = rejected_beside(options.output)
         if rejected:
             list_problems(rejected, listing, REJECTED_BY)
-            notices.append(f"{counted(len(rejected), 'line')} left out (see {listing})")
+            notices.append(f"{listing} lists {counted(len(rejected), 'rejected line')}")
         else:
             listing.unlink(missing_ok=True)  # an older list belongs to the output that is now replaced
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]

@@ -105,7 +105,7 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
 
     if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
         raise InputError.of(
-            f"run {name}", "results of unknown size", "give --documents, or use --format trec"
+            f"run {name}", "some results have no known size", "give --documents, or use --format trec"
         )
     columns = ("topic", "document", "start", "end", "rank")
     for values in zip(*(frame[column].tolist() for column in columns), strict=True):

@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
     view.add_argument(
         "--alone",
         action="store_true",
-        help="write a single file of up to 20 MB, and leave out the rest instead of writing a folder next to it",
+        help="write a single file of up to 20 MB; leave out other data instead of writing them to a folder",
     )
     declare(view, "output", help="file for the page, such as page.html")
     declare(view, "notices")

@@ -29,15 +29,7 @@ from focuseval.chunks.ceiling import (
     redundancy,
 )
 from focuseval.chunks.frameworks import frame_of
-from focuseval.errors import (
-    COLLECTION,
-    NAMED_ALIKE,
-    InputError,
-    Option,
-    Problem,
-    Sentence,
-    counted,
-)
+from focuseval.errors import COLLECTION, NAMED_ALIKE, InputError, Option, Problem, Sentence, agreeing, counted
 from focuseval.files import is_stream
 from focuseval.formats.chunks import CUT, MARKS_OF_RUNS, RETRIEVED_CHUNKS, read_chunking
 from focuseval.formats.detect import recognise
@@ -209,17 +201,18 @@ def ceiling(
     for name, chunking in chunkings.items():
         distinct = distinct_chunks(chunking)
         if more := len(chunking) - len(distinct):
-            of_all = f"{more:,} of {counted(len(chunking), 'chunk')} repeat{'s' if more == 1 else ''}"
             again = chunking.loc[~chunking.index.isin(distinct.index), "line"].iloc[0]
             place = "line" if files else "row"
             notes.append(
-                f"{name}: {of_all} an earlier one (same document, start and end), ignored; the first is {place} {again}"
+                f"{name}: chunks with the document, start and end of an earlier one are ignored ({more:,} of "
+                f"{counted(len(chunking), 'chunk')}, the first in {place} {again})"
             )
         records += _records(name, distinct, ceilings(spans, distinct, cutoffs, ends))
     if searched := [str(topic) for topic, of in spans.groupby("topic") if too_many(gold_groups(of))]:
         notes += lines([Notice(SEARCHED.name, topics=tuple(searched))])
     if without := sorted(set(judged.raw.topics) - set(spans["topic"])):
-        notes.append(f"topics without relevant content, left out of the mean: {', '.join(without)}")
+        left_out = agreeing("without relevant content {is|are} left out of the mean", len(without))
+        notes.append(f"{counted(len(without), 'topic')} {left_out} ({', '.join(without)})")
     return Ceilings(records, cutoffs, notes, signature([], inputs, chunks=chunks))
 
 
@@ -249,7 +242,7 @@ def _cautions(
 ) -> list[str]:
     """Return warnings about chunkings, one line each."""
     retrieved = [
-        f"{name}: these are retrieved chunks, so text that was not retrieved counts as in no chunk"
+        f"{name} has retrieved chunks; text that was not retrieved counts as in no chunk"
         for name, data in sources.items()
         if _is_retrieved(data)
     ]
@@ -281,7 +274,7 @@ def _chunking(name: str, data: Any) -> pd.DataFrame:
     frame, unusable = CUT.read_frame(data)
     problems = [Problem(name, f"row {row}", *why.args) for row, why in unusable]
     if frame.empty and not problems:
-        problems.append(Problem(name, "", "no chunks", "expected at least one, with document, start and end"))
+        problems.append(Problem(name, "", "it has no chunks", "expected at least one"))
     if problems:
         raise InputError(problems)
     return frame

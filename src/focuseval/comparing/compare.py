@@ -75,7 +75,7 @@ class Comparison(Printable):
         Raises InputError if the comparison has no settings (``by``).
         """
         if self.settings is None:
-            raise InputError.of("by", "no settings", "call compare with by=, as in by=['size']")
+            raise InputError.of("by", "it has no settings", "call compare with by=, as in by=['size']")
         names = [name for name in self.settings if name != "run"]
         order = {measure: i for i, measure in enumerate(self.systems["measure"].unique())}
         table = self.systems.astype({"run": str, "measure": str}).merge(self.settings, on="run")
@@ -98,7 +98,7 @@ class Comparison(Printable):
         intervals = f" with {level} intervals (values that the two-tailed test does not reject)"
         first, cut = next(iter(self._short().items()))
         names = (
-            f" Run names are shortened, with … for their common part: {cut} is {first}."
+            f" Run names are shortened; … replaces their common part ({cut} is {first})."
             if first != cut
             else ""
         )
@@ -213,7 +213,9 @@ def by_measure(rows: pd.DataFrame, column: str, sign: str = "") -> pd.Series:
 def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `focuseval.score` without means, with the column names of `Scores.per_topic`."""
     if "topic" not in scores or "measure" not in scores or (scores["topic"] == ALL).all():
-        found = "only means" if "topic" in scores else f"the columns {', '.join(map(str, scores))}"
+        found = (
+            "it has only means" if "topic" in scores else f"it has the columns {', '.join(map(str, scores))}"
+        )
         raise InputError.of(
             "scores", found, "expected scores of topics, from focuseval.score(…, per_topic=True)"
         )
@@ -225,7 +227,7 @@ def _renamed(scores: pd.DataFrame) -> pd.DataFrame:
     }
     if counts:
         expected = "use focuseval.compare for measures that add up counts over topics"
-        raise InputError.of("scores", f"scores of {', '.join(sorted(counts))}", expected)
+        raise InputError.of("scores", f"no mean over topics for {', '.join(sorted(counts))}", expected)
     return scores[scores["topic"] != ALL].rename(columns={"measure": "name"})
 
 

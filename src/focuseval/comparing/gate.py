@@ -126,7 +126,7 @@ class Verdict(Printable):
             side = "below" if row["difference"] < 0 else "above"
             more = f" (the first {SHOWN_TOPICS})" if len(topics) > SHOWN_TOPICS else ""
             parts += [
-                f"{measure}: {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), "
+                f"{measure} is {abs(row['difference']):.4f} {side} the baseline ({self.found[measure]}), and "
                 f"worse on {len(topics)} of {counted(row['topics'], 'topic')}{more}:",
                 topics.head(SHOWN_TOPICS),
             ]
@@ -201,7 +201,7 @@ def limit_of(text: str, measures: Sequence[str]) -> float:
         Problem(
             LIMIT,
             "",
-            f"{text}, but {name} is from {low:g} to {high:g}, so that no mean can fall by more",
+            f"no mean can fall by more than {text}, because {name} is from {low:g} to {high:g}",
             f"expected less than {high - low:g}" + (f" ({meant})" if limit / 100 < high - low else ""),
         )
         for name, (low, high) in bounds.items()
@@ -221,14 +221,14 @@ def _scores_of(
     if not isinstance(runs, Mapping):
         runs = paths_of(runs, "runs", IN_MEMORY)
     if len(runs) > 1:
-        raise InputError.of("runs", f"{len(runs)} runs", "give only the run to judge")
+        raise InputError.of("runs", f"found {len(runs)} runs", "give only the run to judge")
     saved = isinstance(baseline, str | PathLike) and are_saved_scores(Path(baseline))
     both = runs if saved else _together(baseline, runs)
     scores = score_runs(measures, both, inputs, average_over="assessed", task=task)
     names = list(scores.in_files.values())
     if len(names) != (1 if saved else 2):
         count = counted(len(names), "run") + (", including the baseline" if not saved else "")
-        raise InputError.of("runs", count, "give one run that is not the baseline")
+        raise InputError.of("runs", f"found {count}", "give one run that is not the baseline")
     check_relevant(scores.per_topic)
     _refuse_unscored(scores)
     notices = lines(scores.notices)
@@ -260,7 +260,7 @@ def _together(baseline: Runs, runs: Runs) -> Runs:
         return {**baseline, **runs}
     if isinstance(baseline, Mapping) or isinstance(runs, Mapping):
         expected = "give two files, two runs in memory, or saved scores of the baseline"
-        raise InputError.of("baseline", "one of run and baseline is a file, the other is in memory", expected)
+        raise InputError.of("baseline", "only one of run and baseline is in memory", expected)
     paths = [*paths_of(baseline, "baseline", IN_MEMORY), *paths_of(runs, "runs", IN_MEMORY)]
     if len({path.resolve() for path in paths}) < len(paths):
         raise InputError.of("runs", f"{paths[-1]} is also the baseline", "give the run to judge")
@@ -287,8 +287,9 @@ def _refuse_unscored(scores: Scores) -> None:
 def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
     """Raise InputError unless the saved scores cover one run, every measure and all topics."""
     saved_names, names = before["name"].unique().tolist(), here["name"].unique().tolist()
+    expected = f"it has scores for {', '.join(saved_names)}"
     problems = [
-        Problem(str(path), "", f"no scores of {measure}", f"expected one of {', '.join(saved_names)}")
+        Problem(str(path), "", f"it has no scores for {measure}", expected)
         for measure in names
         if measure not in saved_names
     ]
@@ -297,7 +298,7 @@ def _check_saved(path: Path, before: pd.DataFrame, here: pd.DataFrame) -> None:
         if measure in saved_names and there != topics:
             found = f"{measure} has scores for {len(there & topics)} of {counted(len(topics), 'topic')}"
             found += f", and for {counted(len(there - topics), 'other')}" if there - topics else ""
-            problems.append(Problem(str(path), "", found, "the file is damaged: score the baseline again"))
+            problems.append(Problem(str(path), "", found, "the file is damaged, so score the baseline again"))
     if before["run"].nunique() != 1:
         found = f"it has scores of {before['run'].nunique()} runs"
         problems.append(Problem(str(path), "", found, "save the scores of only one run"))
@@ -350,8 +351,8 @@ def judge(
         )
         confirmed = fail_if == INTERVAL or method.test is None or row.p_adjusted <= method.alpha
         if beyond and not confirmed and method.test == "t-test" and np.isnan(row.p):
-            alike = f"all {row.topics} topics change by {row.difference:+.4g}"
-            no_spread = f"{alike}, so that a t-test has no variance to work with"
+            alike = f"each of the {row.topics} topics changes by {row.difference:+.4g}"
+            no_spread = f"a t-test needs differences that vary, but {alike}"
             raise InputError.of(
                 measure, no_spread, Sentence("use no test, or ", Option("test", "randomisation"))
             )
@@ -380,19 +381,14 @@ def _refuse_sure(comparison: Comparison, max_drop: float, lower: Collection[str]
         room = high - row.mean_baseline if row.measure in lower else row.mean_baseline - low
         room -= rounding(row.mean_baseline, max_drop)
         if max_drop >= room:
-            found = f"{max_drop:g}, but the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
+            found = f"the baseline's mean of {row.measure} is {row.mean_baseline:.4g}"
             expected = f"expected less than {room:.4g}" if room > 0 else "use another baseline"
-            problems.append(Problem(LIMIT, "", f"{found}, so that no mean can fall by more", expected))
+            found = f"no mean can fall by more than {max_drop:g}, because {found}"
+            problems.append(Problem(LIMIT, "", found, expected))
         if confirmed and p > method.alpha:
-            found = f"no fall can be significant: p is at least {p:.2g} with {counted(row.topics, 'topic')}"
-            found += f", {method.resamples:,} resamples and {counted(len(pairs), 'measure')}"
-            problems.append(
-                Problem(
-                    row.measure,
-                    "",
-                    found,
-                    f"alpha is {method.alpha:g}: use more topics or resamples, or no test",
-                )
-            )
+            found = f"no fall can be significant at alpha {method.alpha:g}, because p is at least {p:.2g}"
+            found += f" with {counted(row.topics, 'topic')}, {method.resamples:,} resamples"
+            found += f" and {counted(len(pairs), 'measure')}"
+            problems.append(Problem(row.measure, "", found, "use more topics or resamples, or no test"))
     if problems:
         raise InputError(problems)

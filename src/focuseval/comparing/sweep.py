@@ -34,12 +34,14 @@ def settings_of(runs: Sequence[str], by: By, baseline: str | None = None) -> pd.
     has = {run: [name for name in names if values.get(name) is not None] for run, values in settings.items()}
     expected = "name runs as in size=400-overlap=50, or give by={run: {setting: value}}"
     problems = [
-        Problem(f"run {run}", "", f"no {', '.join(name for name in names if name not in there)}", expected)
+        Problem(
+            f"run {run}", "", f"it has no {', '.join(one for one in names if one not in there)}", expected
+        )
         for run, there in has.items()
         if len(there) < len(names) and not (run == baseline and not there)
     ]
     if problems or not names:
-        raise InputError(problems or Problem("by", "", "no settings", "expected names, such as ['size']"))
+        raise InputError(problems or Problem("by", "", "it is empty", "expected names, such as ['size']"))
     rows = [{"run": run, **settings[run]} for run, there in has.items() if there]
     table = pd.DataFrame(rows, columns=["run", *names])
     for name in names:

@@ -70,28 +70,27 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
     """
     number = table.groupby(table["kind"].astype(str))["number"].sum()
     phrases = {
-        "elsewhere": ("file", "with texts that are not at their offsets"),
-        "rejected": ("part", "of the input that could not be read"),
-        "unresolved": ("result", "not in the collection, counted as text that is not relevant"),
+        "elsewhere": ("file", "texts of {} are not at their offsets"),
+        "rejected": ("part", "{} of the input could not be read"),
+        "unresolved": ("result", "the collection does not contain {}; unknown text is not relevant"),
     }
-    lines = [f"{counted(number[k], unit)} {what}" for k, (unit, what) in phrases.items() if k in number]
+    lines = [what.format(counted(number[k], unit)) for k, (unit, what) in phrases.items() if k in number]
     lines += of_strangers(table)
     if passages := table.loc[table["kind"] == "passages", "of"].astype(str).drop_duplicates().tolist():
         lines.append(
-            f"measures of elements leave out {counted(len(passages), 'run')} of passages ({listed(passages, _WORST)}): "
+            f"element measures skip {counted(len(passages), 'run')} of passages ({listed(passages, _WORST)}); "
             "return elements, or use measures that accept passages"
         )
     lacking = table[(table["kind"] == "missing") & (table["number"] >= _MANY * topics)]
     lacking = lacking.sort_values("number", ascending=False, kind="stable")
     first = lacking[:_WORST]
     lines += [
-        f"run {run} lacks {n:,} of {counted(topics, 'topic')} and scores 0 on them"
+        f"run {run} has no results for {n:,} of {counted(topics, 'topic')} and scores 0 on them"
         for run, n in zip(first["of"], first["number"], strict=True)
     ]
     if len(lacking) > _WORST:
-        lines.append(
-            f"{counted(len(lacking) - _WORST, 'more run')} with {_MANY:.0%} or more of the topics missing"
-        )
+        more = counted(len(lacking) - _WORST, "more run")
+        lines.append(f"{_MANY:.0%} or more of the topics are missing in {more}")
     return lines
 
 
@@ -106,7 +105,7 @@ def not_computed(table: pd.DataFrame) -> list[str]:
     """Return the measures that cannot be computed, one line for each reason."""
     refused = table[table["kind"] == "refused"].astype({"of": str, "which": str})
     return [
-        f"not computed: {', '.join(rows['of'])}: {reason}"
+        f"{', '.join(rows['of'])} cannot be computed: {reason}"
         for reason, rows in refused.groupby("which", sort=False)
     ]
 

@@ -140,7 +140,7 @@ def check(
         _refuse_unused({**options, **({"measures": names} if names else {}), "task": task}, judged, runs)
         if not (files or alone or documents):
             remedy = Sentence("give files, or ", Option("assessments"), " and ", Option("runs"))
-            raise InputError.of("check", "nothing to check", remedy)
+            raise InputError.of("check", "there is nothing to check", remedy)
     parts = []
     for file in [*files, *alone]:
         description, problems = check_file(file)
@@ -173,7 +173,7 @@ def _refuse_unused(options: dict[str, Any], judged: bool, runs: Runs | None) -> 
     both = Sentence(*[part for one in lacking for part in (" and ", one)][1:])
     expected = Sentence("give ", both, " as well, or leave it out")
     if unused := [name for name, value in options.items() if name not in used and is_given(value)]:
-        raise InputError([Problem(name, "", "has no effect here", expected) for name in unused])
+        raise InputError([Problem(name, "", "it has no effect on these inputs", expected) for name in unused])
 
 
 def _part(name: str, findings: list[str], problems: list[Problem], all_notices: Sequence[Notice]) -> Part:
@@ -254,7 +254,7 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
     examined = _part(name, [], problems, all_notices)
     empty = [topic.name for topic in topics if not len(topic.relevant_documents)]
     if empty and not measures:  # if measures are given, each reports its own empty topics
-        examined.notes.append(f"topics without relevant content, left out of most means: {listed(empty)}")
+        examined.notes.append(f"most means leave out topics without relevant content ({listed(empty)})")
     as_found = notices.of_problems(notices.REJECTED, examined.problems)
     as_checked = replace(campaign, notices=[*notices.notes(examined.notes), *as_found])
     return replace(examined, found=str(as_checked).splitlines())

@@ -101,9 +101,9 @@ def kinds_of(topic: Topic, results: ResultList, spec: Spec[Any, Any]) -> Ints:
 def failures_of(topics: Sequence[Topic], results: Results, spec: Spec[Any, Any]) -> pd.DataFrame:
     """Return every gold passage with its outcome in each run, for `focuseval.failures`."""
     if any(topic.spans is None for topic in topics):
-        raise InputError.of("gold", "no passages", "failures are of gold passages: give some with offsets")
+        raise InputError.of("gold", "it has no passages", "give gold passages with offsets")
     if (results.end < results.start).any():
-        raise InputError.of("runs", "results of unknown size", GIVE_DOCUMENTS)
+        raise InputError.of("runs", "some results have no known size", GIVE_DOCUMENTS)
     lists = {(ranked.run, ranked.topic): ranked for ranked in results.lists()}
     names, parts = topics[0].collection.names, []
     for run in map(str, results.runs):

@@ -184,8 +184,8 @@ class Scorer:
     ) -> None:
         """Prepare scoring. ``suggested`` are measures that refusals may recommend."""
         if any(topic.name == ALL for topic in topics):
-            expected = "rename it: this name is reserved for means"
-            raise InputError.of("topics", f"a topic named {ALL!r}", expected)
+            expected = "rename the topic, because this name is reserved for means"
+            raise InputError.of("topics", f"a topic is named {ALL!r}", expected)
         self.topics, self.specs, self.rules, self.suggested = topics, specs, rules, suggested
         self.places = {topic.name: place for place, topic in enumerate(topics)}
         self.distinct_specs = distinct_specs = list({spec.name: spec for spec in specs}.values())

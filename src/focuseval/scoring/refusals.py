@@ -56,73 +56,75 @@ def refused_measures(
     return refused
 
 
-#: needs, a test of whether a topic lacks them, and the remedy; only the first need that is lacking is reported
-_NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str], ...] = (
+#: needs, a test of whether a topic lacks them, the missing data, and the remedy; only the first need that is lacking is
+#: reported
+_NEEDS: tuple[tuple[Set[str], Callable[[Topic], bool], str, str], ...] = (
     (
         {"judgements"},
         lambda topic: topic.scale == "grades",
-        "judged elements, but TREC qrels judge whole documents",
+        "judgements of elements",
+        "TREC qrels judge whole documents",
     ),
     (
         {"judgements"},
         lambda topic: topic.scale == "highlights" and not topic.collection.complete,
-        Sentence("judged elements: ", GIVE_DOCUMENTS, ", so that highlights can be mapped to elements"),
+        "judgements of elements",
+        Sentence(GIVE_DOCUMENTS, ", so that highlights can be mapped to elements"),
     ),
     (
         {"highlights", "spans"},
         lambda topic: topic.highlights is None,
-        "highlighted passages: give gold spans, FOL qrels, or assessments with <passage> elements",
+        "highlighted passages",
+        "give gold spans, FOL qrels, or assessments with <passage> elements",
     ),
     (
         {"spans"},
         lambda topic: topic.spans is None,
-        "the highlighted passages before they are merged: read the assessments again",
+        "highlighted passages before they are merged",
+        "read the assessments again",
     ),
     (
         {"texts", "characters"},
         lambda topic: topic.collection.unit != "characters",
-        Sentence("offsets in characters: use ", Option("unit", "characters")),
+        "offsets in characters",
+        Sentence("use ", Option("unit", "characters")),
     ),
     (
         {"lines"},
         lambda topic: topic.collection.unit != "lines",
-        Sentence("offsets in lines of source code: use ", Option("unit", "lines")),
+        "offsets in lines of source code",
+        Sentence("use ", Option("unit", "lines")),
     ),
-    (
-        {"texts"},
-        lambda topic: topic.collection.words is None,
-        Sentence("the texts of documents: ", GIVE_DOCUMENTS),
-    ),
+    ({"texts"}, lambda topic: topic.collection.words is None, "texts of documents", GIVE_DOCUMENTS),
     (
         {"tokenizer"},
         lambda topic: topic.collection.words is None or topic.collection.words.tokenizer is None,
-        Sentence("a tokenizer to count tokens: give its name or file (", Option("tokenizer"), ")"),
+        "tokenizer for counting tokens",
+        Sentence("give its name or file (", Option("tokenizer"), ")"),
     ),
     (
         {"entry points"},
         lambda topic: topic.entry_point is None,
-        Sentence(
-            "best entry points: give FOL qrels; or assessments with best entry points, and the documents (",
-            COLLECTION,
-            ")",
-        ),
+        "best entry points",
+        Sentence("give FOL qrels, or assessments that have them and the documents (", COLLECTION, ")"),
     ),
     (
         {"sizes"},
         lambda topic: not topic.collection.complete and bool((topic.collection.end < 0).any()),
-        Sentence("the sizes of elements: ", GIVE_DOCUMENTS),
+        "sizes of elements",
+        GIVE_DOCUMENTS,
     ),
 )
 
 
-def unmet(needs: Set[str], topics: Sequence[Topic]) -> str:
-    """Return the need that the topics do not meet, or ``""``."""
+def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
+    """Return the data that the topics lack, with the remedy, or None."""
     if "aspects" in needs and not any(
         topic.spans is not None and any(topic.spans.aspects) for topic in topics
     ):
-        return "aspects of gold passages: give TREC Genomics gold, or gold spans with aspects"
-    wanted = [(lacks, what) for of, lacks, what in _NEEDS if needs & of]
-    return next((what for topic in topics for lacks, what in wanted if lacks(topic)), "")
+        return "aspects of gold passages", "give TREC Genomics gold, or gold spans with aspects"
+    wanted = [(lacks, what, remedy) for of, lacks, what, remedy in _NEEDS if needs & of]
+    return next(((what, remedy) for topic in topics for lacks, what, remedy in wanted if lacks(topic)), None)
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
@@ -146,7 +148,7 @@ def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[P
 
 def none_assessed(source: str, names: list[str], assessed: Sequence[str]) -> Problem:
     """Return the problem of a run whose topics are all unassessed."""
-    expected = f"the assessed topics are {listed(list(assessed))}"
+    expected = f"expected some of the assessed topics ({listed(list(assessed))})"
     return Problem(source, "", f"none of its topics is assessed ({listed(names)})", expected)
 
 
@@ -170,13 +172,13 @@ def refusals(
 
     for spec in specs:
         if lack := unmet_of(spec.needs):
-            refuse(spec, 0, 0, "not computable from these inputs", Sentence("it needs ", lack))
+            refuse(spec, 0, 0, f"the inputs have no {lack[0]}", lack[1])
         elif unsized and spec.needs & {"highlights", "sizes", "spans"}:
-            what = "{results} in elements or documents of unknown size"
+            what = "the size of the element or document is unknown for {results}"
             refuse(spec, 1, unsized, what, Sentence(GIVE_DOCUMENTS, ", or results with offset and length"))
         elif passages and not spec.measure.takes_passages(spec.parameters):
             fitting = [n for n, m in suggested.items() if m.takes_passages({}) and not unmet_of(m.needs)]
-            what = "{results} of {runs} with a passage that is not an element"
+            what = "{runs} returned passages that are not elements ({results})"
             expected = f"use a measure that accepts passages{', such as ' if fitting else ''}{', '.join(fitting[:8])}"
             refuse(spec, 2, passages, what, expected)
     return rows
@@ -199,7 +201,7 @@ def ruled_out(specs: Sequence[Spec], run: Results, topics: Sequence[Topic]) -> l
         if spec.measure.rule and (problems := broken[spec.measure.rule]):
             first = problems[0]
             where = ", ".join(filter(None, [first.source, first.where]))
-            what = f"results of {{runs}} break its rule, the first at {where}: {first.found}"
+            what = f"results of {{runs}} break the measure's rule (first in {where}, where {first.found})"
             expected = Sentence("remove these results, or read leniently (", LENIENT, ")")
             problem = Problem(f"measure {spec.asked}", "", what, expected)
             rows.append(MeasureRefusal(spec.asked, 4, [problem]))

@@ -118,7 +118,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
 def check_relevant(per_topic: pd.DataFrame) -> None:
     """Raise InputError if no topic has relevant content, so that there are no scores (`Scores.per_topic`)."""
     if per_topic.empty:
-        raise InputError.of("assessments", "no topic has relevant content", "give assessments with some")
+        raise InputError.of("assessments", "no topic has relevant content", "give other assessments")
 
 
 def _tidy(
@@ -165,7 +165,7 @@ def joined(
     Raises InputError with all refusals of any run.
     """
     if not runs:
-        raise InputError.of("runs", "none", "give at least one")
+        raise InputError.of("runs", "there are no runs", "give at least one run")
     topics = runs[0].topics
     if strangers := [none_assessed(r.source, [*r.others], topics) for r in runs if r.strange]:
         raise InputError(strangers)

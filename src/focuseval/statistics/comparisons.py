@@ -83,7 +83,7 @@ class Method:
     def __post_init__(self) -> None:
         read_arguments(self, _ARGUMENTS)
         if self.resamples > MOST_RESAMPLES:
-            raise InputError.of("resamples", f"{self.resamples:,}", f"expected {MOST_RESAMPLES:,} at most")
+            raise InputError.of("resamples", f"{self.resamples:,}", f"expected at most {MOST_RESAMPLES:,}")
 
     def smallest(self, topics: int) -> float:
         """Return the smallest possible p-value for a number of topics."""
@@ -157,8 +157,8 @@ def differences(
     """
     pooled = [name for name, table in tables.items() if table.counts is not None]
     if pooled and method.test and TESTS[method.test].of_means:
-        found = f"a {TESTS[method.test].title} of {', '.join(pooled)}"
-        raise InputError.of("test", found, "it is one of means: take randomisation or bootstrap")
+        found = f"a {TESTS[method.test].title} compares means, not sums of counts as in {', '.join(pooled)}"
+        raise InputError.of("test", found, "use randomisation or bootstrap")
     parts = [_under(name, table, baseline, method, pairs) for name, table in tables.items()]
     return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
 
@@ -173,10 +173,10 @@ def _under(
     """Return the rows of `differences` for one measure."""
     names, values = table.runs, table.values.to_numpy(dtype=float)
     if len(names) < 2:
-        raise InputError.of(measure, counted(len(names), "run"), "expected two or more")
+        raise InputError.of(measure, f"found {counted(len(names), 'run')}", "expected two or more")
     if len(values) < 2 and method.test is not None:
-        expected = "expected two or more, or no test: one topic tells nothing of others"
-        raise InputError.of(measure, counted(len(values), "topic"), expected)
+        expected = "expected two or more, or no test"
+        raise InputError.of(measure, f"found {counted(len(values), 'topic')}", expected)
     pairs = pairs_of(names, baseline) if pairs is None else pairs
     first, second = (np.array([names.index(pair[side]) for pair in pairs]) for side in (0, 1))
     change = values[:, second] - values[:, first]
@@ -237,13 +237,10 @@ def few_topics(topics: int) -> list[str]:
     """Return a list with one warning if there are few topics, else an empty list."""
     if topics >= FEW_TOPICS:
         return []
-    line = f"{counted(topics, 'topic')}: with fewer than {FEW_TOPICS}, other topics may give another result; "
+    line = f"with fewer than {FEW_TOPICS} topics ({topics}), other topics may change the result; "
     if topics < INTERVAL_TOPICS:
-        return [f"{line}of fewer than {INTERVAL_TOPICS}, randomisation has no 95 % interval"]
-    return [
-        f"{line}if values are skewed, 95 % intervals are too narrow and contain the true mean in fewer than 90 % of "
-        "samples"
-    ]
+        return [f"{line}below {INTERVAL_TOPICS} topics, randomisation gives no 95 % interval"]
+    return [f"{line}95 % intervals of skewed values contain the true mean in fewer than 90 % of samples"]
 
 
 def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
@@ -256,15 +253,15 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
         listed = max(number for number in BOOTSTRAP_ALARMS if number <= max(fewest, 2))
         lines.append(
             f"a bootstrap test of {counted(fewest, 'topic')} finds too many differences: p <= 0.05 in about "
-            f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (with randomisation "
-            "in 5 % at most)"
+            f"{BOOTSTRAP_ALARMS[listed][method.one_tailed]} % of comparisons without a difference (randomisation: at "
+            "most 5 %)"
         )
     # a mean of skewed differences needs 25 skewness² topics (Cochran, Sampling Techniques, 1977, 2.15)
     skewed = (rows["topics"] >= FEW_TOPICS) & (25 * rows["skewness"] ** 2 > rows["topics"])
     if skewed.any():
         lines.append(
-            f"skewed differences in {skewed.sum()} of {counted(len(rows), 'comparison')}: 95 % intervals are too "
-            "narrow and contain the true mean in about 90 % of samples"
+            f"differences are skewed in {skewed.sum()} of {counted(len(rows), 'comparison')}; 95 % intervals contain "
+            "the true mean in about 90 % of samples"
             + (", and p <= 0.05 in about 10 % without a difference" if method.test else "")
         )
     if smallest > method.alpha:
@@ -274,12 +271,12 @@ def cautions(rows: pd.DataFrame, method: Method, most: int = 3) -> list[str]:
         )
     carried = rows[rows["carried_by"] != ""]
     lines += [
-        f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone explains the difference: "
-        f"without it the difference is {row.difference_without:+.4f}, with it {row.difference:+.4f}"
+        f"{row.run} against {row.baseline}, {row.measure}: topic {row.carried_by} alone explains the difference "
+        f"of {row.difference:+.4f}; without this topic, the difference is {row.difference_without:+.4f}"
         for row in carried.head(most).itertuples()
     ]
     if len(carried) > most:
-        lines.append(f"{counted(len(carried) - most, 'more difference')} carried by one topic alone")
+        lines.append(f"one topic alone explains each of {counted(len(carried) - most, 'more difference')}")
     return lines
 
 
@@ -329,7 +326,7 @@ def compare(
     order = table.ranked
     table = table.among(order)
     if table.values.isna().to_numpy().any():
-        raise ValueError("a system lacks a topic: tests compare systems topic by topic")
+        raise ValueError("a system lacks a topic, but tests compare systems topic by topic")
     high, low = np.triu_indices(len(order), k=1)
     first, second = low, high
     if baseline is not None:
@@ -435,7 +432,7 @@ def overview(scores: pd.DataFrame, request: Mapping[str, Any]) -> tuple[dict[str
     There are no tables if no measure was scored.
     """
     if not request["measures"]:
-        return {}, ["no topic has anything relevant under any of the measures"]
+        return {}, ["no topic has relevant content under any measure"]
     first, *_ = request["measures"]
     settings = request["comparison"]["settings"]
     comparison = {**request["comparison"], "measure": first, "ranked_by": first}

@@ -28,7 +28,7 @@ def score_table(per_topic: pd.DataFrame, measure: str) -> pd.DataFrame:
     if table.isna().to_numpy().any():
         lacking = ", ".join(str(run) for run in table.columns[table.isna().any()])
         raise ValueError(
-            f"{measure}: no scores of {lacking} on topics of other runs; average over assessed topics"
+            f"{measure} has no scores of {lacking} on topics of other runs; average over assessed topics"
         )
     return table
 

@@ -128,6 +128,6 @@ def parse_applied(text: str, transformations: Mapping[str, Transformation]) -> A
         expected = f"{meant(name, transformations)}expected one of {', '.join(transformations)}"
         raise InputError.of(source, f"unknown transformation {name!r}", expected)
     if cutoff is not None:
-        raise InputError.of(source, f"@{cutoff}", f"{name} has no cut-off: leave it out")
+        raise InputError.of(source, f"{name} has no cut-off", f"leave out @{cutoff}")
     transformation = transformations[name]
     return Applied(transformation, read_parameters(name, transformation.parameters, inside, text, source))

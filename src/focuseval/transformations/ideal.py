@@ -124,7 +124,7 @@ def perfect_elements(topic: Topic) -> tuple[Ints, Floats]:
     Raises InputError for scales without specificity 3.
     """
     if topic.scale not in FOUR_POINTS:
-        found = f"assessments on the scale {topic.scale}"
+        found = f"the assessments are on the scale {topic.scale}"
         expected = (
             f"expected one of {', '.join(FOUR_POINTS)}, because simulated runs need specificity from 0 to 3"
         )

@@ -266,10 +266,9 @@ def _left_out(
     cut = sum(max(length - depth, 0) for length in lengths)
     none = ", ".join(name for name, limit in limits.items() if limit == 0)
     conditions = {
-        f"Not shown: {runs - best} of {counted(runs, 'run')} (the best {best} by {first.name} are shown).": best
-        < runs,
-        f"Not shown: {cut:,} of {counted(sum(lengths), 'result')}, after the first {depth} of a list. Scores are those "
-        "of whole lists.": cut,
+        f"The page shows the best {best} of {counted(runs, 'run')} by {first.name}.": best < runs,
+        f"The page shows the first {depth} results of a list, and leaves out {cut:,} of "
+        f"{counted(sum(lengths), 'result')}. Scores are for whole lists.": cut,
         f"Values after each result are not shown, because they take long to compute: {none}.": none,
     }
     return [line for line, so in conditions.items() if so] + [

@@ -118,7 +118,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
     """Describe data that did not fit, one sentence each."""
-    where = f"are in the folder {folder}, which belongs beside this page" if folder else "are left out"
+    where = f"are in the folder {folder}, which must stay next to this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
     lost["texts"] = (documents, len(contents.documents), "document")
     return [
@@ -134,9 +134,9 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
     if foreign := [part for part in before if not part.read_bytes().startswith(b'focuseval("')]:
-        expected = "choose another name for the page: this folder would take what does not fit into it"
+        expected = "choose another name for the page, because its parts are written to this folder"
         raise InputError(
-            [Problem(str(part), "", "not a part of a page", expected) for part in sorted(foreign)]
+            [Problem(str(part), "", "it is not part of a page", expected) for part in sorted(foreign)]
         )
     html = page(contents, largest, None if alone else folder.name)
     written = set()

@@ -92,7 +92,7 @@ def _read(path: Path, of: Callable[[list[Any]], T]) -> T:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         expected = "expected the file as the repository has it"
-        raise InputError.of(str(path), f"not as described ({reason})", expected) from error
+        raise InputError.of(str(path), f"it is not as described ({reason})", expected) from error
 
 
 def _document(chunk: Chunk) -> str:

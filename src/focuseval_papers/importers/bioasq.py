@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from focuseval.errors import InputError, InputWarning, Problem, counted
+from focuseval.errors import InputError, InputWarning, Problem
 from focuseval.files import read_bytes
 from focuseval_papers.workflow.inex_files import write_lines, write_runs
 
@@ -54,8 +54,8 @@ def write(files: Path, out: Path) -> None:
     crossing, turned = table["section"] != table["end_section"], table["end"] < table["start"]
     if (crossing | turned).any():
         message = (
-            f"{counted(int(crossing.sum()), 'snippet')} from one section into another, which none in one overlaps; "
-            f"{counted(int(turned.sum()), 'snippet')} that end before they begin, left out"
+            f"snippets that cross sections overlap no snippet inside a section ({crossing.sum():,}); snippets that end "
+            f"before they begin are left out ({turned.sum():,})"
         )
         warnings.warn(InputWarning(message), stacklevel=2)
     apart = _APART * pd.factorize(table["section"] + "\n" + table["end_section"], sort=True)[0]

@@ -68,7 +68,7 @@ def write(files: Path, out: Path) -> None:
             ),
         ):
             _write(lines.assign(run=run), out / view / "runs" / f"{run.replace('/', '-')}.jsonl")
-    message = f"{counted(len(again), 'run')} with the files of another, not written again: {', '.join(again)}"
+    message = f"{counted(len(again), 'run')} not written, because another run has the same files: {', '.join(again)}"
     warnings.warn(InputWarning(message), stacklevel=2)
 
 
@@ -188,10 +188,9 @@ def _tell(rows: pd.DataFrame, gold: pd.DataFrame, scored: pd.DataFrame) -> None:
     overwritten = int(read.duplicated(["topic", *_PAPERS]).sum())
     one = gold[["topic", "document", "asked"]].drop_duplicates()
     message = (
-        f"of {len(read)} gold rows the official program overwrites {overwritten} by later ones of one citing paper, "
-        f"and of the others reads {len(scored[['topic', 'key']].drop_duplicates())} (as-scored); the corrected gold "
-        f"has {len(one)} rows, of which {int((~one['asked']).sum())} are of citances that were never handed out (not "
-        "in asked)"
+        f"the official program overwrites {overwritten} of {len(read)} gold rows by later rows of a citing paper, and "
+        f"reads {len(scored[['topic', 'key']].drop_duplicates())} of the others (as-scored); the corrected gold has "
+        f"{len(one)} rows; citances of {int((~one['asked']).sum())} rows were never handed out (not in asked)"
     )
     warnings.warn(InputWarning(message), stacklevel=3)
 

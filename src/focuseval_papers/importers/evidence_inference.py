@@ -150,7 +150,7 @@ def _table(path: Path, columns: Mapping[str, type]) -> pd.DataFrame:
     text = read_bytes(path).decode("utf-8-sig")
     table = csv.DictReader(text.splitlines(keepends=True))
     if missing := set(columns) - set(table.fieldnames or ()):
-        found = f"no column {', '.join(sorted(missing))}"
+        found = f"it has no column {', '.join(sorted(missing))}"
         raise InputError.of(str(path), found, "expected the table as it was published", where="line 1")
     rows = []
     for row in table:
@@ -207,8 +207,8 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
         there = _occurrences(solid, wanted)
         if not there:
             message = (
-                f"{row.document}: the passage that annotator {row.annotator} marked for prompt {row.prompt} "
-                f"(characters {row.start} to {row.end} of the plain text) is not in the XML, and left out"
+                f"{row.document}: the passage that annotator {row.annotator} marked for prompt {row.prompt} is "
+                f"left out, because characters {row.start} to {row.end} of the plain text are not in the XML"
             )
             warnings.warn(InputWarning(message), stacklevel=2)
             continue

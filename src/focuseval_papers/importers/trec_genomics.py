@@ -28,7 +28,7 @@ def write(files: Path, out: Path) -> None:
         stream.write(read_bytes(files / GOLD).decode("latin-1"))
     lists = sorted((files / LISTS).glob("*.txt"))
     if not lists:
-        raise InputError.of(str(files / LISTS), "no lists of passages", "expected files *.txt")
+        raise InputError.of(str(files / LISTS), "it has no lists of passages", "expected files *.txt")
     problems = []
     for path in lists:
         with write_atomically(out / "runs" / path.name) as stream:

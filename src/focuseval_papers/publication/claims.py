@@ -516,7 +516,7 @@ class Inequalities(Settings):
     def _with_reasons(self) -> Self:
         if (self.excludes is None) != (not self.because):
             raise refused(
-                [Problem("", "", "only one of `excludes` and `because` is set", "expected both or neither")]
+                [Problem("", "", "only one of `excludes` and `because` is set", "set both or neither")]
             )
         return self
 

@@ -237,10 +237,10 @@ class ShownItem(Settings):
     def _one_thing(self) -> Self:
         if sum(map(bool, (self.table, self.figure, self.absent, self.comparison))) != 1:
             things = "expected `table`, `figure`, `comparison` or `absent`"
-            raise refused([Problem("", "", "not one thing", things)])
+            raise refused([Problem("", "", "found none or several", things)])
         if sum(bool(getattr(self, kind)) for kind in KINDS) != bool(self.figure):
-            kinds = f"expected one of {', '.join(KINDS)} of a figure, and none of others"
-            raise refused([Problem("", "", "not one kind", kinds)])
+            kinds = f"expected one of {', '.join(KINDS)} for a figure, and none for other items"
+            raise refused([Problem("", "", "found none or several kinds of figures", kinds)])
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:

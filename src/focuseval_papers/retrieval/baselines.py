@@ -86,7 +86,7 @@ def joined(first: Results, second: Results) -> Results:
     Raises InputError for runs with the same name.
     """
     if len(again := first.runs.intersection(second.runs)):
-        found = f"two runs of the name {', '.join(map(str, again))}"
+        found = f"several runs are named {', '.join(map(str, again))}"
         raise InputError.of("runs", found, "rename all but one")
     topics = first.topics.append(second.topics.difference(first.topics, sort=False))
     lines = [np.full(len(part), -1) if part.line is None else part.line for part in (first, second)]
@@ -184,8 +184,12 @@ def _without_results(systems: Sequence[str], runs: pd.DataFrame) -> list[Notice]
     """Return notices on systems that found nothing, if any."""
     returned = set(runs["run"].unique())
     lost = [name for name in systems if name not in returned]
-    way = "if they return sections or paragraphs, `sections` and `paragraphs` name the tags of these"
-    return notices.notes([f"baselines: left out, without a result: {', '.join(lost)}; {way}"] if lost else [])
+    way = "if they return sections or paragraphs, name the tags in `sections` and `paragraphs`"
+    return notices.notes(
+        [f"baselines: these systems return nothing and are left out: {', '.join(lost)}; {way}"]
+        if lost
+        else []
+    )
 
 
 def _numbered(documents: list[Document]) -> NumberedTexts:

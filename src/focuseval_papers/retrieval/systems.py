@@ -456,10 +456,14 @@ def index_terms(
 def _check_texts(lengths: dict[str, int], collection: Collection) -> None:
     sizes = dict(zip(collection.names, collection.size[collection.first[:-1]].tolist(), strict=True))
     remedy = "read texts and element tables from the same files"
-    problems = [Problem(name, "", "a text, but no elements", remedy) for name in lengths if name not in sizes]
-    problems += [Problem(name, "", "elements, but no text", remedy) for name in sizes if name not in lengths]
+    problems = [
+        Problem(name, "", "it has a text, but no elements", remedy) for name in lengths if name not in sizes
+    ]
     problems += [
-        Problem(name, "", f"{length} words of text, but {sizes[name]} in its elements", remedy)
+        Problem(name, "", "it has elements, but no text", remedy) for name in sizes if name not in lengths
+    ]
+    problems += [
+        Problem(name, "", f"its text has {length} words, but its elements have {sizes[name]}", remedy)
         for name, length in lengths.items()
         if length != sizes.get(name, length)
     ]

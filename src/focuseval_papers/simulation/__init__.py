@@ -18,7 +18,7 @@ def simulate(runs: RunSet, topics: Sequence[Topic]) -> Results:
     if not len(made):
         missing = "relevant element" if runs.made_by == "ideal" else "element of specificity 3"
         raise InputError.of(
-            f"simulations: {runs.made_by}", f"the assessments have no {missing}", "take it out"
+            f"simulations: {runs.made_by}", f"the assessments have no {missing}", "remove this simulation"
         )
     return made
 

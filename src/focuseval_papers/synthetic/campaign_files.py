@@ -177,15 +177,15 @@ def write_structured(
 def _check(structure: StructureSettings, castitles: Sequence[str], names: Sequence[str]) -> None:
     expected = f"expected one of {names[0]} to {names[-1]}"
     problems = [
-        Problem("structured_topics", "castitles", f"no topic {name}", expected)
+        Problem("structured_topics", "castitles", f"unknown topic {name!r}", expected)
         for name in castitles
         if name not in names
     ]
     if structure.topics > len(names):
-        found = f"{structure.topics} CAS topics"
+        found = f"found {structure.topics} CAS topics"
         problems.append(Problem("structured_topics", "topics", found, f"expected {len(names)} or fewer"))
     if not _pairs(structure):
-        found = f"only {structure.targets[0]} for both"
+        found = f"{structure.targets[0]} is the only tag, also of `targets`"
         problems.append(Problem("structured_topics", "supports", found, "expected a tag that is no target"))
     if problems:
         raise InputError(problems)
@@ -226,7 +226,9 @@ def _satisfied(structure: StructureSettings, need: pd.DataFrame, topic: str) -> 
     if not enough:
         least = counted(structure.least, "relevant element")
         found = f"no target and support of topic {topic} leave {least}"
-        raise InputError.of("structured_topics", found, "lower it, or name other tags", where="least")
+        raise InputError.of(
+            "structured_topics", found, "set a lower number, or name other tags", where="least"
+        )
     return enough
 
 

@@ -85,9 +85,10 @@ def _of_topics(runs: Sequence[RawRun], topics: Sequence[str]) -> tuple[list[RawR
         expected = f"expected results for {listed(list(topics))}"
         raise InputError.of("runs", "they have no result for a topic of the query_type", expected)
     results = counted(int(sum((~rows).sum() for rows in chosen)), "result")
-    left_out = [Problem("runs", "", f"{results} for topics of another query_type", "left out")]
+    of_type = "only topics of this type count"
+    left_out = [Problem("runs", "", f"query_type leaves out {results}", of_type)]
     if lost := [run.name for run, rows in zip(runs, chosen, strict=True) if not rows.any()]:
-        left_out.append(Problem("runs", "", f"without a topic of the query_type: {listed(lost)}", "left out"))
+        left_out.append(Problem("runs", "", f"query_type leaves out all results of {listed(lost)}", of_type))
     return kept, [] if all(rows.all() for rows in chosen) else notices.of_problems(notices.NOTE, left_out)
 
 
@@ -177,8 +178,10 @@ def _of_type(
         reason = f"no assessed topic has the query_type {campaign.query_type!r}"
         raise InputError.of(source, reason, f"expected assessments of {listed(list(kept))}")
     others = [topic.name for topic in topics if topic.name not in kept]
-    left_out = f"query_type: {counted(len(others), 'assessed topic')} not of {campaign.query_type} left out: "
-    return of_type, notices.notes([left_out + listed(others)] if others else [])
+    left_out = (
+        f"query_type: {campaign.query_type} leaves out {counted(len(others), 'topic')} ({listed(others)})"
+    )
+    return of_type, notices.notes([left_out] if others else [])
 
 
 def pools(runs: Iterable[Results], depth: int) -> dict[str, Ints]:

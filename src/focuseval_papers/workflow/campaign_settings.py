@@ -203,7 +203,7 @@ class SweepSettings(Settings):
         if declared is not None and declared.value is None and not self.cutoffs:
             kinds = " or ".join(cutoff.kind.name for cutoff in declared.cutoffs)
             expected = f"expected a list, because {self.measure} needs a {kinds}"
-            raise refused([Problem("", "cutoffs", "missing", expected)])
+            raise refused([Problem("", "cutoffs", "the key is missing", expected)])
         for point in self.points:
             _known_measure(point, info)
         if len(self.points) < 2:
@@ -287,7 +287,11 @@ _PERTURBATION = Annotated[
 def _not_taken(comparison: ComparisonSettings) -> ComparisonSettings:
     if comparison.name in ("systems", "variants"):
         raise refused(
-            [Problem("", "name", f"the report itself has a comparison named {comparison.name}", "rename it")]
+            [
+                Problem(
+                    "", "name", f"the report itself has a comparison named {comparison.name}", "rename yours"
+                )
+            ]
         )
     return comparison
 
@@ -535,9 +539,9 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
     yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
         if key in has and other not in has:
-            yield key, f"set without `{other}`", "expected both or neither"
+            yield key, f"it needs `{other}`", "set both or neither"
     if {"importer", "folder"} <= has:
-        yield "folder", "set together with `importer`, which makes the files", "remove one of them"
+        yield "folder", "`importer` makes the files of the campaign", "remove one of the two keys"
     unit, units = campaign.get("unit"), UNITS if "concept_space" in has else (*UNITS, LINES)
     if has & {"collection", "concept_space"} and isinstance(unit, str) and unit not in units:
         yield "unit", f"found {unit!r}", UNITS_OF_TEXT
@@ -549,14 +553,14 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
             found = f"{what} need runs of the campaign, but only its tasks have runs"
             yield key, found, "set `runs` or `topics` of the campaign"
     if campaign.get("task") == BEST_IN_CONTEXT:
-        none = "retrieval cannot make runs for this task"
+        found = "retrieval cannot make runs for the task 'best-in-context'"
         if "runs" not in has:
-            yield "task", "'best-in-context' needs `runs`", none
+            yield "task", found, "set `runs`"
         elif "baselines" in has:
-            yield "baselines", "set for the task 'best-in-context'", none
+            yield "baselines", found, "remove `baselines`"
     searched = {"collection", "topics"} if {"runs", "baselines"} <= has else set()
     for key in sorted(searched - has):
-        yield "baselines", f"set together with `runs`, but without `{key}`", "set it: retrieval needs it"
+        yield "baselines", f"retrieval needs `{key}`, too", f"set `{key}`"
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -570,15 +574,15 @@ def _made_here(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     """Yield problems of a synthetic campaign: forbidden keys, and tasks without topics."""
     for key in (*FILES, "importer"):
         if key in has:
-            found = "set together with `concept_space`, which makes all files of the campaign"
-            yield key, found, "remove one of them"
+            found = "`concept_space` makes all files of the campaign"
+            yield key, found, "remove one of the two keys"
     if "structured_topics" not in has:
         expected = "set `structured_topics` of the campaign, or runs of the task"
         for task, own in _tasks_of(campaign):
             if structured(task) and not own:
                 yield f"tasks.{task}", "the task needs topics that ask for a structure", expected
     elif campaign.get("scale") != "inex2005":
-        found = "set without `scale: inex2005`, the scale of the CAS tasks"
+        found = "it needs `scale: inex2005`, the scale of the CAS tasks"
         yield "structured_topics", found, "set this scale, or remove `structured_topics`"
 
 
@@ -601,9 +605,9 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
             expected = f"expected {_RUNS}; or `runs` or `topics` of the campaign"
             yield f"tasks.{task}", "`runs` is missing", expected
     if "structured_topics" in has:
-        yield "structured_topics", "set without `concept_space`, which makes such topics", "remove it"
+        yield "structured_topics", "it needs `concept_space`, which makes such topics", "remove it"
     if "query_type" in has and "topics" not in has:
-        yield "query_type", "set without `topics`, which have query types", "set `topics`, or remove it"
+        yield "query_type", "it needs `topics`, which have query types", "set `topics`, or remove it"
 
 
 class FindingSettings(Settings):

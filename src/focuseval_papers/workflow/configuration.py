@@ -129,7 +129,12 @@ class Configuration(Settings):
     def _together(self) -> "Configuration":
         """Check that audited campaigns exist, and that no two campaigns share a folder of results."""
         problems = [
-            Problem("", "audit.campaigns", repr(name), f"expected one of {', '.join(self.names)}")
+            Problem(
+                "",
+                "audit.campaigns",
+                f"unknown campaign {name!r}",
+                f"expected one of {', '.join(self.names)}",
+            )
             for name in self.audit.campaigns
             if name not in self.names
         ]
@@ -234,7 +239,7 @@ def _off_scale(campaign: CampaignSettings, origin: str, where: str) -> Iterator[
     for name in campaign.simulations:
         if not (suited if name == "ideal" else graded):
             key = f"{where}.simulations".removeprefix(".")
-            yield Problem(origin, key, f"found {name!r}, but {found}", "remove it")
+            yield Problem(origin, key, f"{name!r} is listed, but {found}", f"remove {name!r}")
     for one in campaign.perturbations:
         key, quantisation = f"{where}.perturbations.{one.name}", one.settings.get("quantisation")
         key = key.removeprefix(".")
@@ -257,7 +262,7 @@ def _draws(
     campaign = campaigns.get(name)
     if campaign is None or campaign.concept_space is None:
         expected = "expected a campaign of this configuration with `concept_space`"
-        raise InputError.of(source, "no such campaign", expected, where=where)
+        raise InputError.of(source, "it is not a synthetic campaign", expected, where=where)
     changes, drawn_campaigns = draws.of[name], {}
     for seed, drawn, earlier in zip_longest(
         draws.seeds, draws.names(name), draws.names(campaign.earlier or "")

@@ -95,7 +95,7 @@ def distinct(values: list[T]) -> list[T]:
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
         raise refused(
-            Problem("", str(number), f"{names[number]!r} occurs again", "expected each once")
+            Problem("", str(number), f"{names[number]!r} is repeated", "expected each value once")
             for number in again
         )
     return values

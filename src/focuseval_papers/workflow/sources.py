@@ -126,7 +126,7 @@ def read_table(path: Path) -> list[Source]:
     ]
     if not rows:
         expected = "expected a line for each source"
-        raise InputError.of(str(path), "no lines below the heading", expected)
+        raise InputError.of(str(path), "it has no lines below the heading", expected)
     try:
         return validated(_Table, {"sources": rows}, str(path)).sources
     except InputError as error:
@@ -195,7 +195,7 @@ def _taken(sources: Sequence[Source], folder: Path) -> Provided:
         for source in missing.pop((name, sha256(content).hexdigest()), []):
             yield source, content
     if left := [source for same in missing.values() for source in same]:
-        found = f"{len(left)} of {counted(len(sources), 'file')} missing, also from archives in this folder"
+        found = f"the folder and its archives do not contain {len(left)} of {counted(len(sources), 'file')}"
         expected = f"put these files into the folder:\n{_listed(left)}"
         wrong.append(Problem(str(folder), "", found, expected))
     if wrong:
@@ -219,15 +219,14 @@ def _archived(folder: Path, wanted: Set[tuple[str, int]]) -> Iterator[tuple[str,
                         if (name, entry.file_size) in wanted:
                             yield name, zipped.read(entry)
         except (OSError, EOFError, LZMAError, tarfile.TarError, zipfile.BadZipFile) as error:
-            message = f"not readable as an archive ({error})"
+            message = f"it cannot be read as an archive ({error})"
             raise InputError.of(str(path), message, "replace it by a complete one") from error
 
 
 def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
     """Yield the sources from the cache, downloading missing ones. Raises InputError at the end if some are missing."""
     if asked_for := [source for source in sources if source.registration]:
-        files = f"{len(asked_for)} of {counted(len(sources), 'file')}"
-        found = f"{files} require registration and are never fetched"
+        found = f"{len(asked_for)} of {counted(len(sources), 'file')} can only be obtained by registration"
         others = [source for source in sources if not source.registration]
         how = f"register, and put all {len(sources)} into DIR/{dataset}, each under its path or in an archive"
         raise _to_be_put(dataset, found, how, [*asked_for, *others])
@@ -239,7 +238,7 @@ def _fetched(dataset: str, sources: Sequence[Source]) -> Provided:
             missing.append(source)
     if missing:
         reasons = filter(None, (cached[source.sha256] for source in missing))
-        found = f"{len(missing)} of {counted(len(sources), 'file')} missing and not fetched "
+        found = f"{len(missing)} of {counted(len(sources), 'file')} could not be fetched "
         found += f"({next(reasons, 'no network')})"
         how = f"run again with a network, or put them into DIR/{dataset}, each under its path"
         raise _to_be_put(dataset, found, how, missing)

@@ -38,7 +38,7 @@ class _Loader(yaml.SafeLoader):
                 name = (key.tag, key.value)
                 if name in first:
                     found = f"the key {key.value!r} occurs twice"
-                    note = f"expected every key once; the first is on line {first[name]}"
+                    note = f"expected every key once (the first is on line {first[name]})"
                     raise yaml.MarkedYAMLError(None, None, found, key.start_mark, note)
                 first[name] = key.start_mark.line + 1
         _refuse_split(node, [part for pair in node.value for part in pair if part.value != ""])

@@ -229,7 +229,7 @@ def test_unusable_snippets_are_refused_and_omitted_ones_reported(tmp_path):
             bioasq.write(tmp_path, tmp_path / "out")
     odd = [{**whole, "endSection": "abstract"}, {**whole, "offsetInBeginSection": 9}]
     run.write_text(json.dumps({"questions": [{"id": "a", "snippets": [whole, *odd]}]}))
-    message = r"1 snippet from one section into another, .*; 1 snippet that end before they begin, left out"
+    message = r"inside a section \(1\); snippets that end before they begin are left out \(1\)"
     with pytest.warns(InputWarning, match=message):
         bioasq.write(tmp_path, tmp_path / "out")
     assert lines(tmp_path / "out/runs/batch_3-r.jsonl") == [

@@ -61,13 +61,13 @@ def files(tmp_path_factory):
 
 def test_gold_and_runs_of_every_view(files, tmp_path):
     message = (
-        "of 3 gold rows the official program overwrites 1 by later ones of one citing paper, and of the others reads 2 "
-        r"\(as-scored\); the corrected gold has 3 rows, of which 1 are of citances that were never handed out"
+        "the official program overwrites 1 of 3 gold rows by later rows of a citing paper, and reads 2 of the others "
+        r"\(as-scored\); the corrected gold has 3 rows; citances of 1 rows were never handed out"
     )
     with (
         pytest.warns(InputWarning, match=message),
         pytest.warns(
-            InputWarning, match=r"1 run with the files of another, not written again: 1-T \(x\)/same"
+            InputWarning, match=r"1 run not written, because another run has the same files: 1-T \(x\)/same"
         ),
     ):
         cl_scisumm.write(files, tmp_path)

@@ -80,7 +80,9 @@ def test_passages_are_found_in_the_xml(files):
     of_one = [marked(1, 0, "No pain"), marked(1, 0, "pain, no"), marked(1, 3, "gain")]
     texts = [materials.files_text(written(files, annotations))]
     texts.append(materials.files_text(written(files, [*of_one, marked(1, 5, "No pain", number=1)])))
-    with pytest.warns(InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 .*0 to 11 .* left out"):
+    with pytest.warns(
+        InputWarning, match=r"PMC7: .* annotator 0 marked for prompt 1 is left out, .*0 to 11 "
+    ):
         texts.append(
             materials.files_text(written(files, [marked(1, 0, "TITLE:\nNo p"), marked(1, 0, "gain")]))
         )
@@ -91,7 +93,7 @@ def test_passages_are_found_in_the_xml(files):
     ("change", "message"),
     [
         ({"Evidence Start": "x"}, "line 2: 'x' under Evidence Start; expected a whole number"),
-        (None, "line 1: no column Evidence Start; expected the table as it was published"),
+        (None, "line 1: it has no column Evidence Start; expected the table as it was published"),
     ],
 )
 def test_tables_that_cannot_be(files, change, message):
@@ -125,7 +127,7 @@ def imported(tmp_path_factory):
 def test_one_passage_of_the_published_data_has_no_place(imported):
     [warning] = imported[1]
     assert warning.startswith(
-        "PMC5807625: the passage that annotator 0 marked for prompt 12628 (characters 17305 "
+        "PMC5807625: the passage that annotator 0 marked for prompt 12628 is left out, because characters 17305 "
     )
     with open(imported[0].parent / "in/annotations/v2_annotations.csv", encoding="utf-8", newline="") as rows:
         assert len(list(csv.DictReader(rows))) == 4876

@@ -100,5 +100,5 @@ def test_joined_runs_keep_their_lists():
 
 
 def test_runs_of_one_name_are_refused():
-    with pytest.raises(InputError, match="two runs of the name a; rename all but one"):
+    with pytest.raises(InputError, match="several runs are named a; rename all but one"):
         joined(results({("a", "1"): [1]}), results({("a", "2"): [1]}))

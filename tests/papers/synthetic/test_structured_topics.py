@@ -93,10 +93,13 @@ def test_equal_settings_give_equal_files_and_another_seed_other_files(campaign_f
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"castitles": ["101", "999"]}, "no topic 999; expected one of 101 to 104"),
-        ({"topics": 5}, "5 CAS topics; expected 4 or fewer"),
-        ({"targets": ["p"], "supports": ["p"]}, "only p for both; expected a tag that is no target"),
-        ({"least": 10_000}, "leave 10,000 relevant elements; lower it, or name other tags"),
+        ({"castitles": ["101", "999"]}, "unknown topic '999'; expected one of 101 to 104"),
+        ({"topics": 5}, "found 5 CAS topics; expected 4 or fewer"),
+        (
+            {"targets": ["p"], "supports": ["p"]},
+            "p is the only tag, also of `targets`; expected a tag that is no target",
+        ),
+        ({"least": 10_000}, "leave 10,000 relevant elements; set a lower number, or name other tags"),
     ],
 )
 def test_settings_that_cannot_be_met_are_refused(campaign_folder, tmp_path, changed, message):

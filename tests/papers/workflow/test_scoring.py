@@ -210,7 +210,7 @@ def test_impossible_optional_measures_are_left_out_and_reported(stored):
         same(scores, stacked([scored(folder, runs, [name])[0] for name in dict.fromkeys([*required, first])]))
         (row,) = left_out[left_out["kind"] == "refused"].to_dict("records")
         assert (row["of"], row["number"], row["runs"]) == ("AiP", 1, "submitted")
-        assert "it needs highlighted passages" in row["which"]
+        assert "the inputs have no highlighted passages" in row["which"]
 
 
 def test_impossible_optional_measures_give_empty_tables(stored, tmp_path):
@@ -254,7 +254,7 @@ def test_a_run_of_passages_is_left_out_of_measures_of_elements_alone(stored):
     assert "passages" not in set(scored(folder, RunSet("mixed"), ["MAP"])[1]["kind"])
     every = replace(results, element=np.full(len(results), -1))
     write_results(every, topics[0].collection, folder / "runs/every.parquet")
-    with pytest.raises(InputError, match="of a, b with a passage that is not an element"):
+    with pytest.raises(InputError, match="a, b returned passages that are not elements"):
         scored(folder, RunSet("every"), ["nxCG@5"])
 
 

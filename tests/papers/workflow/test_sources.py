@@ -43,7 +43,7 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([], ": no lines below the heading; expected a line for each source"),
+        ([], ": it has no lines below the heading; expected a line for each source"),
         (
             ["a,x,{s},o/r,{c}"],
             ", line 2, bytes: found 'x'; expected the size of the file in bytes, an integer",
@@ -53,7 +53,7 @@ def test_a_table_lists_files_with_their_addresses(tmp_path):
             ["a,1,{s},,"],
             ", line 2: 'a' needs exactly one address; expected `repository` and `commit`, or `url`, or `registration`",
         ),
-        (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' occurs again; expected each once"),
+        (["a,1,{s},o/r,{c}"] * 2, ", line 3: 'a' is repeated; expected each value once"),
         (["a,1,abc,o/r,{c}"], ", line 2, sha256: found 'abc'; expected the SHA-256 checksum"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_folder_with_other_files_is_reported_and_not_used(folder):
     raw = f"https://raw.githubusercontent.com/who/what/{COMMIT}"
     assert str(error.value) == (
         f"{folder}/LICENSE: found 4 bytes instead of 5; replace it by the file of {raw}/LICENSE\n"
-        f"{folder}: 1 of 2 files missing, also from archives in this folder; put these files into the folder:\n"
+        f"{folder}: the folder and its archives do not contain 1 of 2 files; put these files into the folder:\n"
         f"  data/a.csv  from {raw}/data/a.csv"
     )
 
@@ -123,7 +123,7 @@ def test_a_checksum_is_not_only_a_size_and_an_archive_may_be_cut(folder):
     (folder / "LICENSE").unlink()
     archive = tar_of(folder / "all.tar.gz", CONTENT, "w:gz")
     archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
-    with pytest.raises(InputError, match=r"all\.tar\.gz: not readable as an archive"):
+    with pytest.raises(InputError, match=r"all\.tar\.gz: it cannot be read as an archive"):
         provided(folder)
 
 
@@ -132,11 +132,11 @@ def test_a_file_that_requires_registration_is_used_locally_and_never_fetched(fol
     owned = [*SOURCES, source("gold", b"gold", registration="https://example.org/join")]
     with pytest.raises(InputError) as error:
         provide("set", owned, out)
-    assert "1 of 3 files require registration and are never fetched" in str(error.value)
+    assert "1 of 3 files can only be obtained by registration" in str(error.value)
     assert "FOCUSEVAL_DATA=DIR" in str(error.value)
     assert "  gold  from https://example.org/join, after registration" in str(error.value)
     write_files(folder, CONTENT)
-    with pytest.raises(InputError, match="1 of 3 files missing(.|\\n)*after registration"):
+    with pytest.raises(InputError, match="do not contain 1 of 3 files(.|\\n)*after registration"):
         provide("set", owned, out, folder.parent)
     write_files(folder, {"gold": b"gold"})
     provide("set", owned, out, folder.parent)
@@ -202,7 +202,7 @@ def test_each_checksum_is_fetched_once_and_kept_for_all(tmp_path, server):
 
 def test_another_file_than_was_published_is_refused(tmp_path, server):
     sources = [served(server, "a", b"aa"), served(server, "b", b"b!")]
-    with pytest.raises(InputError, match=r"1 of 2 files missing and not fetched \(.*hash"):
+    with pytest.raises(InputError, match=r"1 of 2 files could not be fetched \(.*hash"):
         provide("set", sources, tmp_path / "out", None)
     assert held(tmp_path / "out") == {}
     assert held(tmp_path / "cache/focuseval/set") == {"a": b"aa"}
@@ -215,7 +215,7 @@ def test_without_network_one_error_names_file_source_and_target(tmp_path, server
     with pytest.raises(InputError) as error:
         provide("set", reachable + lost, tmp_path / "out", None)
     first, *lines = str(error.value).split("\n")
-    assert first.startswith("set, sources: 25 of 26 files missing and not fetched (")
+    assert first.startswith("set, sources: 25 of 26 files could not be fetched (")
     assert "put them into DIR/set, each under its path" in first
     assert "set FOCUSEVAL_DATA=DIR or `data_folder: DIR`" in first
     assert lines[0] == "  n0  from http://127.0.0.1:1/n0"

@@ -42,7 +42,7 @@ NAMES = [
     "span_F1@0.5",
     "char_recall@6c",
 ]
-NO_TEXTS = r"it needs the texts of documents: give the documents \(documents=\)"
+NO_TEXTS = r"the inputs have no texts of documents; give the documents \(documents=\)"
 
 
 @pytest.fixture

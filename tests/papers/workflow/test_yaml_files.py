@@ -10,7 +10,7 @@ from tests.folders import write_files
 
 DEEP = "my.yaml: it is nested too deeply; expected fewer levels"
 SPLIT = "ends at a comma, which separates the parts of a list; quote it:"
-AGAIN = "occurs twice; expected every key once; the first is on line"
+AGAIN = "occurs twice; expected every key once (the first is on line"
 TABS = "found character '\\t' that cannot start any token; indent with spaces: YAML does not allow tabs"
 
 
@@ -35,10 +35,10 @@ TABS = "found character '\\t' that cannot start any token; indent with spaces: Y
         ),
         ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", f"my.yaml, line 1: 'x(a=1' {SPLIT} 'x(a=1,b=2)'"),
         # a repeated key
-        ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1"),
-        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3"),
-        ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1"),
-        ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1"),
+        ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1)"),
+        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3)"),
+        ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1)"),
+        ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1)"),
     ],
 )
 def test_texts_that_are_refused(tmp_path, text, message):
