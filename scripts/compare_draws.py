@@ -15,9 +15,8 @@ with job(snakemake.output, snakemake.log[0]):
     inputs, out = snakemake.input, snakemake.output
     printed = {Path(path).stem: pd.read_csv(path) for path in inputs.printed}
     folders = iter(inputs.papers)
-    tables = [
-        inside({}, []).assign(publication="", campaign="")
-    ]  # an empty table, in case no paper is computed
+    # the first table is empty, and the only one if no paper is computed
+    tables = [inside({}, []).assign(publication="", campaign="")]
     for name, campaign, contexts in snakemake.params.drawn:
         paper = load(name)
         draws = [

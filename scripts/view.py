@@ -32,9 +32,8 @@ with job(snakemake.output, snakemake.log[0]):
         unit=CampaignSettings.model_validate(params.campaign).unit,
         notes=notes,
     )
-    Path(snakemake.output.folder).mkdir(
-        exist_ok=True
-    )  # the folder stays empty if all data fits into the page
+    # the folder stays empty if all data fits into the page
+    Path(snakemake.output.folder).mkdir(exist_ok=True)
     if contents is None:
         write_text(page, without_values(params.title, [*notes, *nothing]))
     else:

@@ -59,7 +59,7 @@ SCATTERS: dict[str, list[tuple[Setting, Setting]]] = {
 
 
 class ResultSet(Settings):
-    """Runs cut at a size, of the campaign or of its ``earlier`` one."""
+    """The runs of the campaign, or of its ``earlier`` campaign, with lists that end after a number of results."""
 
     name: str = Field(min_length=1, description="a name; printed numbers exist only for the paper's names")
     of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(

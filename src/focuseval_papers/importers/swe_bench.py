@@ -109,7 +109,10 @@ def _table(runs: Mapping[str, Any], returned: Callable[[Any], Iterable[Any]], *p
 
 
 def _write(gold: pd.DataFrame, runs: pd.DataFrame, by: list[str], out: Path, nested: bool = False) -> None:
-    """Write gold and runs with names from the columns ``by``, a file for each run."""
+    """Write gold and runs, a file for each run; the columns ``by`` are the names that become units of text.
+
+    If ``nested``, a class that a run returns contains the class's methods in gold.
+    """
     key = ["topic", *by]
     every = pd.concat([gold[key], runs[key]]).drop_duplicates()
     # names are sorted so that the members of a class directly follow the class

@@ -415,7 +415,7 @@ def tasks_table(
 
 
 def structure_of(task: str) -> str:
-    """Return a task's interpretation of structured topics; "" for topics without structure."""
+    """Describe how a task interprets structured topics; return "" for a task on other topics."""
     if not structured(task):
         return ""
     target, support = ("strict" if strict else "vague" for strict in interpretation(task))

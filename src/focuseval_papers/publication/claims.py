@@ -505,7 +505,7 @@ class Inequalities(Settings):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, document: Any) -> Any:
-        """Allow inequalities next to the other keys."""
+        """Collect inequalities that are next to the other keys under the key ``holds``."""
         own = {"for", *cls.model_fields}
         if not isinstance(document, Mapping) or "holds" in document:
             return document
@@ -522,7 +522,7 @@ class Inequalities(Settings):
 
     @property
     def thresholds(self) -> list[str]:
-        """Return the thresholds of the relation: ``≥ 0.25``."""
+        """Return the thresholds of the inequalities, such as ``≥ 0.25``."""
         return [re.sub("^[^<>≥≤]*", "", text) for text in self.holds.values() if _has_threshold(text)]
 
     def comparisons(

@@ -140,7 +140,7 @@ class Curves(Settings):
 
 
 class HeatMap(Settings):
-    """Numbers in rows and columns, in panels."""
+    """A map of numbers in rows and columns, for each value of a column (`panel`)."""
 
     panel: str = "panel"
     row: str = "row"

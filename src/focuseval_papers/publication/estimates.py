@@ -53,11 +53,11 @@ class Sample:
         return np.vstack([np.ones((1, n)), drawn, 1.0 - np.eye(n)])
 
     def estimate(self, statistic: Callable[[Floats], Floats]) -> "Estimate":
-        """Estimate a statistic, which is a function from weights of shape (R, n) to values of shape (R,)."""
+        """Estimate a statistic, a function from the weights of n members in R resamples, (R, n), to values, (R,)."""
         return self.estimates(lambda weights: statistic(weights)[:, None])[0]
 
     def estimates(self, statistics: Callable[[Floats], Floats]) -> list["Estimate"]:
-        """Estimate C statistics, which are one function from weights of shape (R, n) to values of shape (R, C)."""
+        """Estimate C statistics at once; ``statistics`` returns values of shape (R, C) for weights of shape (R, n)."""
         values = statistics(self.weights)
         begin = 1 + self.resamples
         return [Estimate(float(c[0]), c[1:begin], {self: c[begin:]}) for c in np.ascontiguousarray(values.T)]
@@ -94,9 +94,7 @@ class Estimate:
         correlation of constant values, are left out.
         """
         defined = self.drawn[~np.isnan(self.drawn)]
-        tail = np.min(
-            [sample.tail(level) for sample in self.without]
-        )  # NaN if one sample has too few members
+        tail = np.min([sample.tail(level) for sample in self.without])  # NaN if a sample has too few members
         if np.isnan(self.value) or not len(defined) or np.isnan(tail):
             return float("nan"), float("nan")
         low, high = np.quantile(defined, [tail, 1 - tail])

@@ -125,7 +125,7 @@ class Material:
         return {name: request.runs for name, request in self.requests.items()}
 
     def scores(self, name: str = OWN) -> pd.DataFrame:
-        """Return the scores of a set of runs under all metrics that the paper requests, in `schema.SCORES`."""
+        """Return the scores of a set of runs under all metrics that the paper requests (columns `schema.SCORES`)."""
         request = self.requests[name]
         folder = Path(self.context.campaign_of(request.of).name, "scores", request.runs.name)
         files = [path for path in self._scores if path.parent.parts[-3:] == folder.parts]

@@ -74,9 +74,8 @@ _KINDS: Mapping[str, _Quantiles] = {
     "kendall": _fisher(lambda n: 0.437 / (n - 4)),
     "share": _share,
     "pairs": _pairs,
-    "count": lambda value, n, shares: np.full(
-        len(shares), value
-    ),  # a count is a fact, so its interval has no width
+    # a count is a fact, so its interval has no width
+    "count": lambda value, n, shares: np.full(len(shares), value),
 }
 
 

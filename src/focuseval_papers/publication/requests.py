@@ -99,7 +99,7 @@ class Scored(NamedTuple):
 
     campaign: str
     runs: str  #: name of the run set
-    metric: str  #: name of the metric, followed by ``~`` and the point in a sweep
+    metric: str  #: name of the metric, followed in a sweep by ``~`` and the point
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -135,9 +135,8 @@ class CampaignRequests:
     sweeps: dict[str, SweepSettings] = field(default_factory=dict)
     #: correlations by name, requested by the campaign or by papers
     correlations: dict[str, Correlations] = field(default_factory=dict)
-    own_correlations: list[str] = field(
-        default_factory=list
-    )  #: names of the correlations that no paper requests
+    #: names of the correlations that the campaign's settings request
+    own_correlations: list[str] = field(default_factory=list)
     variants: Variants | None = None
 
     def add(

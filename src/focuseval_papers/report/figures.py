@@ -38,7 +38,7 @@ def three_digits(value: float) -> str:
 
 
 def ink_on(colour: Iterable[float]) -> str:
-    """Return black or white, whichever has the higher contrast (WCAG 2) on an RGB colour; it is at least 4.58."""
+    """Return the better legible ink on an RGB colour, black or white; the contrast (WCAG 2) is at least 4.58."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return "black" if (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05) ** 2 > 0.0525 else "white"
 

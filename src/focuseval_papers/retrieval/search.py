@@ -172,9 +172,8 @@ def _lists(
         scores = scores.astype(np.float32)
         place = _retrieved(row, scores, collection.last, system.overlap, size)
         document = collection.document_of(row[place])
-        if (
-            system.grouped
-        ):  # documents are sorted by their first result; results of a document keep their order
+        if system.grouped:
+            # documents are sorted by their first result; results of a document keep their order
             order = np.argsort(pd.factorize(document)[0], kind="stable")
             place, document = place[order], document[order]
         rank = np.arange(1, len(place) + 1)

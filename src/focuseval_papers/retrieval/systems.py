@@ -193,36 +193,36 @@ class Statistics:
 
 
 def robertson(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Return Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L)).
+    """Return BM25 of Robertson et al. (Okapi at TREC-3, 1994), in the letters of this module's docstring.
 
-    Robertson et al., Okapi at TREC-3, 1994.
+    Σ max(0, ln((N - n + ½) / (n + ½))) · tf (k1 + 1) / (tf + k1 (1 - b + b l / L))
     """
     idf = np.maximum(np.log((s.elements - s.holding + 0.5) / (s.holding + 0.5)), 0.0)
     return _sum(s.query * idf, s.tf * (k1 + 1) / (s.tf + _pivot(s, k1, b)))
 
 
 def lucene(s: Statistics, *, k1: float, b: float) -> Floats:
-    """Return Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L)).
+    """Return BM25 of Apache Lucene (BM25Similarity), in the letters of this module's docstring.
 
-    Apache Lucene, BM25Similarity.
+    Σ ln(1 + (N - n + ½) / (n + ½)) · tf / (tf + k1 (1 - b + b l / L))
     """
     idf = np.log1p((s.elements - s.holding + 0.5) / (s.holding + 0.5))
     return _sum(s.query * idf, s.tf / (s.tf + _pivot(s, k1, b)))
 
 
 def bm25_plus(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Return Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L))).
+    """Return BM25+ (Lv and Zhai, CIKM 2011), in the letters of this module's docstring.
 
-    Lv and Zhai, CIKM 2011.
+    Σ over tf > 0 of ln((N + 1) / n) · (δ + tf (k1 + 1) / (tf + k1 (1 - b + b l / L)))
     """
     gain = np.where(s.tf > 0, delta + s.tf * (k1 + 1) / (s.tf + _pivot(s, k1, b)), 0.0)
     return _sum(s.query * _idf(s), gain)
 
 
 def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
-    """Return Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ).
+    """Return BM25L (Lv and Zhai, SIGIR 2011), in the letters of this module's docstring.
 
-    c = tf / (1 - b + b l / L). Lv and Zhai, SIGIR 2011.
+    Σ over tf > 0 of ln((N + 1) / (n + ½)) · (k1 + 1)(c + δ) / (k1 + c + δ), with c = tf / (1 - b + b l / L)
     """
     raised = s.tf / _pivot(s, 1.0, b) + delta
     gain = np.where(s.tf > 0, (k1 + 1) * raised / (k1 + raised), 0.0)
@@ -230,36 +230,40 @@ def bm25_l(s: Statistics, *, k1: float, b: float, delta: float) -> Floats:
 
 
 def dirichlet(s: Statistics, *, mu: float) -> Floats:
-    """Return Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)), the likelihood relative to that under the collection.
+    """Return the query's log-likelihood with Dirichlet smoothing, minus that in the whole collection.
 
-    Zhai and Lafferty, TOIS 2004.
+    Σ ln(1 + tf / (μ p)) + ln(μ / (l + μ)), in the letters of this module's docstring (Zhai and Lafferty, TOIS 2004)
     """
     smoothing = s.query.sum() * np.log(mu / (s.length + mu))
     return _sum(s.query, np.log1p(s.tf / (mu * s.share[:, None]))) + smoothing
 
 
 def jelinek_mercer(s: Statistics, *, weight: float) -> Floats:
-    """Return Σ ln(1 + (1 - λ) tf / (λ l p)), with λ the weight of the collection.
+    """Return the query's log-likelihood with Jelinek-Mercer smoothing, minus that in the whole collection.
 
-    Zhai and Lafferty, TOIS 2004.
+    Σ ln(1 + (1 - λ) tf / (λ l p)), in the letters of this module's docstring (Zhai and Lafferty, TOIS 2004). λ is
+    ``weight``, the weight of the collection.
     """
     return _sum(s.query, np.log1p((1 - weight) / weight * s.tf / (s.length * s.share[:, None])))
 
 
 def tf_idf(s: Statistics) -> Floats:
-    """Return Σ tf · ln((N + 1) / n)."""
+    """Return tf-idf, in the letters of this module's docstring: Σ tf · ln((N + 1) / n)."""
     return _sum(s.query * _idf(s), s.tf)
 
 
 def log_tf_idf(s: Statistics) -> Floats:
-    """Return Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n), divided by the square root of l."""
+    """Return tf-idf with logarithms of tf, divided by √l, in the letters of this module's docstring.
+
+    Σ over tf > 0 of (1 + ln tf) · ln((N + 1) / n) / √l
+    """
     return _sum(s.query * _idf(s), _log_tf(s)) / np.sqrt(s.length)
 
 
 def pivoted(s: Statistics, *, slope: float) -> Floats:
-    """Return Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n).
+    """Return tf-idf with pivoted lengths (Singhal et al., SIGIR 1996), in the letters of this module's docstring.
 
-    Singhal et al., SIGIR 1996.
+    Σ over tf > 0 of (1 + ln(1 + ln tf)) / (1 - σ + σ l / L) · ln((N + 1) / n), where σ is ``slope``
     """
     gain = np.where(s.tf > 0, 1 + np.log(np.maximum(_log_tf(s), 1.0)), 0.0)
     return _sum(s.query * _idf(s), gain) / _pivot(s, 1.0, slope)

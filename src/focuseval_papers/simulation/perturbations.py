@@ -71,9 +71,8 @@ def repeated(results: Results, topics: Sequence[Topic], *, relevant: bool) -> Re
     If ``relevant`` is true, each stretch of highlighted text in a result is repeated as a passage. If it is false, each
     result without highlighted text is repeated. The lists of topics without judgements do not change.
     """
-    repeated = [
-        np.empty((3, 0), dtype=np.int64)
-    ]  # columns: the repeated result, start and end of its repeated text
+    # arrays with three rows: the repeated results, and the starts and ends of their repeated text
+    repeated = [np.empty((3, 0), dtype=np.int64)]
     for topic in topics:
         if topic.highlights is None or topic.name not in results.topics:
             continue

@@ -227,7 +227,10 @@ def quantities(analysis: Analysis, context: Context) -> dict[str, Quantity]:
 
 
 def distances(table: pd.DataFrame) -> dict[str, float]:
-    """Return the largest distances in a table of `printed_and_computed` (NaN without rows), with their rows."""
+    """Return the largest distances between printed and computed numbers in a table of `printed_and_computed`.
+
+    They are distances of means and of deviations (NaN without rows); the third number counts the compared rows.
+    """
     mean, deviation = (
         (table[f"printed{end}"] - table[f"{REPRODUCED}{end}"]).abs().max() for end in ("", "_sd")
     )

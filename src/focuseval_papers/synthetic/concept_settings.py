@@ -69,9 +69,8 @@ class ConceptSettings(typed.Settings):
 
     #: number of assessed articles without relevant text, for each relevant article
     pooled_articles: Whole = 6
-    pooled_elements: Whole = (
-        6  #: approximate number of elements per assessed article that are assessed as not relevant
-    )
+    #: approximate number of elements per assessed article that are assessed as not relevant
+    pooled_elements: Whole = 6
     #: number of characters, about a sentence, below which relevant elements are "too small": `?` at INEX 2005
     too_small: Whole = 100
     #: least percentage of relevant paragraphs in an element that is highlighted completely

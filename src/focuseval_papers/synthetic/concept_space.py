@@ -409,9 +409,8 @@ def _highlighted(chosen: ConceptSettings, block: Block) -> Ints:
     inside = np.zeros(len(trees), dtype=np.int64)
     np.add.at(inside, trees.parent[child], size[child])
     held, common = _counts(plan, trees, _topic(plan, block), block.holder, block.concept)
-    read_with = np.arange(
-        len(trees)
-    )  # the element whose highlighted share applies to each element's own text
+    # each element's own text has the highlighted share of this element
+    read_with = np.arange(len(trees))
     bare = np.isin(trees.symbol, symbols(INLINE)) & (held == 0)
     while (climbing := bare[read_with]).any():
         read_with[climbing] = trees.parent[read_with[climbing]]

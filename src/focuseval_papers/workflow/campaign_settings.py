@@ -80,7 +80,7 @@ _TAG = Annotated[str, Field(description="a tag")]
 
 
 def paths_of(paths: str | list[str] | None) -> list[str]:
-    """Return the paths under a key that accepts one or a list."""
+    """Return the paths under a key that accepts one path or a list of paths."""
     return list(paths) if isinstance(paths, list) else [paths] if paths else []
 
 

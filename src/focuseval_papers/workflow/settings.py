@@ -28,7 +28,7 @@ with extra("workflow"):
 
 
 def _on_one_line(schema: dict[str, Any]) -> None:
-    """Put each description of a model's fields on one line, in the model's JSON schema."""
+    """Put the description of each field in a model's JSON schema on one line."""
     for part in schema.get("properties", {}).values():
         part |= {key: " ".join(value.split()) for key, value in part.items() if key == "description"}
 

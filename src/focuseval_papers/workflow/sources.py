@@ -76,7 +76,7 @@ class Source(Settings):
 
     @property
     def address(self) -> str:
-        """Return the address of the file, or of its owner."""
+        """Return the address of the file, or the address at which users register for the file."""
         if self.registration:
             return f"{self.registration}, after registration"
         file = quote(self.file or self.path)
