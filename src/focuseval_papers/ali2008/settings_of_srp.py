@@ -90,9 +90,10 @@ def masrp_by_setting(
     """Return MASRP of every run, averaged over topics, by the settings of SRP; results are elements.
 
     A result e at rank i, with n earlier results from its document, adds the gain ``g = rel(e) pi(e)^n`` (Eq. 1, 3 and
-    7). It therefore adds g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``. Beyond the end of a list, j stays its length. Sorting and counting are shared by all settings.
-    ``by_setting`` is the result of `pi_by_setting`; rows of `WITHOUT_SUMMARY` follow. The columns are summary, edges,
-    weight, cutoff, run and value.
+    7). It therefore adds g / j to SRP at each rank j from i on: ``MASRP@k = 1/k sum_(i <= k) g_i (1/i + … + 1/k)``.
+    Beyond the end of a list, j stays its length. Sorting and counting are shared by all settings. ``by_setting`` is the
+    result of `pi_by_setting`; rows of `WITHOUT_SUMMARY` follow. The columns are summary, edges, weight, cutoff, run and
+    value.
     """
     relevance = relevance_of(results, topics, quantisation)
     number = results.run.astype(np.int64) * len(results.topics) + results.topic

@@ -68,36 +68,23 @@ _Ranks = Annotated[
 class AliSettings(Settings):
     """Ali, Kazai, Consens & Lalmas (2008): settings of SRP, and the cut-offs of runs."""
 
-    summary: str = Field(
-        default="incoming",
-        min_length=1,
-        description="a structural summary: incoming, incoming-outgoing, children, or a path expression",
-    )
-    edges: Annotated[str, OneOf(EDGES)] = Field(
-        default="descendant", description="the relation that an edge represents"
-    )
+    summary: str = Field(default="incoming", min_length=1)
+    """a structural summary: incoming, incoming-outgoing, children, or a path expression"""
+    edges: Annotated[str, OneOf(EDGES)] = "descendant"
+    """the relation that an edge represents"""
     weight: Annotated[str, OneOf(WEIGHTS)] = Field(default="extent", description="the weight of an edge")
-    quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = Field(
-        default="gen", description="the quantisation"
-    )
-    cutoffs: Annotated[dict[_Task, _Ranks], AfterValidator(lambda given: _CUTOFFS | given)] = Field(
-        default=_CUTOFFS,
-        description="ascending ranks for each task: {thorough, focused, relevant-in-context}",
-    )
-    runs: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _RUNS | given)] = Field(
-        default=_RUNS, description="the number of runs in a synthetic campaign, by task"
-    )
-    share: float = Field(
-        default=0.5,
-        gt=0,
-        le=1,
-        description="the share of ranks that a partial perturbation changes, above 0 and up to 1",
-    )
+    quantisation: Annotated[str, OneOf(("gen", "strict", "genLifted"))] = "gen"
+    """the quantisation"""
+    cutoffs: Annotated[dict[_Task, _Ranks], AfterValidator(lambda given: _CUTOFFS | given)] = _CUTOFFS
+    """ascending ranks for each task: {thorough, focused, relevant-in-context}"""
+    runs: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _RUNS | given)] = _RUNS
+    """the number of runs in a synthetic campaign, by task"""
+    share: float = Field(default=0.5, gt=0, le=1)
+    """the share of ranks that a partial perturbation changes, above 0 and up to 1"""
     draws: Positive = Field(default=20, description="the number of draws, a positive integer")
     seed: Seed = 2008
-    topics: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _TOPICS | given)] = Field(
-        default=_TOPICS, description="the number of topics in a synthetic campaign, by task"
-    )
+    topics: Annotated[dict[_Task, Positive], AfterValidator(lambda given: _TOPICS | given)] = _TOPICS
+    """the number of topics in a synthetic campaign, by task"""
 
 
 def tasks_of(campaign: CampaignSettings) -> list[str]:

@@ -62,9 +62,8 @@ class ResultSet(Settings):
     """The runs of the campaign, or of its ``earlier`` campaign, with lists that end after a number of results."""
 
     name: str = Field(min_length=1, description="a name; printed numbers exist only for the paper's names")
-    of: Annotated[str, OneOf(("campaign", "earlier"))] = Field(
-        description="the campaign that the runs come from"
-    )
+    of: Annotated[str, OneOf(("campaign", "earlier"))]
+    """the campaign that the runs come from"""
     size: Positive = Field(description="the number of results per topic, a positive integer")
 
 

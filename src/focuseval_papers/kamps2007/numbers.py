@@ -63,9 +63,8 @@ class KampsSettings(Settings):
     """Kamps, Lalmas & Pehcevski (2007): the best runs under MAgP, compared pair by pair."""
 
     size: Positive = Field(default=1500, description="the number of results per topic, a positive integer")
-    top: int = Field(
-        default=20, ge=2, description="the number of best runs to compare, an integer of at least 2"
-    )
+    top: int = Field(default=20, ge=2)
+    """the number of best runs to compare, an integer of at least 2"""
     test: Annotated[str, OneOf(TESTS)] = Field(default="bootstrap", description="the significance test")
     alpha: Level = 0.05
     resamples: Resamples = 1000

@@ -74,9 +74,8 @@ class PiwowarskiSettings(Settings):
     )
     seed: Seed = 2006
     draws: Positive = Field(default=20, description="the number of draws, a positive integer")
-    top: int = Field(
-        default=48, ge=2, description="the number of top-ranked values to correlate, an integer of at least 2"
-    )
+    top: int = Field(default=48, ge=2)
+    """the number of top-ranked values to correlate, an integer of at least 2"""
 
 
 #: name under which the campaign stores the correlations of Section 7

@@ -483,23 +483,17 @@ class Inequalities(Settings):
         "list that the code has, its name",
     )
     by_construction: str = Field(default="", description="why the inequalities cannot fail")
-    by_construction_if: dict[str, str] = Field(
-        default={}, description="why the inequalities cannot fail if a quantity is not 0, by quantity"
-    )
+    by_construction_if: dict[str, str] = Field(default={})
+    """why the inequalities cannot fail if a quantity is not 0, by quantity"""
     n: str = Field(default="", description="the number of values, for numbers without an interval")
     ours: str = Field(default="", description="the reason for a threshold that the paper does not state")
     theirs: str = Field(default="", description="the place where the paper states the threshold")
-    excludes: str | int | float | None = Field(
-        default=None,
-        description="with `ours`: the right side that the paper's words exclude, instead of our threshold",
-    )
-    because: str = Field(
-        default="", description="with `excludes`: the numbers that contradict the claim, and why"
-    )
-    reading: str = Field(
-        default="",
-        description="the reading of an ambiguous paper to which the inequalities belong; by default, all",
-    )
+    excludes: str | int | float | None = None
+    """with `ours`: the right side that the paper's words exclude, instead of our threshold"""
+    because: str = ""
+    """with `excludes`: the numbers that contradict the claim, and why"""
+    reading: str = ""
+    """the reading of an ambiguous paper to which the inequalities belong; by default, all"""
     holds: dict[str, InequalityText]
 
     @model_validator(mode="before")
@@ -618,13 +612,10 @@ class Claim(Settings):
     section: str = Field(description="the place of the claim in the publication")
     claim: str = Field(description="the claim, in our words")
     computed: str = Field(description="the computed quantities, and when the claim holds")
-    not_testable_if: str = Field(
-        default="", description="a quantity; if it is not 0, the claim cannot be tested"
-    )
-    decided_by: str = Field(
-        default="",
-        description="the free property of a synthetic campaign that decides the claim, and its effect",
-    )
+    not_testable_if: str = ""
+    """a quantity; if it is not 0, the claim cannot be tested"""
+    decided_by: str = ""
+    """the free property of a synthetic campaign that decides the claim, and its effect"""
     holds: list[Inequalities]
 
     def finding(

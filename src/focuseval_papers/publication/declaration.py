@@ -46,9 +46,8 @@ class Suits(Settings):
     because: str = Field(default="", description="why only this importer is suitable")
     scales: list[str] = Field(default=[], description="the suitable scales of assessments")
     task: str = Field(default="", description="the task of the runs")
-    own_runs: bool = Field(
-        default=False, description="whether the campaign needs runs of its own, in addition to its tasks"
-    )
+    own_runs: bool = False
+    """whether the campaign needs runs of its own, in addition to its tasks"""
     tasks: list[str] = Field(default=[], description="tasks of INEX 2005, one of which is required")
 
 
@@ -78,9 +77,8 @@ class Series(Settings):
     high: str = ""
     label: str = ""
     mark: str = "o"
-    where: dict[str, Any] = Field(
-        default={}, description="values of columns; only rows with these values are drawn"
-    )
+    where: dict[str, Any] = Field(default={})
+    """values of columns; only rows with these values are drawn"""
 
 
 class DotsPanel(Settings):
@@ -91,9 +89,8 @@ class DotsPanel(Settings):
     frame: str = Field(default="", description="the frame of the panel; by default, the frame of the figure")
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     series: list[Series]
-    guide: str | float | None = Field(
-        default=None, description="the position of a line: a number, or a column (its first value)"
-    )
+    guide: str | float | None = None
+    """the position of a line: a number, or a column (its first value)"""
     from_zero: bool = False
 
 
@@ -102,13 +99,11 @@ class Dots(Settings):
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
-    each: list[str] = Field(
-        default=[], description="columns; each of their values has a panel with its own scale, four in a row"
-    )
+    each: list[str] = Field(default=[])
+    """columns; each of their values has a panel with its own scale, four in a row"""
     apart: bool = Field(default=False, description="whether the series of a row are below each other")
-    span: bool = Field(
-        default=False, description="whether a line connects the lowest and the highest point of a row"
-    )
+    span: bool = False
+    """whether a line connects the lowest and the highest point of a row"""
     percent: bool = Field(default=False, description="whether numbers are shares")
 
 
@@ -147,9 +142,8 @@ class HeatMap(Settings):
     column: str = "column"
     value: str = "value"
     label: str = Field(description="the meaning of the numbers")
-    limits: list[float] | None = Field(
-        default=None, description="the lowest and the highest value; omitted for correlations"
-    )
+    limits: list[float] | None = None
+    """the lowest and the highest value; omitted for correlations"""
 
 
 class Side(Settings):
@@ -194,30 +188,22 @@ class ShownItem(Settings):
 
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
-    absent: str = Field(
-        default="", description="the title of an item that cannot be computed; `caption` explains why"
-    )
-    comparison: Compared | None = Field(
-        default=None,
-        description="the tables and figures of a comparison; `caption` is added to the first caption",
-    )
+    absent: str = ""
+    """the title of an item that cannot be computed; `caption` explains why"""
+    comparison: Compared | None = None
+    """the tables and figures of a comparison; `caption` is added to the first caption"""
     title: str = ""
     caption: str = ""
-    caption_if: dict[str, str] = Field(
-        default={}, description="texts to add to the caption, each by the word that must be true"
-    )
-    over: dict[str, str] = Field(
-        default={}, alias="for", description="lists of words; the item is repeated for each member"
-    )
+    caption_if: dict[str, str] = Field(default={})
+    """texts to add to the caption, each by the word that must be true"""
+    over: dict[str, str] = Field(default={}, alias="for")
+    """lists of words; the item is repeated for each member"""
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the item is omitted")
     otherwise: str = Field(default="", description="a text to show instead of an omitted item")
-    frame: str = Field(
-        default="", description="the frame of the item; by default, the frame of the same name"
-    )
-    where: dict[str, Any] = Field(
-        default={},
-        description="values of columns; only rows with these values are shown, without the columns",
-    )
+    frame: str = ""
+    """the frame of the item; by default, the frame of the same name"""
+    where: dict[str, Any] = Field(default={})
+    """values of columns; only rows with these values are shown, without the columns"""
     decimals: dict[int | str, list[str]] = Field(default={}, description="columns, by number of decimals")
     show: str = Field(default="", description="the function that turns a table into its printed form")
     matrix: Matrix | None = None
@@ -229,9 +215,8 @@ class ShownItem(Settings):
     curves: Curves | None = None
     heat_map: HeatMap | None = None
     slopes: Slopes | None = None
-    drawn: str = Field(
-        default="", description="the entry of `DRAWN` in the module `drawings` that draws a figure"
-    )
+    drawn: str = ""
+    """the entry of `DRAWN` in the module `drawings` that draws a figure"""
 
     @model_validator(mode="after")
     def _one_thing(self) -> Self:
@@ -304,9 +289,8 @@ class PrintedNumber(Settings):
     printed: str = Field(default="", description="the printed number; empty if there is only a formula")
     formula: Expression = Field(description="a formula of the quantities of the worked examples")
     decimals: int = Field(default=0, description="the decimals of the computed number, if none is printed")
-    why: str = Field(
-        default="", description="the reason for a difference, or the basis of the computed number"
-    )
+    why: str = ""
+    """the reason for a difference, or the basis of the computed number"""
 
 
 class Worked(Settings):
@@ -321,12 +305,10 @@ class WorkedCase(Settings):
 
     xml: str
     scale: str = "inex2005"
-    judged: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] = Field(
-        description="exhaustivity and specificity of elements, by path"
-    )
-    highlighted: list[Annotated[list[int], Field(min_length=2, max_length=2)]] = Field(
-        default=[], description="starts and ends of highlighted text, in characters"
-    )
+    judged: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]]
+    """exhaustivity and specificity of elements, by path"""
+    highlighted: list[Annotated[list[int], Field(min_length=2, max_length=2)]] = Field(default=[])
+    """starts and ends of highlighted text, in characters"""
     lists: dict[str, list[str]] = Field(description="ordered paths of elements, by name of the list")
     measures: dict[str, str] = Field(description="measures of the library, by short name")
 
@@ -335,12 +317,10 @@ class ScoredLabel(Settings):
     """What a label of an evaluation means: a measure of the campaign's runs or of a view, or a formula."""
 
     measure: str = ""
-    view: str = Field(
-        default="", description="the scored view of the campaign; by default, the campaign's own runs"
-    )
-    formula: str = Field(
-        default="", description="a formula of the means under earlier labels, instead of a measure"
-    )
+    view: str = ""
+    """the scored view of the campaign; by default, the campaign's own runs"""
+    formula: str = ""
+    """a formula of the means under earlier labels, instead of a measure"""
 
 
 #: largest number of runs and of topics in the audit of an evaluation; they are spread evenly over the campaign
@@ -353,10 +333,8 @@ class Evaluation(Settings):
     measures: dict[str, ScoredLabel] = Field(description="measures or formulas, by label")
     official: str = Field(description="the label of the published ranking")
     corrected: str = Field(description="the label of the corrected measure")
-    groups: list[str] = Field(
-        default=[],
-        description="parts of run names; systems are compared within a part, on topics with the same prefix",
-    )
+    groups: list[str] = Field(default=[])
+    """parts of run names; systems are compared within a part, on topics with the same prefix"""
     cause: str = Field(description="why the two rankings differ, with an example from the campaign")
     kind: str = Field(description="whether this is a defect of a program, a choice, or was unknowable")
     advice: str = Field(description="what to do about it when systems are compared")
@@ -365,20 +343,15 @@ class Evaluation(Settings):
 class Numbered(Settings):
     """A numbered item of the publication (or several), and the places that reproduce it, or why there are none."""
 
-    item: str = Field(
-        description="the number of the item: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3"
-    )
+    item: str
+    """the number of the item: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3"""
     what: str = Field(description="a description in our words")
-    code: list[str] = Field(
-        default=[],
-        description="the code that computes it, as `module:name` (without `focuseval.`)",
-    )
-    shown: list[str] = Field(
-        default=[], description="tables and figures of the section, or of the worked examples"
-    )
-    tests: list[str] = Field(
-        default=[], description="the tests of the item: `path::test`, relative to `tests`"
-    )
+    code: list[str] = Field(default=[])
+    """the code that computes it, as `module:name` (without `focuseval.`)"""
+    shown: list[str] = Field(default=[])
+    """tables and figures of the section, or of the worked examples"""
+    tests: list[str] = Field(default=[])
+    """the tests of the item: `path::test`, relative to `tests`"""
     note: str = Field(default="", description="the reason for a missing item, or another remark")
 
 
@@ -387,40 +360,32 @@ class Declaration(Settings):
 
     title: str = Field(description="authors and year, as in Kazai & Lalmas (2005)")
     campaign: str = Field(description="the campaign of the publication, such as INEX 2005")
-    facts: dict[str, int | float | str] = Field(
-        default={},
-        description="facts of this campaign, by name (`workflow.campaign_size`); texts if no number is printed",
-    )
+    facts: dict[str, int | float | str] = Field(default={})
+    """facts of this campaign, by name (`workflow.campaign_size`); texts if no number is printed"""
     of_campaign: str = Field(default="", description="a remark about these facts")
-    printed: list[str] = Field(
-        default=[], description="files of printed values in config/published, without suffix"
-    )
+    printed: list[str] = Field(default=[])
+    """files of printed values in config/published, without suffix"""
     reads: list[str] = Field(default=[], description="files of an importer that the code reads")
     needs_texts: bool = Field(default=True, description="whether the publication requires documents")
-    needs_elements: bool = Field(
-        default=True, description="whether the publication requires runs of elements"
-    )
+    needs_elements: bool = True
+    """whether the publication requires runs of elements"""
     suits: Suits = Suits()
-    words: dict[str, Any] = Field(
-        default={}, description="words and lists that texts and loops of this file can name in braces"
-    )
+    words: dict[str, Any] = Field(default={})
+    """words and lists that texts and loops of this file can name in braces"""
     introduction: str
-    scores: list[ScoreSettings] = Field(
-        default=[], description="run sets with their measures; the first represents the campaign"
-    )
+    scores: list[ScoreSettings] = Field(default=[])
+    """run sets with their measures; the first represents the campaign"""
     correlations: list[PaperCorrelations] = Field(default=[], description="correlations of these scores")
     before_findings: list[ShownItem] = Field(default=[])
     after_findings: list[ShownItem] = Field(default=[])
     evaluation: Evaluation | None = None
     findings: list[Claim] = Field(min_length=1, description="a list of claims, at least one")
-    in_print: dict[str, InPrint] = Field(
-        default={}, description="the kinds of intervals of printed numbers, by quantity or pattern"
-    )
+    in_print: dict[str, InPrint] = Field(default={})
+    """the kinds of intervals of printed numbers, by quantity or pattern"""
     cases: dict[str, WorkedCase] = Field(default={}, description="small documents whose scores decide claims")
     examples: Worked | None = None
-    numbers: dict[str, PrintedNumber] = Field(
-        default={}, description="printed numbers that worked examples recompute, by subject"
-    )
+    numbers: dict[str, PrintedNumber] = Field(default={})
+    """printed numbers that worked examples recompute, by subject"""
     numbered: list[Numbered] = Field(default=[])
 
     @model_validator(mode="before")

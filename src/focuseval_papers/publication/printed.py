@@ -83,13 +83,11 @@ class InPrint(Settings):
     """The source of the interval of a printed number."""
 
     kind: Annotated[str, OneOf([*_KINDS, "mean"])]
-    n: int = Field(
-        default=0, ge=0, description="the number of runs or topics of the sample, a non-negative integer"
-    )
+    n: int = Field(default=0, ge=0)
+    """the number of runs or topics of the sample, a non-negative integer"""
     over: str = Field(default="runs", description="the members of the sample")
-    deviation: str = Field(
-        default="", description="for a mean: the quantity with the printed standard deviation"
-    )
+    deviation: str = ""
+    """for a mean: the quantity with the printed standard deviation"""
 
     def drawn(self, name: str, value: float, deviation: float) -> Estimate:
         """Return a printed number as an estimate, with numbers that other samples could have given.

@@ -54,9 +54,8 @@ class Request:
 class RepeatedSettings(Settings):
     """An entry that is repeated for each choice of words, or omitted."""
 
-    over: dict[str, str | list[str]] = Field(
-        default={}, alias="for", description="lists of words; the entry is repeated for each member"
-    )
+    over: dict[str, str | list[str]] = Field(default={}, alias="for")
+    """lists of words; the entry is repeated for each member"""
     only_if: str = Field(default="", alias="if", description="a word; if it is false, the entry is omitted")
 
     def entries(self, words: Words) -> Iterator[dict[str, Any]]:
@@ -74,18 +73,15 @@ class ScoreSettings(RepeatedSettings):
     task: str = Field(default="", description="the task of the runs; the campaign's own runs if empty")
     view: str = Field(default="", description="the view of the campaign that has the runs")
     size: _Number = Field(default=None, description="the number of results per list")
-    most_runs: _Number = Field(
-        default=None, description="the number of runs of a synthetic campaign, from the first on"
-    )
-    most_topics: _Number = Field(
-        default=None, description="the number of topics of a synthetic campaign, from the first on"
-    )
+    most_runs: _Number = None
+    """the number of runs of a synthetic campaign, from the first on"""
+    most_topics: _Number = None
+    """the number of topics of a synthetic campaign, from the first on"""
     simulation: Annotated[str, OneOf(SIMULATIONS)] | None = None
     rankings: str = Field(default="", description="the word that lists the settings of ideal rankings")
     perturbation: dict[str, Any] | None = Field(default=None, description="a perturbation, as in a campaign")
-    measures: Annotated[dict[str, str], BeforeValidator(_by_label)] | str = Field(
-        description="measures by label, a list of measures, or the word with the measures"
-    )
+    measures: Annotated[dict[str, str], BeforeValidator(_by_label)] | str
+    """measures by label, a list of measures, or the word with the measures"""
     notices: bool = Field(default=True, description="whether the report includes notices of scoring")
 
     def request(self, words: Words, campaign: CampaignSettings) -> Request | None:
@@ -125,16 +121,13 @@ class GroupSettings(RepeatedSettings):
     """Measures that are correlated over the same members; groups of one name are joined."""
 
     name: str
-    runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(
-        default=[OWN], description="names of run sets"
-    )
+    runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(default=[OWN])
+    """names of run sets"""
     measures: list[str] = Field(description="labels of measures; every pair is correlated")
-    others: list[str] = Field(
-        default=[], alias="with", description="labels; each measure is correlated with these instead"
-    )
-    by_name: bool = Field(
-        default=False, description="whether members are resampled in the order of their names"
-    )
+    others: list[str] = Field(default=[], alias="with")
+    """labels; each measure is correlated with these instead"""
+    by_name: bool = False
+    """whether members are resampled in the order of their names"""
     label: str = Field(default="{measure}", description="the name of a column, from {measure} and {runs}")
 
 

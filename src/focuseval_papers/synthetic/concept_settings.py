@@ -47,9 +47,8 @@ class ConceptSettings(typed.Settings):
 
     most_others: Whole = 38  #: largest number of concepts of an article that do not belong to its topic
     #: largest number of relevant paragraphs in an article with ten concepts of its topic, for specificity 1, 2 and 3
-    relevant_paragraphs: tuple[Whole, ...] = Field(
-        default=(25, 38, 12), min_length=3, max_length=3, description="three integers"
-    )
+    relevant_paragraphs: tuple[Whole, ...] = Field(default=(25, 38, 12), min_length=3, max_length=3)
+    """three integers"""
     scattered: Whole = 60  #: chance that the relevant paragraphs are not consecutive
     summary: Whole = 60  #: chance that a paragraph contains all topic concepts of the article
     #: chance that a relevant paragraph gets an additional topic concept
