@@ -130,7 +130,7 @@ def test_notes_name_options_or_arguments_of_the_caller(folder, capsys):
     }
     in_python, typed = "(documents=)", "(--documents)"
     for result in (focuseval.compare(**arguments), focuseval.view(**arguments, resamples=10)):
-        [note] = [note for note in result.notes if note.startswith("not scored: word_F1")]
+        [note] = [note for note in result.notes if note.startswith("word_F1 was not scored")]
         assert in_python in note and typed not in note
     for command in (["compare", "a.jsonl", "b.jsonl"], ["view", "--run", "a.jsonl", "--output", "page.html"]):
         measures = ["--measure", "char_recall", "--measure", "word_F1"]
