@@ -286,9 +286,8 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
     kind, other = ("source code", "text") if code > others else ("text", "code")
     files = f"{counted(code, 'file')} of source code and {others} of text or XML"
     found = f"the documents are read as {kind}, because there are {files}"
-    return Problem(
-        str(source), "", found, Sentence("set ", Option("documents_as", other), f" to read {other} instead")
-    )
+    expected = Sentence("set ", Option("documents_as", other), f" to read {other} instead")
+    return Problem(str(source), "", found, expected)
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
@@ -307,9 +306,8 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
         return inputs.collection, []
     if inputs.collection is None and inputs.texts is None:
         return None, []
-    from focuseval.campaign import (
-        collection_read,
-    )  # imported here, because parsers and Parquet are slow to load
+    # imported here, because parsers and Parquet are slow to load
+    from focuseval.campaign import collection_read
     from focuseval.formats.documents import notes_on_ignored
 
     if inputs.collection is None:

@@ -95,9 +95,8 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
             if not isinstance(text, str):
                 raise UnusableValue(f"found {described(text)}", "expected a text")
             if not is_utf8(text):
-                raise UnusableValue(
-                    "the text has an unpaired surrogate", "expected text that can be encoded as UTF-8"
-                )
+                expected = "expected text that can be encoded as UTF-8"
+                raise UnusableValue("the text has an unpaired surrogate", expected)
             if name in documents:
                 raise UnusableValue("two texts have this name", "give each document once")
             documents[name] = Document(name, name, text.encode(), name, elements_allowed(len(text)))

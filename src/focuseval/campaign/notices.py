@@ -53,6 +53,9 @@ class Notice:
 
 Rows = Sequence[Notice]
 
+#: all kinds by name, in the order of messages
+KINDS: dict[str, "NoticeKind"] = {}
+
 
 @dataclass(frozen=True)
 class NoticeKind:
@@ -70,6 +73,9 @@ class NoticeKind:
     verdict: str = ""  #: verdict after the names of measures
     of_uncut: bool = False  #: whether the notice holds for all cut-offs of a measure
 
+    def __post_init__(self) -> None:
+        KINDS[self.name] = self
+
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
         """Return the sentences of the rows of this kind. Runs and measures with equal sentences share one."""
         if self.owner == FILE:
@@ -81,9 +87,8 @@ class NoticeKind:
                 return [f"run {rows[0].run}: {self._counted(rows)}"]
             each = listed([f"{row.count:,} of {row.run}" for row in rows])
             return [f"{len(rows)} runs: {self._counted(rows)} ({each})"]
-        sentences = {owner: text for owner, (_, text) in self.by_owner(rows, naming).items()}
         owners: dict[str, list[str]] = {}
-        for owner, text in sentences.items():
+        for owner, (_, text) in self.by_owner(rows, naming).items():
             owners.setdefault(text, []).append(owner)
         if self.owner == MEASURE:
             return [
@@ -292,6 +297,17 @@ def _searched(rows: Rows) -> str:
 _RISING = "{has|have} scores that rise down the ranking; results are ordered by %s, not by score"
 _UNJUDGED = "{is|are} in {a document|documents} without judgements for the topic"
 
+# The order of messages: measures that cannot be computed come first, unreadable lines and documents last.
+REFUSED = NoticeKind(
+    "refused",
+    MEASURE,
+    "reason",
+    _refused,
+    "Measures that cannot be computed here",
+    "They need data that the campaign does not have, or a run breaks their rule.",
+    verdict=" {was|were} not scored",
+)
+
 # Notices about files.
 NOTE = NoticeKind(
     "note",
@@ -332,24 +348,8 @@ FIRST_OF_SEVERAL = NoticeKind(
 )
 CUT = NoticeKind("cut", FILE, "result", _cut)
 SEARCHED = NoticeKind("searched", FILE, "topic", _searched)
-REJECTED = NoticeKind(
-    "rejected",
-    FILE,
-    "part",
-    what="Lines and documents that could not be read",
-    meaning="Lenient reading skips them; the rest of the file or collection is scored.",
-)
 
 # Notices about measures.
-REFUSED = NoticeKind(
-    "refused",
-    MEASURE,
-    "reason",
-    _refused,
-    "Measures that cannot be computed here",
-    "They need data that the campaign does not have, or a run breaks their rule.",
-    verdict=" {was|were} not scored",
-)
 INCOMPLETE = NoticeKind(
     "incomplete",
     MEASURE,
@@ -405,14 +405,6 @@ PASSED_OVER = NoticeKind(
     shared=True,
     of_uncut=True,
 )
-PASSAGES = NoticeKind(
-    "passages",
-    RUN,
-    "result",
-    "{is a passage, not an element|are passages, not elements}; element measures skip this run",
-    "Runs of passages among runs of elements",
-    "Element measures skip these runs. Return elements, or use measures that accept passages.",
-)
 BARREN = NoticeKind(
     "barren",
     MEASURE,
@@ -436,7 +428,15 @@ IRRELEVANT = NoticeKind(
     of_uncut=True,
 )
 
-# Notices about runs: missing results, and results that score 0.
+# Notices about runs: left out by some measures, missing results, and results that score 0.
+PASSAGES = NoticeKind(
+    "passages",
+    RUN,
+    "result",
+    "{is a passage, not an element|are passages, not elements}; element measures skip this run",
+    "Runs of passages among runs of elements",
+    "Element measures skip these runs. Return elements, or use measures that accept passages.",
+)
 MISSING = NoticeKind(
     "missing",
     RUN,
@@ -504,24 +504,11 @@ EMPTY = NoticeKind(
     "They keep their rank but earn nothing.",
 )
 
-#: all kinds by name, in the order of messages
-KINDS: dict[str, NoticeKind] = {
-    kind.name: kind
-    for kind in (
-        *(
-            REFUSED,
-            NOTE,
-            ELSEWHERE,
-            NOTE_ON_RUN,
-            RENAMED,
-            FALLING,
-            RISING,
-            RISING_BY_LINE,
-            FIRST_OF_SEVERAL,
-            CUT,
-            SEARCHED,
-        ),
-        *(INCOMPLETE, WITHOUT_EFFECT, SHORT, UNEQUAL, DRAWN, PASSED_OVER, BARREN, IRRELEVANT),
-        *(PASSAGES, MISSING, UNASSESSED, REPEATED, OUTSIDE, STRANGE, UNRULY, UNRESOLVED, EMPTY, REJECTED),
-    )
-}
+# Notices about unreadable lines and documents.
+REJECTED = NoticeKind(
+    "rejected",
+    FILE,
+    "part",
+    what="Lines and documents that could not be read",
+    meaning="Lenient reading skips them; the rest of the file or collection is scored.",
+)

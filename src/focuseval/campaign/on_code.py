@@ -11,7 +11,6 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import pairwise
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +77,9 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
     """Return the locations in gold, each with its file."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
-    paths = [inputs.assessments] if isinstance(inputs.assessments, str | PathLike) else inputs.assessments
-    files = files_of(map(Path, paths))
     return [
         (str(file), place)
-        for file in files
+        for file in files_of(inputs.assessments)
         for place in read_places(file, str(file), without_gz(file).stem, inputs.grain)
     ]
 
@@ -94,7 +91,7 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
             name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
             for name, data in runs.items()
         }
-    files = files_of(map(Path, [runs] if isinstance(runs, str | PathLike) else runs or []))
+    files = files_of(runs or [])
     names = different([without_gz(file).stem for file in files], list(map(str, files)))
     return {
         name: (str(file), list(read_places(file, str(file), topic, grain)))
@@ -128,10 +125,8 @@ class _Files:
         source = self.sources.get(path)
         if source is None:
             close = closest(path, self.sources)
-            raise UnusableValue(
-                f"there is no file {path!r}",
-                f"did you mean {close!r}?" if close else "expected a file in this revision",
-            )
+            expected = f"did you mean {close!r}?" if close else "expected a file in this revision"
+            raise UnusableValue(f"there is no file {path!r}", expected)
         _check_diff(place, path, source)
         if place.name:
             return [(path, *span) for span in _definitions(place, path, source)]
@@ -139,9 +134,8 @@ class _Files:
             return [(path, *_of_lines(place.lines, path, source))]
         start, end = place.span or (0, len(source.text))
         if end > len(source.text):
-            raise UnusableValue(
-                f"{path!r} has no characters {start} to {end}", f"it ends at character {len(source.text)}"
-            )
+            found = f"{path!r} has no characters {start} to {end}"
+            raise UnusableValue(found, f"it ends at character {len(source.text)}")
         return [(path, start, end)] if end > start else []
 
     def _file_of(self, place: Place) -> str:
@@ -188,10 +182,8 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
             there = source.text[source.line_starts[number - 1] : source.line_starts[number]]
         if there.strip() != expected.strip() and not source.latin:
             lines = f"{there.strip()[:60]!r} in the documents, but {expected.strip()[:60]!r} in the diff"
-            raise UnusableValue(
-                f"line {number} of {path!r} is {lines}",
-                "give a diff against the same revision",
-            )
+            found = f"line {number} of {path!r} is {lines}"
+            raise UnusableValue(found, "give a diff against the same revision")
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
@@ -258,14 +250,12 @@ class _OnCode:
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)
-        columns = ["topic", "document", "start", "end", "alternative"]
-        gold = pd.DataFrame(list(self.gold_rows), columns=columns)
-        runs = {
-            name: pd.DataFrame(rows, columns=["topic", "document", "start", "end", "score"]).dropna(
-                axis=1, how="all"
-            )
-            for name, rows in self.run_rows.items()
+        columns = ["topic", "document", "start", "end"]
+        gold = pd.DataFrame(list(self.gold_rows), columns=[*columns, "alternative"])
+        results = {
+            name: pd.DataFrame(rows, columns=[*columns, "score"]) for name, rows in self.run_rows.items()
         }
+        runs = {name: frame.dropna(axis=1, how="all") for name, frame in results.items()}
         inputs = replace(
             self.inputs, gold=gold, collection=collection, assessments=None, assessment_format=None, scale=None,
             run_format=None, grain=None, exclude=(),
@@ -286,12 +276,8 @@ class _OnCode:
             every = [*self.gold, *((name, one) for name, places in self.chunks.items() for one in places)]
             source, where = next((file, one.where) for file, one in every if one.revision == revision)
             found = f"the repository {repository!r} is not inside the documents"
-            raise InputError.of(
-                source,
-                found,
-                "expected the name of a folder in the documents, not a link to a folder elsewhere",
-                where=where,
-            )
+            expected = "expected the name of a folder in the documents, not a link to a folder elsewhere"
+            raise InputError.of(source, found, expected, where)
         return source
 
     def _document(self, revision: _Revision, path: str) -> str:
@@ -372,11 +358,8 @@ class _OnCode:
                 "{} of diffs {is|are} left out, because the old revision does not have {it|them}"
             ] += 1
             return True
-        if any(
-            fnmatchcase(name, pattern)
-            for name in (place.path, f"/{place.path}")
-            for pattern in self.inputs.exclude
-        ):
+        names = place.path, f"/{place.path}"
+        if any(fnmatchcase(name, pattern) for name in names for pattern in self.inputs.exclude):
             self.counts["{} {is|are} excluded by a pattern"] += place.lines is not None or not place.by_diff
             return True
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
@@ -430,11 +413,8 @@ class _OnCode:
                     start, end = 0, len(source.text)
                 elif grain and grain != "line":
                     start, end = _unit(source, *source.within(start, end), TAGS.index(grain)) or (start, end)
-                row = (
-                    place.topic,
-                    self._document(revision, path),
-                    *self._measured((path, start, end), files),
-                )
+                document = self._document(revision, path)
+                row = place.topic, document, *self._measured((path, start, end), files)
                 if grain and row in earlier_rows:
                     self.counts[f"{{}} {{is|are}} left out, because the {grain} is already in the list"] += 1
                     continue

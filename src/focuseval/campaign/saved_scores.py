@@ -98,18 +98,15 @@ def signature(
     ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of a SHA-256: of a
     file, of a folder, or of the sorted checksums of several. Data in memory or from a stream has no checksum.
     """
-    settings = {one.name: one.default for one in fields(inputs) if one.name not in _SIGNED}
+    settings = [one for one in fields(inputs) if one.name not in _SIGNED]
+    changed = {one.name: value for one in settings if (value := getattr(inputs, one.name)) != one.default}
     gold = inputs.gold if inputs.assessments is None else inputs.assessments
     documents = inputs.texts if inputs.collection is None else inputs.collection
     parts = [
         f"focuseval {versions()['focuseval']}",
         listed(list(dict.fromkeys(spec.name for spec in specs)), 5),
         f"unit {inputs.unit}",
-        *(
-            _stated(name, getattr(inputs, name))
-            for name in settings
-            if getattr(inputs, name) != settings[name]
-        ),
+        *(_stated(name, value) for name, value in changed.items()),
         *([f"average over {average_over}"] if average_over != "assessed" else []),
         f"gold {_signed(gold)}",
         *([f"documents {_signed(documents)}"] if documents is not None else []),
@@ -186,10 +183,8 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
         if not (isinstance(origin.settings, dict) and isinstance(origin.files, dict)):
             raise ValueError("no settings")
     except (OSError, pa.ArrowException, KeyError, ValueError, TypeError, RecursionError) as error:
-        problem = Problem(
-            str(path), "", "the file has no saved scores", "write them with focuseval score --save"
-        )
-        raise InputError(problem) from error
+        expected = "write them with focuseval score --save"
+        raise InputError.of(str(path), "the file has no saved scores", expected) from error
     table = tables.read(path, tables.SAVED_SCORES).to_pandas()
     keys = ["run", "topic", "name"]
     wrong = {
@@ -223,9 +218,9 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     """
     again = "score the baseline again"
     scored = "the baseline was scored with"
-    problems = []
+    differences: list[tuple[str, str]] = []
     if saved.assessments != here.assessments:
-        problems.append(Problem(str(path), "", f"{scored} other assessments", again))
+        differences.append((f"{scored} other assessments", again))
     if saved.collection != here.collection:
         found, expected = f"{scored} another collection", Sentence(again)
         if saved.collection is None:
@@ -234,11 +229,9 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         elif here.collection is None:
             expected = Sentence("give ", COLLECTION, f" here too, or {again} without documents")
             found = f"{scored} documents"
-        problems.append(Problem(str(path), "", found, expected))
-    problems += [
-        Problem(
-            str(path),
-            "",
+        differences.append((found, expected))
+    differences += [
+        (
             f"{key} was {_or_not(before)} for the baseline but is {_or_not(value)} here",
             again + _SAME.get(key, _ELSE),
         )
@@ -246,13 +239,13 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
         for before in [saved.settings.get(key, _BEFORE.get(key))]
         if before != value
     ]
-    problems += [
-        Problem(str(path), "", f"the file {file} of a measure has changed", again)
+    differences += [
+        (f"the file {file} of a measure has changed", again)
         for file, content in here.files.items()
         if saved.files.get(file, content) != content
     ]
-    if problems:
-        raise InputError(problems)
+    if differences:
+        raise InputError([Problem(str(path), "", *difference) for difference in differences])
     if saved.version != here.version:
         return [f"{path}: the scores are from focuseval {saved.version}; this is version {here.version}"]
     return []

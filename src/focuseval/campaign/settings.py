@@ -181,9 +181,8 @@ class Inputs:
         read_arguments(self, _ARGUMENTS)
         if self.rules is not None:
             if self.rank_by not in (None, TREC_EVAL):
-                raise InputError.of(
-                    "rank_by", self.rank_by, f"leave rank_by out, because rules={self.rules} sets the order"
-                )
+                expected = f"leave rank_by out, because rules={self.rules} sets the order"
+                raise InputError.of("rank_by", self.rank_by, expected)
             object.__setattr__(self, "rank_by", TREC_EVAL)
         if self.gold is not None and (self.assessment_format, self.scale) != (None, None):
             found = "assessment_format and scale apply only to files"

@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from focuseval.errors import STANDARD_INPUT, InputError, Problem
+from focuseval.errors import STANDARD_INPUT, InputError
 from focuseval.files import opened, replacing, sha256
 
 #: packages whose versions affect numbers and files
@@ -169,12 +169,8 @@ def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: st
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):
         found = ", ".join(f"{field.name} {field.type}" for field in table.schema)
-        expected = ", ".join(f"{field.name} {field.type}" for field in wanted)
-        problem = Problem(
-            str(path),
-            "",
-            f"the table has the columns {found}" if found else "the table has none of the columns",
-            f"expected {expected}; delete the file and run the workflow again",
-        )
-        raise InputError(problem)
+        names = ", ".join(f"{field.name} {field.type}" for field in wanted)
+        expected = f"expected {names}; delete the file and run the workflow again"
+        columns_found = f"the table has the columns {found}" if found else "the table has none of the columns"
+        raise InputError.of(str(path), columns_found, expected)
     return table

@@ -192,9 +192,8 @@ def parse_cutoff(text: str) -> ReadingDepth:
     """Parse a number of chunks (``5``), characters (``2000c``) or tokens (``500t``), or raise InputError."""
     match = re.fullmatch(r"([1-9][0-9]{0,8})([ct]?)", text)
     if match is None:
-        raise InputError.of(
-            "cut-off", repr(text), "expected a number of chunks (5), characters (2000c) or tokens (500t)"
-        )
+        expected = "expected a number of chunks (5), characters (2000c) or tokens (500t)"
+        raise InputError.of("cut-off", repr(text), expected)
     return ReadingDepth(text, int(match[1]), match[2] == "c", match[2] == "t")
 
 

@@ -696,10 +696,12 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
         [place] = locate_in(text, [body], in_order=False, normalise=how, fuzzy=fuzzy)
         parts = _passages(text, body, how, fuzzy) if place.reason else [(body, place)]
         if parts:
-            options = [Option("header", True)] if front else []
-            options += ([Option("normalise", how)] if how != normalise else []) + (
-                [Option("fuzzy", fuzzy)] if fuzzy < 1 else []
+            choices = (
+                ("header", True, front),
+                ("normalise", how, how != normalise),
+                ("fuzzy", fuzzy, fuzzy < 1),
             )
+            options = [Option(name, value) for name, value, is_needed in choices if is_needed]
             listed_options = [part for option in options for part in (" and ", option)][1:]
             places = " and ".join(f"{part.start} to {part.end}" for _, part in parts)
             return Sentence(f"{_AS_IT_IS}, or use ", *listed_options, f" to locate it at {places}")

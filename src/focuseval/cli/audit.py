@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.auditing.public import audit
 
     findings = call(audit, options)
-    status = deliver(lambda out: out.write(written(findings, options.format)), options.output)
-    return _judge(findings, wanted) or status
+    deliver(lambda out: out.write(written(findings, options.format)), options.output)
+    return _judge(findings, wanted)
 
 
 def _check_properties(wanted: list[str]) -> None:

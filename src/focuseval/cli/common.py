@@ -160,16 +160,15 @@ def list_problems(problems: Sequence[Problem], file: Path | None, heading: str =
         deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
 
-def deliver(write: Callable[[IO[str]], object], file: Path | None) -> int:
+def deliver(write: Callable[[IO[str]], object], file: Path | None) -> None:
     """Call ``write`` with standard output, or with a file that is written completely or not at all."""
     if file is None:
         write(sys.stdout)
-        return 0
+        return
     from focuseval.files import write_atomically
 
     with write_atomically(file) as out:
         write(out)
-    return 0
 
 
 def answer(

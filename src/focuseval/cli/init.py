@@ -46,9 +46,8 @@ def run(options: argparse.Namespace) -> int:
         path = options.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "x", encoding="utf-8", newline="\n") as out:
-            out.write(
-                content.replace("$folder", _quoted(options.folder)) if path.suffix == ".yaml" else content
-            )
+            is_campaign = path.suffix == ".yaml"
+            out.write(content.replace("$folder", _quoted(options.folder)) if is_campaign else content)
     for name in example:
         print(options.folder / name)
     print(f"Next: cd {options.folder} and read README.md.")

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import IO, Any
 
-from focuseval.cli.common import declare, deliver, list_problems, note, require
+from focuseval.cli.common import call, declare, deliver, list_problems, note, require
 from focuseval.errors import InputError, Problem, problem_lines
 
 
@@ -69,16 +69,7 @@ def run(options: argparse.Namespace) -> int:
     from focuseval.chunks.locating import left_out, locate_lines
 
     lines = _lines_of(options.chunks, options.part)
-    located = locate_lines(
-        lines,
-        options.documents,
-        source=str(options.chunks),
-        order=options.order,
-        normalise=options.normalise,
-        fuzzy=options.fuzzy,
-        repeats=options.repeats,
-        header=options.header,
-    )
+    located = call(locate_lines, options, lines=lines, source=str(options.chunks))
     list_problems([*located.notes, *located.problems], options.problems)
     for line in problem_lines(located.notes, "--problems FILE"):
         note(line)

@@ -161,40 +161,31 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
     computed = score_runs(names, options.runs, call(Inputs, options), average_over="assessed")
     notices = lines(computed.notices)
     if not options.measures:
-        notices.insert(
-            0,
-            f"the default measures of trec_eval are printed, except {NOT_HERE}, which focuseval does not have",
-        )
+        measures_printed = f"the default measures of trec_eval are printed, except {NOT_HERE}"
+        notices.insert(0, f"{measures_printed}, which focuseval does not have")
     if twice := [row.run for row in computed.notices if row.kind == REPEATED.name]:
         expected = "trec_eval 9.0 and 10.0 expect each document once per topic"
         raise InputError([Problem(f"run {run}", "", "it returns documents twice", expected) for run in twice])
     refused = [problem for problems in computed.refused.values() for problem in problems]
     if options.like == "trec_eval":
         remedy = "remove the comments, which trec_eval 9.0 does not skip, or use --like trec_eval-10.0"
-        comments = [
-            row.problem
-            for row in computed.notices
-            if row.problem and row.problem.expected == COMMENT.treatment
-        ]
+        problems = [row.problem for row in computed.notices if row.problem]
+        comments = [problem for problem in problems if problem.expected == COMMENT.treatment]
         refused += [replace(problem, expected=remedy) for problem in comments]
     if refused:
         raise InputError(refused)
     runs = computed.per_topic.groupby("run", sort=False, observed=True)
     settings = {"per_topic": options.per_topic, "complete": options.complete}
     settings["missing"] = options.complete and options.like != "trec_eval"
-    answer(
-        "".join(printed(scores, measures, **settings) for _, scores in runs), options, notices, options.output
-    )
+    text = "".join(printed(scores, measures, **settings) for _, scores in runs)
+    answer(text, options, notices, options.output)
     return 0
 
 
 def _settle(options: argparse.Namespace) -> None:
     """Refuse options without an effect, and set defaults of missing options."""
-    unused, found, expected = (
-        _ONLY_LIKE,
-        "it applies only with --like",
-        "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)",
-    )
+    unused, found = _ONLY_LIKE, "it applies only with --like"
+    expected = "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)"
     if options.like is not None:
         unused = vars(options).keys() - _LIKE[options.like]
         found, expected = f"it has no effect with --like {options.like}", "leave it out"

@@ -51,9 +51,8 @@ def run(options: argparse.Namespace) -> int:
     frame = call(simulate, options)
     names = [str(name) for name in frame["run"].unique()]
     if not names:
-        expected = "use other runs or judgements" + (
-            ", or give --documents" if options.collection is None else ""
-        )
+        hint = ", or give --documents" if options.collection is None else ""
+        expected = f"use other runs or judgements{hint}"
         raise InputError.of("--as", f"{options.name} returns no results", expected)
     if len(names) == 1 and not options.output.is_dir():
         _write(names[0], frame, options.format, options.output)
@@ -104,14 +103,12 @@ def _print_lines(name: str, frame: "pd.DataFrame", out: IO[str]) -> None:
     import json
 
     if (frame["end"] < frame["start"]).any() or (frame["start"] < 0).any():
-        raise InputError.of(
-            f"run {name}", "some results have no known size", "give --documents, or use --format trec"
-        )
+        expected = "give --documents, or use --format trec"
+        raise InputError.of(f"run {name}", "some results have no known size", expected)
     columns = ("topic", "document", "start", "end", "rank")
     for values in zip(*(frame[column].tolist() for column in columns), strict=True):
-        out.write(
-            json.dumps({"run": name, **dict(zip(columns, values, strict=True))}, ensure_ascii=False) + "\n"
-        )
+        result = {"run": name, **dict(zip(columns, values, strict=True))}
+        out.write(json.dumps(result, ensure_ascii=False) + "\n")
 
 
 def _list() -> int:

@@ -20,35 +20,16 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
-def _listed(text: str) -> list[str]:
-    """Return the values of a list. Raises ValueError for an empty list or value."""
-    values = [value.strip() for value in text.split(",")]
-    if "" in values:
-        raise ValueError
-    return values
+def _list_of(accepts: Callable[[Any], bool], read: Callable[[str], Any] = str) -> Callable[[str], tuple]:
+    """Return a reader of a list. It raises ValueError unless it can read, and ``accepts``, every value."""
 
-
-def _names(expected_names: tuple[str, ...]) -> Callable[[str], tuple[str, ...]]:
-    def read(text: str) -> tuple[str, ...]:
-        if not set(values := _listed(text)) <= set(expected_names):
+    def values_in(text: str) -> tuple:
+        values = tuple(read(value.strip()) for value in text.split(","))
+        if not all(map(accepts, values)):
             raise ValueError
-        return tuple(values)
+        return values
 
-    return read
-
-
-def _alphas(text: str) -> tuple[float, ...]:
-    values = tuple(real(value) for value in _listed(text))
-    if not all(0 <= value <= 1 for value in values):
-        raise ValueError
-    return values
-
-
-def _ranks(text: str) -> tuple[int, ...]:
-    values = tuple(whole(value) for value in _listed(text))
-    if min(values) < 1:
-        raise ValueError
-    return values
+    return values_in
 
 
 def _text(text: str) -> str:
@@ -60,16 +41,16 @@ def _text(text: str) -> str:
 #: for each key, the field of `Task`, the reader of the value (which may raise ValueError), and the expectation
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
-    "METRICS": ("metrics", _names(tuple(METRICS)), f"a list of {', '.join(METRICS)}"),
-    "ALPHA": ("alpha", _alphas, "numbers from 0 to 1"),
-    "OVERLAP": ("overlap", _names(("on", "off")), "on, off, or both"),
+    "METRICS": ("metrics", _list_of(METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
+    "ALPHA": ("alpha", _list_of(lambda alpha: 0 <= alpha <= 1, real), "numbers from 0 to 1"),
+    "OVERLAP": ("overlap", _list_of(("on", "off").__contains__), "on, off, or both"),
     "QUANT_FUNCTIONS": (
         "quant_functions",
-        _names(tuple(QUANTISATIONS)),
+        _list_of(QUANTISATIONS.__contains__),
         f"a list of {', '.join(QUANTISATIONS)}",
     ),
-    "DCV": ("dcv", _ranks, "ranks, such as 10, 25, 50"),
-    "POOLS": ("pools", lambda text: tuple(_listed(text)), "a list of pools"),
+    "DCV": ("dcv", _list_of(lambda rank: rank >= 1, whole), "ranks, such as 10, 25, 50"),
+    "POOLS": ("pools", _list_of(bool), "a list of pools"),
     "QUERY_TYPE": ("query_type", _text, "a type of topics, such as CO+S"),
     "ASSESSMENTS_DIR": ("assessments_dir", _text, "a folder"),
     "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),
@@ -139,9 +120,8 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError.of(
-            str(path), f"the file cannot be read ({error})", "expected a text file in UTF-8"
-        ) from None
+        expected = "expected a text file in UTF-8"
+        raise InputError.of(str(path), f"the file cannot be read ({error})", expected) from None
     settings: list[tuple[int, str, str]] = []
     for number, raw in enumerate(lines, start=1):
         line = _COMMENT.sub("", raw).strip()

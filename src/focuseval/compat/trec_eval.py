@@ -62,11 +62,8 @@ def _called(spec: Spec) -> str:
         plain = spec.name.partition("@")[0] == measure  # only measures with default parameters match
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
-    raise InputError.of(
-        f"measure {spec.asked}",
-        "the measure is not in trec_eval 9.0 or 10.0",
-        f"expected one of {', '.join(_NAMES)}",
-    )
+    found, expected = "the measure is not in trec_eval 9.0 or 10.0", f"expected one of {', '.join(_NAMES)}"
+    raise InputError.of(f"measure {spec.asked}", found, expected)
 
 
 def printed(

@@ -161,9 +161,8 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
     """Return the JSON object of a line. Refuses other content, and objects with repeated ``keys`` (default: any)."""
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
-        raise UnusableValue(
-            f"{quoted(line.decode())} is not a JSON object", 'expected {"topic": …, "document": …, …}'
-        )
+        expected = 'expected {"topic": …, "document": …, …}'
+        raise UnusableValue(f"{quoted(line.decode())} is not a JSON object", expected)
     if lost := [key for key in record.repeated if keys is None or key in keys]:
         raise UnusableValue(f"the key {_json(lost[0])} occurs twice", "expected each key once")
     return record
@@ -173,9 +172,8 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
     """Return the value of a JSON text. Refuses other text, with its line (if not the first) and column."""
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
-        raise UnusableValue(
-            f"the JSON is nested more than {DEEPEST} levels deep", f"expected {expected} with fewer levels"
-        )
+        found = f"the JSON is nested more than {DEEPEST} levels deep"
+        raise UnusableValue(found, f"expected {expected} with fewer levels")
     try:
         return _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
@@ -504,9 +502,8 @@ class ChunkFormat:
             )
             if len(table) != len(ends) or (unread is not None and self.unread(table.column_names)):
                 return None
-            return self._checked(
-                dict(zip(table.column_names, table.columns, strict=True)), np.arange(len(ends))
-            )
+            columns = dict(zip(table.column_names, table.columns, strict=True))
+            return self._checked(columns, np.arange(len(ends)))
         except _UNUSUAL:
             return None
 

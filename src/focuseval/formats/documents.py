@@ -607,9 +607,8 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
     """
     if revision_of(source) is not None:
         if kind == "text":
-            raise InputError.of(
-                str(source), "a git revision is read only as code", "check it out to read text documents"
-            )
+            found = "a git revision is read only as code"
+            raise InputError.of(str(source), found, "check it out to read text documents")
         return True
     code, texts = files_by_kind(source) if kind is None else (int(kind == "code"), 0)
     return code > texts

@@ -84,19 +84,17 @@ class Ids:
         passages, irrelevant_passages = by_relevance(passages)
         about = ["topic", "document", "source", "line"]
         irrelevant = irrelevant_passages[about].drop_duplicates(about[:2], ignore_index=True)
+        counts = {
+            SAME_PASSAGE: int(passages.duplicated(["topic", "document", "start", "end"]).sum()),
+            OVERLAPPING: overlapping(passages),
+            NOT_RELEVANT: len(irrelevant_passages),
+        }
         return replace(
             raw,
             scale="highlights",
             grades=None,
             passages=passages,
-            deviations=raw.deviations
-            + Counter(
-                {
-                    SAME_PASSAGE: int(passages.duplicated(["topic", "document", "start", "end"]).sum()),
-                    OVERLAPPING: overlapping(passages),
-                    NOT_RELEVANT: len(irrelevant_passages),
-                }
-            ),
+            deviations=raw.deviations + Counter(counts),
             irrelevant=irrelevant if len(irrelevant) else None,
         )
 
@@ -134,9 +132,8 @@ def ids_of(ids: str) -> Ids:
         raise InputError.of("ids", found, "correct the pattern, or give a file") from None
     if missing := _GROUPS - set(pattern.groupindex):
         expected = r"expected a file or a pattern such as '(?P<document>.+)-(?P<start>\d+)-(?P<end>\d+)'"
-        raise InputError.of(
-            "ids", f"{ids} is not a file and has no group {', '.join(sorted(missing))}", expected
-        )
+        found = f"{ids} is not a file and has no group {', '.join(sorted(missing))}"
+        raise InputError.of("ids", found, expected)
 
     def place(name: str) -> Place | None:
         match = pattern.fullmatch(name)
@@ -159,9 +156,8 @@ def _pieces(path: Path) -> Mapping[str, Place]:
             name, place = _piece(line)
             if places.setdefault(name, place) != place:
                 here, above = ("{1} to {2} of {0}".format(*each) for each in (place, places[name]))
-                raise UnusableValue(
-                    f"{quoted(name)} is {here}, but {above} on an earlier line", "give each id one position"
-                )
+                found = f"{quoted(name)} is {here}, but {above} on an earlier line"
+                raise UnusableValue(found, "give each id one position")
         except UnusableValue as error:
             problems.append(Problem(str(path), f"line {number}", *error.args))
     if not places and not problems:

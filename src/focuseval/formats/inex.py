@@ -27,7 +27,7 @@ remedy.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from html import escape
 from math import isnan, nan
@@ -47,6 +47,7 @@ from focuseval.formats.parsed import (
     Format,
     GoldColumns,
     Note,
+    Paths,
     RawAssessments,
     RawRun,
     RunColumns,
@@ -175,12 +176,8 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, message, remedy)
-    return Problem(
-        str(path),
-        where,
-        f"the XML is not well-formed ({message})",
-        _CUT if _is_cut(path) else "correct the XML",
-    )
+    remedy = _CUT if _is_cut(path) else "correct the XML"
+    return Problem(str(path), where, f"the XML is not well-formed ({message})", remedy)
 
 
 def _is_cut(path: str | Path) -> bool:
@@ -288,9 +285,8 @@ def _result(element: etree._Element, topic: str) -> tuple:
     start, end, unresolvable = -1, -1, False
     if "path" in texts:
         if not texts["path"].startswith("/") or " " in texts["path"]:
-            raise UnusableValue(
-                f"the path is {quoted(texts['path'])}", "expected a path like /article[1]/bdy[1]/sec[2]"
-            )
+            expected = "expected a path like /article[1]/bdy[1]/sec[2]"
+            raise UnusableValue(f"the path is {quoted(texts['path'])}", expected)
     elif "fol" in texts:
         start, length = passage(fol.get("offset"), fol.get("length"))
         unresolvable = start < 0
@@ -312,13 +308,9 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
     names = [run.name, run.participant, run.task]
     for column in ("topic", "document", "path"):
         names.extend(frame[column].cat.categories)
-    bad = [
-        f"the name {quoted(name)} has characters that XML does not allow"
-        for name in names
-        if not _is_text(name)
-    ]
-    if bad:
-        raise InputError([Problem(str(path), "", text, "change the name") for text in bad])
+    if bad := [quoted(name) for name in names if not _is_text(name)]:
+        found = "the name {} has characters that XML does not allow"
+        raise InputError([Problem(str(path), "", found.format(name), "change the name") for name in bad])
     heading = {"participant-id": run.participant, "run-id": run.name, "task": run.task, "query": query}
     with write_atomically(path) as out:
         out.write('<?xml version="1.0" encoding="UTF-8"?>\n<inex-submission')
@@ -408,13 +400,11 @@ def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str)
             else:
                 document, empty = required(element.get("name", element.get("file")), "the document"), True
             if judged and not topic:
-                raise UnusableValue(
-                    "the judgement is outside a topic", 'expected <assessments topic="…"> around it'
-                )
+                expected = 'expected <assessments topic="…"> around it'
+                raise UnusableValue("the judgement is outside a topic", expected)
             if judged and not document:
-                raise UnusableValue(
-                    "the judgement is outside a document", "expected a <file> with a name around it"
-                )
+                expected = "expected a <file> with a name around it"
+                raise UnusableValue("the judgement is outside a document", expected)
             if judged:
                 rows[judged[0]].append((topic, document, *judged[1:], line))
         except UnusableValue as error:
@@ -508,9 +498,8 @@ def _specificity(element: etree._Element) -> tuple[float, float]:
         return specificity, nan
     size, relevant = (whole_number(element.get(name), name, 0) for name in ("size", "rsize"))
     if relevant > size:
-        raise UnusableValue(
-            f"rsize {relevant} exceeds size {size}", "expected at most the size of the element"
-        )
+        found = f"rsize {relevant} exceeds size {size}"
+        raise UnusableValue(found, "expected at most the size of the element")
     return relevant / size if size else 0.0, float(size)
 
 
@@ -584,7 +573,7 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
     return texts
 
 
-def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
+def read_topics(paths: Paths) -> pd.DataFrame:
     """Return the topics of a file, several files or a directory, in file order: strings in `TOPIC_COLUMNS`.
 
     Missing parts are empty strings. Raises InputError for topics without a name, repeated topics, and files without
@@ -605,18 +594,11 @@ def read_topics(paths: str | Path | Iterable[str | Path]) -> pd.DataFrame:
                 row = dict.fromkeys(TOPIC_COLUMNS, "")
                 row["query_type"] = element.get("query_type", element.get("query-type", ""))
                 row |= _parts_of(element, unknown)
-                row["topic"] = next(
-                    filter(None, (element.get(name, "").strip() for name in _TOPIC_NAMES)), ""
-                )
+                names = (element.get(name, "").strip() for name in _TOPIC_NAMES)
+                row["topic"] = next(filter(None, names), "")
                 if not row["topic"]:
-                    problems.append(
-                        Problem(
-                            str(path),
-                            where,
-                            "the topic has no name",
-                            "expected the attribute topic_id or id",
-                        )
-                    )
+                    expected = "expected the attribute topic_id or id"
+                    problems.append(Problem(str(path), where, "the topic has no name", expected))
                 elif row["topic"] in rows:
                     repeated = f"topic {row['topic']} is already in {places[row['topic']]}"
                     problems.append(Problem(str(path), where, repeated, "remove one of the two topics"))
@@ -706,9 +688,8 @@ def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
         grades = (TOO_SMALL, 0, 1, 2) if scale == "inex2005" else (0, 2)
         if exhaustivity not in grades or not 0 <= specificity <= 1:
             degrees = "?, 0, 1 or 2" if scale == "inex2005" else "0 or 2"
-            raise UnusableValue(
-                found, f"on the scale {scale}, exhaustivity is {degrees}, and specificity is from 0 to 1"
-            )
+            expected = f"on the scale {scale}, exhaustivity is {degrees}, and specificity is from 0 to 1"
+            raise UnusableValue(found, expected)
 
 
 TABLE = Format("tsv", ("assessments table",), read_table, SCALES, heading=HEADER[:3], scale_of=scale_of_table)

@@ -251,9 +251,8 @@ def one_by_one(
         try:
             rows.append((*row(item), number))
         except UnusableValue as error:
-            unusable.append(
-                (number, error.with_traceback(None))
-            )  # a traceback would keep all items in memory
+            # a traceback would keep all items in memory
+            unusable.append((number, error.with_traceback(None)))
     schema = columns.append(_LINE)
     values = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
@@ -342,9 +341,8 @@ class Kind(Enum):
         if self is Kind.DOCUMENT:
             required(document_name(text), f"the {name}")
         if self is Kind.PATH and not text.startswith("/"):
-            raise UnusableValue(
-                f"the {name} is {quoted(text)}", "expected a path like /article[1]/bdy[1]/sec[2]"
-            )
+            expected = "expected a path like /article[1]/bdy[1]/sec[2]"
+            raise UnusableValue(f"the {name} is {quoted(text)}", expected)
         return text
 
 

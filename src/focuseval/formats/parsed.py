@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from operator import itemgetter
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -24,6 +25,9 @@ from focuseval.model.arrays import Ints
 from focuseval.model.elements import join_path, split_path
 from focuseval.model.judgements import ALL
 from focuseval.numerals import real, whole
+
+#: a file or folder, or several
+Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 #: largest number of digits of an integer
 DIGITS = 15
@@ -340,7 +344,7 @@ def rows_of(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
     return zip(*(frame[column].tolist() for column in columns), strict=True)
 
 
-def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
+def files_of(paths: Paths) -> list[Path]:
     """Return the given files and all files in the given directories, without repeats and in a fixed order.
 
     Hidden files and DTDs in directories are left out. Raises InputError for a path that does not exist or is not UTF-8,
@@ -348,7 +352,7 @@ def files_of(paths: str | Path | Iterable[str | Path]) -> list[Path]:
     """
     files: dict[Path, None] = {}
     problems = []
-    for each in [paths] if isinstance(paths, str | Path) else paths:
+    for each in [paths] if isinstance(paths, str | PathLike) else paths:
         path = Path(each)
         if os.path.isdir(path):
             inside = sorted(

@@ -3,10 +3,11 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, repeat
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,7 @@ from focuseval.formats.parsed import (
     GoldColumns,
     Judgements,
     NotInBlocks,
+    Paths,
     RawAssessments,
     RawRun,
     RunColumns,
@@ -68,9 +70,7 @@ from focuseval.model.results import TREC_EVAL, Ranking
 __all__ = ["RawAssessments", "read_assessments", "scale_of"]
 
 
-def read_assessments(
-    paths: str | Path | Iterable[str | Path], *, format: str | None = None, scale: str | None = None
-) -> RawAssessments:
+def read_assessments(paths: Paths, *, format: str | None = None, scale: str | None = None) -> RawAssessments:
     """Read the assessments of a campaign from a file, several files or a directory.
 
     ``format`` is one of `detect.ASSESSMENTS`; by default, it is recognised by content. ``scale`` is one of
@@ -99,7 +99,7 @@ def read_assessments(
     return assessments_of(read, scale or read_as.scales[0])
 
 
-def scale_of(paths: str | Path | Iterable[str | Path], format: str | None = None) -> str:
+def scale_of(paths: Paths, format: str | None) -> str:
     """Return the default scale of `read_assessments` for these files, one of ``vocabulary.SCALES``.
 
     Raises InputError for files that are not assessments of one format.
@@ -446,14 +446,9 @@ def _refuse_one_rank(columns: pd.DataFrame, order: Ints, source: str, place: str
 
 def _joined(frame: pd.DataFrame) -> Ints:
     """Return ranks in which neighbours with equal scores or ranks share the first neighbour's rank."""
-    topic, rank, score = (
-        codes_of(frame["topic"]),
-        frame["rank"].to_numpy(),
-        frame["score"].to_numpy(),
-    )
-    new = (np.diff(topic) != 0) | ((np.diff(rank) != 0) & (score[1:] != score[:-1]))
-    first = np.concatenate([[0], np.flatnonzero(new) + 1])
-    return np.repeat(rank[first], np.diff([*first, len(frame)]))
+    rank, score = frame["rank"].to_numpy(), frame["score"].to_numpy()
+    first = np.flatnonzero(changes(codes_of(frame["topic"])) | (changes(rank) & changes(score)))
+    return np.repeat(rank[first], np.diff(first, append=len(frame)))
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
@@ -486,7 +481,7 @@ _NO_RUNS = re.compile(
 )
 
 
-def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path], list[Problem]]:
+def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
     """Return the files of runs, and notes on files of folders that are left out.
 
     Subfolders, copies and read-me files (by name), documents, topics, archives and binary files are left out. Other
@@ -494,7 +489,7 @@ def files_of_runs(paths: str | Path | Iterable[str | Path]) -> tuple[list[Path],
     """
     files_of_all: list[Path] = []
     notes: list[Problem] = []
-    for given in [paths] if isinstance(paths, str | Path) else paths:
+    for given in [paths] if isinstance(paths, str | PathLike) else paths:
         files = files_of(given)
         if not Path(given).is_dir():
             files_of_all += files
@@ -524,7 +519,7 @@ def _is_no_run(file: Path) -> bool:
 
 
 def read_runs(
-    paths: str | Path | Iterable[str | Path],
+    paths: Paths,
     *,
     format: str | None = None,
     rank_by: str | None = None,

@@ -187,18 +187,11 @@ def _of_csv(content: bytes, path: Path) -> RawTable:
                 rows.append((before + 1, [value.strip() for value in fields]))
             before = reader.line_num
     except csv.Error as error:
-        wrong.append(
-            (
-                before + 1,
-                UnusableValue(f"the row cannot be read ({error})", "expected every quote to be closed"),
-            )
-        )
+        why = UnusableValue(f"the row cannot be read ({error})", "expected every quote to be closed")
+        wrong.append((before + 1, why))
     if not rows:
-        raise InputError(
-            problems_of(
-                str(path), wrong or [(1, UnusableValue("the table has no rows", "expected at least one"))]
-            )
-        )
+        wrong = wrong or [(1, UnusableValue("the table has no rows", "expected at least one"))]
+        raise InputError(problems_of(str(path), wrong))
     (_, names), *records = rows
     for line, fields in records:
         if len(fields) != len(names):
@@ -249,12 +242,8 @@ def _of_records(
             rows.append(record)
             lines.append(line)
         else:
-            unusable.append(
-                (
-                    line,
-                    UnusableValue(f"{quoted(json.dumps(record))} is not a JSON object", "expected an object"),
-                )
-            )
+            found = f"{quoted(json.dumps(record))} is not a JSON object"
+            unusable.append((line, UnusableValue(found, "expected an object")))
     names = dict.fromkeys(chain.from_iterable(rows))
     columns = {name: pd.Series([row.get(name) for row in rows], index=lines, dtype=object) for name in names}
     return RawTable(pd.DataFrame(columns, index=lines), unusable, place)
@@ -485,10 +474,8 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
     """Refuse a table without a column of topics, or without a column of documents or texts."""
     if "topic" not in keys or {"document", "text"}.isdisjoint(keys):
         missing = " and ".join(f'"{key}"' for key in ("topic", "document") if key not in keys)
-        raise UnusableValue(
-            f"the table has no column {missing}, only {listed(names)}",
-            "name the columns as in docs/formats.md",
-        )
+        found = f"the table has no column {missing}, only {listed(names)}"
+        raise UnusableValue(found, "name the columns as in docs/formats.md")
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
@@ -523,9 +510,8 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
         return replace(renamed, frame=renamed.frame.rename(columns=number))
     frame = table.frame
     if shape.name == "squad" and "document" not in frame and "title" in frame:
-        numbers = frame.groupby("title", sort=False)["context"].transform(
-            lambda texts: pd.factorize(texts)[0]
-        )
+        contexts = frame.groupby("title", sort=False)["context"]
+        numbers = contexts.transform(lambda texts: pd.factorize(texts)[0])
         frame = frame.assign(document=frame["title"].astype(str) + "#" + numbers.astype(str))
     if shape.name == "contexts":
         frame = frame.rename(columns=own_names(frame.columns))
@@ -537,16 +523,8 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
         except UnusableValue as error:
             unusable.append((int(line), error))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            reason = f"{type(error).__name__} {error}"
-            unusable.append(
-                (
-                    int(line),
-                    UnusableValue(
-                        f"this is not an item of {shape.name} ({reason})",
-                        "expected an item as in docs/formats.md",
-                    ),
-                )
-            )
+            found = f"this is not an item of {shape.name} ({type(error).__name__} {error})"
+            unusable.append((int(line), UnusableValue(found, "expected an item as in docs/formats.md")))
     spans = any("start" in row for _, row in records)
     notes = shape.notes if spans or shape.name != "kilt" else ()
     return replace(_of_records(records, unusable, table.place), notes=notes)
@@ -563,9 +541,8 @@ def gold_of(table: RawTable) -> GoldColumns:
     rows, unusable = _read(form, table, frame)
     notes = (*notes, *not_read(form.unread([str(name) for name in frame if frame[name].notna().any()])))
     topics = [topic_name(name_in({"topic": topic}, "topic")) for topic in table.topics]
-    return GoldColumns(
-        {"grades" if judged else "passages": rows}, unusable, topics, notes=notes, place=table.place
-    )
+    kind = "grades" if judged else "passages"
+    return GoldColumns({kind: rows}, unusable, topics, notes=notes, place=table.place)
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:

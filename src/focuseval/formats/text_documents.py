@@ -98,9 +98,8 @@ class _Html(HTMLParser):
         self.pieces = array("i"), array("i"), array("i")
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
-        self.same_line = self.divided = (
-            False  # whether this line has text, and whether a line end is needed before the next text
-        )
+        # whether this line has text, and whether a line end is needed before the next text
+        self.same_line = self.divided = False
 
     def cut(self, level: int = 0) -> None:
         """End the current piece. The next piece has the given level."""

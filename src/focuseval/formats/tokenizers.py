@@ -84,9 +84,8 @@ def _loaded(name: str) -> Any:
         try:
             from tokenizers import Tokenizer as OfTokenizers
         except ModuleNotFoundError:
-            raise InputError.of(
-                "tokenizer", f"{name} needs the package tokenizers", "install it with pip install tokenizers"
-            ) from None
+            expected = "install it with pip install tokenizers"
+            raise InputError.of("tokenizer", f"{name} needs the package tokenizers", expected) from None
         return OfTokenizers.from_file(name)
     with extra("chunking"):
         import tiktoken
@@ -97,9 +96,8 @@ def _loaded(name: str) -> Any:
         raise InputError.of("tokenizer", repr(name), _EXPECTED) from None
     except OSError as error:
         found = f"{name} is not on this computer and cannot be downloaded ({type(error).__name__})"
-        raise InputError.of(
-            "tokenizer", found, "give the path of its file, such as cl100k_base.tiktoken"
-        ) from None
+        expected = "give the path of its file, such as cl100k_base.tiktoken"
+        raise InputError.of("tokenizer", found, expected) from None
 
 
 def cl100k(path: Path) -> "Encoding":

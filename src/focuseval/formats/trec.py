@@ -148,17 +148,15 @@ def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
     """Read one file of graded documents. Without a column of grades, all are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
-    return GoldColumns(
-        {"grades": grades if "grade" in grades else grades.assign(grade=1)}, unusable, notes=notes
-    )
+    grades = grades if "grade" in grades else grades.assign(grade=1)
+    return GoldColumns({"grades": grades}, unusable, notes=notes)
 
 
 def _like_prels(line: bytes) -> tuple[float, str]:
     """Return how similar a line is to qrels of samples: three numbers after a document that is neither Q0 nor 0."""
     fields = line.split()
-    return float(
-        len(fields) == 5 and fields[1:2] not in _Q0 and all(map(looks_like_number, fields[2:]))
-    ), "trec prels"
+    numbers = all(map(looks_like_number, fields[2:]))
+    return float(len(fields) == 5 and fields[1:2] not in _Q0 and numbers), "trec prels"
 
 
 def _like_pairs(line: bytes) -> tuple[float, str]:
@@ -391,9 +389,8 @@ def write_qrels_fol(path: str | Path, assessments: RawAssessments) -> None:
     Raises InputError if the assessments have no passages with offsets, or a name contains a blank.
     """
     if assessments.documents is None or assessments.passages is None:
-        raise InputError.of(
-            str(path), "the assessments have no character offsets", "FOL qrels need highlighted passages"
-        )
+        found = "the assessments have no character offsets"
+        raise InputError.of(str(path), found, "FOL qrels need highlighted passages")
     refuse_names(path, assessments.documents[["topic", "document"]], string.whitespace)
     passages: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for *document, start, end in rows_of(assessments.passages, "topic", "document", "start", "end"):

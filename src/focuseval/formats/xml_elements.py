@@ -306,23 +306,18 @@ def _plain(xml: bytes, source: str) -> bytes:
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
         resolve_entities="internal",
         remove_comments=True,
         remove_pis=True,
-        strip_cdata=True,
         huge_tree=False,
-        recover=False,
     )
     try:
         root = etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         log: Sequence[etree._LogEntry] = [e for e in parser.error_log if e.level >= etree.ErrorLevels.ERROR]
         report = dict.fromkeys((entry.line, entry.message.strip().removesuffix(".")) for entry in log)
-        raise InputError(
-            [Problem(source, f"line {line}", text, _remedy(text)) for line, text in report]
-        ) from error
+        problems = [Problem(source, f"line {line}", text, _remedy(text)) for line, text in report]
+        raise InputError(problems) from error
     return etree.tostring(root, encoding="utf-8", with_tail=False)
 
 

@@ -46,9 +46,8 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of systems with intervals after the means. The caption has their level."""
     mean = with_intervals(table[["mean", "low", "high"]])
-    return table.assign(mean=mean)[["label", "run", "mean", "better_than"]].rename(
-        columns={"label": "rank", "better_than": "better than ranks"}
-    )
+    columns = {"label": "rank", "run": "run", "mean": "mean", "better_than": "better than ranks"}
+    return table.assign(mean=mean)[list(columns)].rename(columns=columns)
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, count, groupby
+from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -216,7 +217,6 @@ class Section:
     label: str  #: text in the table of contents, usually the campaign
     contents: Sequence[Sequence[str]]  #: anchor and title of every item
     folded: bool  #: whether the content is folded
-    lead: str  #: a sentence below the title, which is visible if the content is folded; may be empty
     claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as given to `section`; may be empty
     html: Markup
 
@@ -258,10 +258,9 @@ def section(
         "label": label or title,
         "contents": [(id, item.title) for id, item in anchored],
         "folded": folded,
-        "lead": lead,
         "claims": claims,
     }
-    contents = {**about, "title": title, "introduction": introduction, "items": anchored}
+    contents = {**about, "title": title, "lead": lead, "introduction": introduction, "items": anchored}
     whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
     html = environment().get_template("section.html").render(contents, whole=whole)
     # so that no title can end the comment
@@ -283,11 +282,6 @@ def _numbered(section: Section, numbers: Iterator[int], generated: Collection[st
     first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)
     return replace(section, html=Markup("".join([first, *captions])))
-
-
-def _grouped(sections: Sequence[Section]) -> list[tuple[str, list[Section]]]:
-    """Return the sections grouped by heading. Headings and sections keep their order."""
-    return [(group, list(each)) for group, each in groupby(sections, lambda section: section.group)]
 
 
 def page(
@@ -319,7 +313,7 @@ def page(
             style=Markup(style),
             policy=policy(style_src=digest(style), img_src="data:"),  # style and figures are in the page
             introduction="" if own else introduction,
-            groups=_grouped(numbered),
+            groups=[(group, list(each)) for group, each in groupby(numbered, attrgetter("group"))],
             views={quote(path): title for path, title in views.items()},
             about=about,
         )

@@ -61,9 +61,9 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
     """
     written = p_value(p)
     written = f"p {written}" if written.startswith("<") else f"p = {written}"
-    return written + (
-        f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs" if pairs > 1 else ""
-    )
+    if pairs > 1:
+        written += f", {p_value(adjusted)} after Holm's correction for {pairs:,} pairs"
+    return written
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:

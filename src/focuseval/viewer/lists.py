@@ -71,15 +71,11 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
         is_judged, place = is_among(results.document, topic.assessed[order])
         grade = topic.grade[order]
         return [f"grade {grade[at]}" if has else "" for has, at in zip(is_judged, place, strict=True)]
-    if topic.highlights is not None:
-        return [""] * len(results)
     is_judged, place = results.found_among(topic.element)
-    pairs = (
-        zip(is_judged, topic.exhaustivity[place], topic.specificity[place], strict=True)
-        if is_judged.any()
-        else ()
-    )
-    return [f"E{e:g} S{s:.2g}" if has else "" for has, e, s in pairs] or [""] * len(results)
+    if topic.highlights is not None or not is_judged.any():
+        return [""] * len(results)
+    judged = zip(is_judged, topic.exhaustivity[place], topic.specificity[place], strict=True)
+    return [f"E{e:g} S{s:.2g}" if has else "" for has, e, s in judged]
 
 
 @dataclass(frozen=True, eq=False)

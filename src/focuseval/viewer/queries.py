@@ -1,10 +1,5 @@
 """Queries of topics in files."""
 
-from collections.abc import Iterable
-from os import PathLike
-from pathlib import Path
-from typing import Any
-
 from focuseval.campaign.assembly import Paths
 from focuseval.formats.chunks import objects_of
 from focuseval.formats.inex import read_topics
@@ -19,8 +14,7 @@ def queries_of(assessments: Paths | None) -> dict[str, str]:
     queries: dict[str, str] = {}
     if assessments is None:
         return queries
-    paths: Iterable[Any] = [assessments] if isinstance(assessments, str | PathLike) else assessments
-    for path in files_of([Path(one) for one in paths]):
+    for path in files_of(assessments):
         if str(path) == "-" or ".json" not in path.name.lower():
             continue
         for _, line in objects_of(path):
@@ -36,7 +30,6 @@ def queries_of_campaign(topics: Paths | None, assessments: Paths | None) -> dict
     """Return queries by topic: the titles in INEX topic files, or else `queries_of` the assessments."""
     if topics is None:
         return queries_of(assessments)
-    paths = [topics] if isinstance(topics, str | PathLike) else topics
-    found = read_topics([Path(one) for one in paths])
+    found = read_topics(topics)
     queries = found["title"].where(found["title"] != "", found["castitle"])
     return dict(zip(found["topic"], queries, strict=True))

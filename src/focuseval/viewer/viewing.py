@@ -115,9 +115,7 @@ def _texts(
     if texts is not None:
         by_name = {str(name).strip(): text for name, text in texts.items()}
         return lambda names: ((name, by_name[name]) for name in names)
-    return (
-        None if collection is None or isinstance(collection, Collection) else texts_of(Path(collection), kind)
-    )
+    return None if isinstance(collection, Collection | None) else texts_of(Path(collection), kind)
 
 
 def texts_of(source: Path, kind: str | None = None) -> Texts:
