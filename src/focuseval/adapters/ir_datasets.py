@@ -49,7 +49,7 @@ def _in_cast(passage: Any, store: Any) -> tuple[str, int, int]:
     return document, start, start + sizes[names[-1]]
 
 
-#: for each class of ir_datasets' documents, a function from a passage and its store to document, start and end
+#: for classes of ir_datasets' documents, functions that return the document, start and end of a passage
 _PLACES = {
     "NqPassageDoc": lambda one, _: (one.doc_id.rpartition("-")[0], one.start_byte, one.end_byte),
     "MsMarcoV2Passage": lambda one, _: (one.msmarco_document_id, one.spans[0][0], one.spans[-1][1]),

@@ -22,7 +22,7 @@ class TextMetric(BaseRetrievalMetric):
 
     @property
     def metric_name(self) -> str:
-        """Return the measure's name."""
+        """The name of the measure."""
         return self.measure
 
     def compute(

@@ -31,7 +31,7 @@ def values(
 
 
 def _frame(lists: Sequence[Sequence[Any]], texts: Any) -> pd.DataFrame:
-    """Return a frame of all items, with the number of the question as topic."""
+    """Return all items as a frame in which the numbers of questions are the topics."""
     by_topic = {str(i): list(items) for i, items in enumerate(lists)}
     ranked = [(topic, rank, item) for topic, items in by_topic.items() for rank, item in enumerate(items, 1)]
     if all(isinstance(item, Mapping) and "document" in item for *_, item in ranked):

@@ -47,13 +47,13 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
-#: remedy for runs in memory without names
+#: what messages advise if runs in memory have no names
 IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
-#: a function that returns the runs that it chooses, and notices about the runs that it leaves out
+#: a function that chooses among runs, and also returns notices about the runs that it leaves out
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
-#: a file of runs, or a run in memory with the problems of reading it
+#: a file with a run, or a run in memory with the problems of reading it
 Task = Path | tuple[RawRun, list[Problem]]
 
 
@@ -64,9 +64,9 @@ class Campaign:
     topics: list[Topic]
     results: Results
     notices: list[Notice] = field(default_factory=list)  #: data that was left out or interpreted
-    rules: str | None = None  #: the rules of scoring, as in `InputSettings`
-    options: Sequence[str] = ()  #: given options that some measures ignore
-    given: tuple[Inputs, Any] | None = None  #: the inputs and runs of the campaign
+    rules: str | None = None  #: the key ``rules`` of `InputSettings`
+    options: Sequence[str] = ()  #: names of the given options that some measures ignore
+    given: tuple[Inputs, Any] | None = None  #: the inputs and the runs from which the campaign was made
 
     @property
     def rejected(self) -> list[Problem]:
@@ -75,18 +75,18 @@ class Campaign:
 
     @property
     def contradictions(self) -> list[Problem]:
-        """The texts and sizes in the inputs that contradict the collection. `notes` includes them."""
+        """A problem for each text or size in the inputs that contradicts the collection. `notes` lists them, too."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
     def notes(self) -> list[str]:
-        """Notices about the inputs, one line each."""
+        """The notices about the inputs, except rejected lines, as one line each."""
         accepted = [one for one in self.notices if one.kind != notices.REJECTED.name]
         return notices.lines(accepted)
 
     @property
     def in_files(self) -> dict[str, str]:
-        """The name of the run in each file."""
+        """The name of the run that each file contains."""
         return dict(zip(self.results.sources, map(str, self.results.runs), strict=False))
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class SharedInputs:
     notices: list[Notice]  #: notices about gold and collection
 
     def blocks(self, task: Task, rows: int | None) -> Iterator[tuple[RawRun, list[Problem]]]:
-        """Yield a run in blocks of about ``rows`` rows, with the problems of each (`formats.readers.read_blocks`)."""
+        """Yield a run in blocks of about ``rows`` rows, each with its problems (`formats.readers.read_blocks`)."""
         if not isinstance(task, Path):
             yield task
             return
@@ -137,7 +137,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """The runs, one by one."""
+        """Return the runs as tasks that can be read one by one."""
         runs, inputs = self.given.runs, self.given.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -146,11 +146,11 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics without runs."""
+        """The topics on a collection that does not depend on runs, and the problems."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
-        """Return the topics on the collection, or, if none is given, on the one that assessments and runs imply."""
+        """Return the topics on the given collection, or else on the collection that assessments and runs imply."""
         inputs = self.given.inputs
         collection = self.collection or known_collection(self.raw, runs, unit=inputs.unit)
         return topics_of(self.raw, collection, coverage=inputs.coverage, pools=inputs.pools)
@@ -158,7 +158,7 @@ class SharedInputs:
     def campaign_of(
         self, runs: list[RawRun], rejected: list[Problem], conflicts: Sequence[Problem] = ()
     ) -> Campaign:
-        """Resolve runs on the collection, or, if none is given, on the one that assessments and runs imply.
+        """Return a campaign of some runs on the given collection, or else on the one that assessments and runs imply.
 
         Raises InputError for unresolved topics and results, after ``conflicts``, which may explain them.
         """
@@ -193,7 +193,7 @@ class SharedInputs:
         return replace(campaign, notices=found_notices, rules=placed.inputs.rules, options=options)
 
     def contradictions(self, runs: Sequence[RawRun]) -> list[Problem]:
-        """Return contradictions between the collection and texts or sizes in the inputs."""
+        """Return a problem for each text or size in the inputs that contradicts the collection."""
         if self.collection is None:
             return []
         from focuseval.campaign.collection_read import contradictions
@@ -208,7 +208,7 @@ class SharedInputs:
 
 
 def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
-    """Read gold and documents for runs, if any. Raises InputError with every problem."""
+    """Read the gold and the documents with which ``runs`` will be scored. Raises InputError with every problem."""
     if not inputs.judged:
         raise InputError.of("gold", "no gold is given", "give files, or data in memory")
     placed = placed_in_code(inputs, runs)
@@ -226,7 +226,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         expected = f"leave the option out, because the assessments are on the scale {raw.scale}"
         raise InputError.of("coverage", "the option applies only to the scale inex2002", expected)
     left_out: list[Problem] = []
-    # runs are checked before the collection is read, which takes long
+    # files of runs are looked for first, because reading the collection takes long
     if runs is not None and not isinstance(runs, Mapping):
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, collection_notices = read_collection(inputs)
@@ -235,7 +235,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
-    """Return gold and runs. If the documents are source code, gold and runs are located in the documents.
+    """Return gold and runs. In source code, their locations are replaced by spans of characters or lines.
 
     Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
     """
@@ -263,7 +263,7 @@ def of_code(inputs: Inputs) -> bool:
 
 @contextmanager
 def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
-    """Add to errors why mixed documents are read as source code or as text, and the option that decides."""
+    """Add to an error why mixed documents were read as source code or text, and the option that changes this."""
     try:
         yield
     except InputError as error:
@@ -274,7 +274,7 @@ def _naming_the_kind(inputs: Inputs) -> Iterator[None]:
 
 
 def _kind_by_counting(inputs: Inputs) -> Problem | None:
-    """Return how the kind of mixed documents was decided; None if it was not decided by counting."""
+    """Return a note on how the kind of mixed documents was decided, or None if files were not counted."""
     from focuseval.formats.documents import files_by_kind, revision_of
 
     source = inputs.collection
@@ -291,7 +291,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Return the collection, if given, with notices."""
+    """Return the collection, or None if no documents are given, and notices about the documents."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -326,7 +326,7 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Assemble topics and results from files or memory on the collection, or, if none is given, on the implied one.
+    """Return the campaign of inputs and runs, on the given collection or else on the one that they imply.
 
     Without ``runs``, there are no results. Raises InputError with every problem; with ``lenient``, only for unreadable
     files.
@@ -337,7 +337,7 @@ def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
 def assemble_topics(
     assessments: Paths | RawAssessments, collection: Collection, reading: Inputs
 ) -> tuple[list[Topic], list[Notice]]:
-    """Assemble only topics, like `assemble`, and return them with notices."""
+    """Return the topics of assessments on a collection, with notices. Raises InputError like `assemble`."""
     raw = read_given(assessments, reading)
     topics, misplaced = topics_of(raw, collection, coverage=reading.coverage, pools=reading.pools)
     _refuse(misplaced, reading)
@@ -348,9 +348,10 @@ def assemble_topics(
 def assemble_results(
     runs: Runs, collection: Collection, reading: Inputs, choose: Kept = lambda runs: (runs, [])
 ) -> tuple[Results, list[Notice]]:
-    """Assemble only results, like `assemble`, and return them with notices.
+    """Return the results of runs on a collection, with notices.
 
-    ``choose`` selects runs, and returns notices on runs left out. Raises InputError like `assemble`.
+    ``choose`` chooses runs, and also returns notices about the runs that it leaves out. Raises InputError like
+    `assemble`.
     """
     submitted, rejected = runs_given(runs, reading)
     submitted, notes = choose(submitted)
@@ -360,12 +361,12 @@ def assemble_results(
 
 
 def unresolved_results(runs: Runs, collection: Collection, reading: Inputs) -> list[Problem]:
-    """Return the results that are not in the collection, which ``reading.lenient`` would keep."""
+    """Return a problem for each result that is not in the collection."""
     return results_of(runs_given(runs, reading)[0], collection)[1]
 
 
 def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
-    """Return paths. Raises InputError for other values. ``in_memory`` tells how to give data in memory."""
+    """Return one or several paths as a list. Raises InputError for other values, with the advice ``in_memory``."""
     paths_as_list = [paths] if isinstance(paths, str | PathLike) else paths
     if not isinstance(paths_as_list, Sequence) or not all(
         isinstance(path, str | PathLike) for path in paths_as_list
@@ -375,14 +376,14 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError for problems with their likely reasons, unless reading is lenient."""
+    """Raise InputError for problems, if any, with their likely reasons. Lenient reading ignores problems."""
     if problems and not reading.lenient:
         kind = _kind_by_counting(reading)
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
-    """Return assessments, read from files if necessary. Raises InputError for a missing pool."""
+    """Return assessments that are in memory or in files. Raises InputError for a pool that they do not have."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
         paths = paths_of(raw, "assessments", "use gold= for data in memory, or ")
@@ -400,7 +401,7 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
 
 
 def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Return runs from files or memory, and the problems of rejected lines."""
+    """Return runs that are in memory or in files, and the problems of rejected lines."""
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
@@ -420,9 +421,9 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
 
 
 def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], list[Problem]]:
-    """Return runs with at most ``reading.size`` results per topic, and with pieces of documents instead of identifiers.
+    """Apply the settings ``size`` and ``ids`` to runs. Return the runs, and the problems of unknown identifiers.
 
-    Raises InputError for unknown identifiers; if lenient, returns problems instead.
+    Raises InputError for unknown identifiers, unless reading is lenient.
     """
     limited = [run if reading.size is None else replace(run, most=reading.size) for run in runs]
     if reading.ids is None:
@@ -436,7 +437,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
 def _of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
-    """Return the notices about readable runs, file by file."""
+    """Return the notices about runs that could be read, run by run."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
     notes = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))

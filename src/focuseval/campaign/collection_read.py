@@ -37,7 +37,7 @@ def collection_from_source(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Collection:
-    """Parse the collection of a folder or archive in memory. ``kind`` selects source code or text.
+    """Return the collection in a folder or archive. ``kind`` decides whether it is source code or text.
 
     ``documents`` restricts it to documents of these names. Files that are not documents are counted in ``ignored`` by
     suffix. Raises InputError with all problems of all documents; with a list ``rejected``, leaves out these documents
@@ -55,7 +55,7 @@ def collection_from_source(
 
 
 def with_words(collection: Collection, source: str | Path, kind: str | None = None) -> Collection:
-    """Return the collection with the words of its source, which is read again when needed."""
+    """Return the collection with a reader of its words, which reads the source again when words are needed."""
 
     def texts(documents: Ints) -> Iterator[tuple[int, str]]:
         index = {str(collection.names[document]): document for document in documents.tolist()}
@@ -78,7 +78,7 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
-    """Return the collection of texts in memory, by document name.
+    """Return the collection of texts that are in memory by document name.
 
     Raises InputError for values that are not texts, invalid names, and repeated names.
     """
@@ -109,7 +109,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
         raise InputError(problems)
     parsed = parse_documents(documents.values(), lambda text, name, _: parse_given(text.decode(), name))
     collection = assemble(parsed.names, parsed.elements, parsed.columns, parsed.tags, unit)
-    # texts in the order of the collection, which sorts documents by name
+    # the collection sorts documents by name
     contents = [documents[name].xml.decode() for name in collection.names]
     return replace(collection, words=Words(lambda wanted: ((of, contents[of]) for of in wanted.tolist())))
 
@@ -117,7 +117,7 @@ def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> C
 def document_texts(
     source: str | Path, *, documents: Names[str] | None = None, kind: str | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each document, in source order: all documents, or only those in ``documents``.
+    """Yield the names and texts of all documents, or of those named in ``documents``, in the order of the source.
 
     The text is all character data, in which offsets count. Raises InputError at the first unreadable document.
     """
@@ -126,16 +126,16 @@ def document_texts(
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: number of bytes at the beginning of a file that are searched for texts, and number of bytes that are read at once
+#: how many bytes at the beginning of a file are searched for texts, and how many bytes are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
-#: number of texts that are compared in each input, however many inputs there are
+#: at least this many texts are compared in each input, even if there are many inputs
 _FEWEST = 200
 _KEY = b'"text"'
 
 
 class _Claim(NamedTuple):
-    """A line's text, document and offsets, where the text is claimed to be."""
+    """The claim of a line that its text is at some offsets of a document."""
 
     line: int
     document: str
@@ -159,7 +159,7 @@ def contradictions(
         return []
     claimed = [(str(file), "line", _claims(_objects_of(file))) for file in files if may_have_texts(file)]
     claimed += [(raw.source, raw.place, _claims(raw.offsets)) for raw in in_memory if raw.offsets]
-    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # a sample of each input, because texts need memory
+    most = max(COMPARED // max(len(claimed), 1), _FEWEST)  # all texts could need too much memory
     inputs = [(source, place, list(islice(claims, most))) for source, place, claims in claimed]
     documents = {claim.document for *_, claims in inputs for claim in claims}
     here = np.flatnonzero(collection.names.isin(documents)) if documents else np.empty(0, dtype=np.int64)
@@ -169,25 +169,25 @@ def contradictions(
 
 
 def may_have_texts(file: Path) -> bool:
-    """Return whether a line at the beginning of a file has a ``"text"``. Raises InputError for unreadable files."""
+    """Return whether the beginning of a file has the key ``"text"``. Raises InputError for unreadable files."""
     with unpacked(file) as stream:
         return _KEY in stream.read(_HEAD)
 
 
 def _objects_of(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the lines of a file that may have a text, by number."""
+    """Yield the number and the object of each line of a file that may have a text."""
     before = 0
     for piece in pieces_of(file, _PIECE):
         lines = piece.split(b"\n")
         for line, content in enumerate(lines, before + 1):
             if _KEY in content:
-                with suppress(UnusableValue):  # the reader reports the line
+                with suppress(UnusableValue):  # the reader of gold or runs reports such lines
                     yield line, object_in(content)
         before += len(lines) - 1
 
 
 def _claims(objects: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[_Claim]:
-    """Yield the claims of lines that have a text and offsets."""
+    """Yield the claim of each line that has a text and offsets."""
     for line, record in objects:
         if isinstance(text := record.get("text"), str) and text:
             with suppress(UnusableValue):
@@ -211,7 +211,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Return a text as another program counts it, and the number of items per unit."""
+        """Return a document as another program counts it, and how many items a unit of that program has."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 
@@ -235,7 +235,7 @@ def _contradiction(
 
 
 def _with_one_mark(text: str) -> str:
-    """Return a text with the line ends that Python produces when reading text files."""
+    """Return a text with the line ends that Python makes of all line ends in text files."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -244,12 +244,12 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
 
 
 def _around(text: str, differs: int) -> str:
-    """Quote a text; if it is long and differs late, from shortly before the point at which it differs."""
+    """Quote a text, but leave out the beginning of a long text that differs only after this beginning."""
     begin = differs - 20 if len(text) > 60 and differs > 40 else 0
     return f"{'… ' if begin else ''}{quoted(text[begin:])}"
 
 
-#: units that offsets may count by mistake: the conversion of a text, and the size of a unit
+#: what offsets may count by mistake, with a function that converts texts, and the size of a unit in the result
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
     "offsets counted words, so convert the offsets to characters": (str.split, 1),

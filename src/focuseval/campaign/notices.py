@@ -30,10 +30,10 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: a notice reports runs if the mean amounts of text that they read differ by more than this factor
+#: runs are reported as unequal if the mean amounts of text that they return differ by more than this factor
 ALIKE = 1.25
 
-#: subjects of notices
+#: what a notice can be about
 RUN, MEASURE, FILE = "run", "measure", "file"
 
 
@@ -41,14 +41,14 @@ RUN, MEASURE, FILE = "run", "measure", "file"
 class Notice:
     """One event: data that was left out, merged or scored as 0."""
 
-    kind: str  #: name of a `NoticeKind`
+    kind: str  #: the name of its `NoticeKind`
     run: str = ""
     measure: str = ""  #: the measure as requested
-    problem: Problem | None = None  #: the problem of a file, or the reason for refusing a measure
+    problem: Problem | None = None  #: the problem of a file, or the reason why a measure is refused
     count: int = 1
-    among: int = 0  #: the total that the number is a part of, if known
+    among: int = 0  #: the total of which ``count`` is a part; 0 if it is unknown
     topics: tuple[str, ...] = ()
-    text: str = ""  #: a text or value that the sentence contains, or the whole sentence
+    text: str = ""  #: a text that is part of the sentence, or the whole sentence
 
 
 Rows = Sequence[Notice]
@@ -63,21 +63,21 @@ class NoticeKind:
 
     name: str
     owner: str  #: the subject of the notice: `RUN`, `MEASURE` or `FILE`
-    unit: str  #: singular of the counted thing
-    #: text after the number, or a function from the rows of one run, one measure or all files to the sentence
+    unit: str  #: what is counted, in the singular
+    #: the text after the number, or a function that returns the sentence for rows of one run, one measure or all files
     sentence: str | Callable[[Rows], str] = ""
-    what: str = ""  #: the event, for the report
-    meaning: str = ""  #: the event's consequence
-    #: whether runs or measures mostly have equal notices, so that the report does not sum their numbers
+    what: str = ""  #: the event in a few words, for the report
+    meaning: str = ""  #: what the event means for scores
+    #: whether most runs or measures have the same notice, so that a sum of their numbers would mean nothing
     shared: bool = False
-    verdict: str = ""  #: verdict after the names of measures
-    of_uncut: bool = False  #: whether the notice holds for all cut-offs of a measure
+    verdict: str = ""  #: the words after the names of measures
+    of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
 
     def __post_init__(self) -> None:
         KINDS[self.name] = self
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
-        """Return the sentences of the rows of this kind. Runs and measures with equal sentences share one."""
+        """Return the sentences for rows of this kind. Runs or measures with equal sentences share a sentence."""
         if self.owner == FILE:
             if callable(self.sentence):
                 return [worded(self.sentence(rows), naming)]
@@ -117,7 +117,7 @@ class NoticeKind:
 
 
 def _by_kind(notices: Iterable[Notice]) -> dict[NoticeKind, Rows]:
-    """Return the rows of each kind in the order of declaration, without repeats."""
+    """Return the distinct notices of each kind, in the order of messages."""
     rows = list(dict.fromkeys(notices))
     by_kind = {kind: [row for row in rows if row.kind == name] for name, kind in KINDS.items()}
     return {kind: of_kind for kind, of_kind in by_kind.items() if of_kind}
@@ -137,13 +137,13 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """Issue an InputWarning for each sentence, at the caller of the warning function."""
+    """Issue an InputWarning for each sentence. Its place is the call of the function that calls ``warn``."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
 
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
-    """Return notices about runs and measures as a table with the columns kind, of, number, which.
+    """Return the notices about runs and measures as a table with the columns kind, of, number and which.
 
     The columns are described at `focuseval.campaign.tables.LEFT_OUT`. Options are spelled as keys of a campaign.
     """
@@ -172,12 +172,12 @@ def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
 
 
 def notes(texts: Iterable[str]) -> list[Notice]:
-    """Convert texts that all readers show unchanged to notes on files."""
+    """Return a note on files for each text. Everybody who shows the note shows its text unchanged."""
     return [Notice(NOTE.name, text=text) for text in texts]
 
 
 def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
-    """Return the problems in notices about files of a kind."""
+    """Return the problems in those notices that are of a kind."""
     return [row.problem for row in notices if row.kind == kind.name and row.problem]
 
 
@@ -187,7 +187,7 @@ def renamed(notices: Iterable[Notice], run: str) -> list[Notice]:
 
 
 def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
-    """Combine the notices of a run's blocks: sum numbers and join topics."""
+    """Combine the notices of the blocks of a run. Numbers are added, and topics are joined."""
     merged: dict[tuple[object, ...], Notice] = {}
     for row in notices:
         key = row.kind, row.run, row.measure, row.problem, row.text
@@ -218,7 +218,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Return the sentence for lists that end before a budget, or for a rank that no list reaches."""
+    """Return a sentence about lists that end before a budget, or about a rank that no list reaches."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; for a budget of {cutoff} characters, write @{cutoff}c" if cutoff >= 100 else ""
@@ -240,7 +240,7 @@ def _unequal(rows: Rows) -> str:
     if means[most] <= ALIKE * means[least]:
         return ""
     unit, amount = rows[0].text, max(1, round(means[least]))
-    amount -= amount % 10 ** (len(str(amount)) - 1)  # one significant digit
+    amount -= amount % 10 ** (len(str(amount)) - 1)  # rounds down to one significant digit
     budget = f", as in {parts_of(rows[0].measure).uncut}@{amount}{unit[0]}"
     return (
         f"the measure reads {means[most]:,.0f} {unit} per topic of {most} but {means[least]:,.0f} of {least}; "

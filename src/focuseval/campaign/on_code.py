@@ -31,17 +31,17 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: name and text of the placeholder document for missing locations
+#: beginning of the names, and the text, of documents that stand for missing locations
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
-#: repository and revision, empty if gold has none
+#: a repository and a revision of it; both are empty if gold has none
 _Revision = tuple[str, str]
-#: path, start and end
+#: the path of a file, and the start and end of a span in it
 _Span = tuple[str, int, int]
 
 
 def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
-    """Return gold and runs, resolved on the source code of the documents.
+    """Return gold and runs as spans in the source code of the documents.
 
     Raises InputError for gold with missing locations, and for unreadable inputs.
     """
@@ -52,7 +52,7 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
-    """Resolve gold, and chunkings by name, on the source code of the documents.
+    """Return gold and chunkings as spans in the source code of the documents; chunkings are frames by name.
 
     The frames have the columns document, start, end and line. A chunk without a revision belongs to gold's revision, if
     that is unique. Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
@@ -74,7 +74,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
 
 
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
-    """Return the locations in gold, each with its file."""
+    """Return each location of the gold with the file that it comes from."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
     return [
@@ -85,7 +85,7 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
-    """Return the source and locations of each run."""
+    """Return, for each run by name, its source and its locations."""
     if isinstance(runs, Mapping):
         return {
             name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
@@ -100,7 +100,7 @@ def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, 
 
 
 class _Files:
-    """The needed files of one revision."""
+    """The files of one revision that gold, runs or chunks name, or all of its files."""
 
     def __init__(self, source: str, paths: set[str], everywhere: bool, parses: Parses) -> None:
         files = read_code(source, None if everywhere else paths)
@@ -108,7 +108,7 @@ class _Files:
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
-        """The files that contain each name, and each suffix of a dotted name."""
+        """The files that define each name. A dotted name also counts under each of its ends."""
         by_name: dict[str, set[str]] = {}
         for path, source in self.sources.items():
             for name in filter(None, source.names):
@@ -118,7 +118,7 @@ class _Files:
         return by_name
 
     def spans(self, place: Place) -> list[_Span]:
-        """Return the spans of a location. There are several if a file defines the name more than once."""
+        """Return the spans of a location: several if a file defines its name more than once. Refuses unknown places."""
         if place.unreadable:
             raise UnusableValue(place.unreadable, "expected a unified diff of the old revision")
         path = place.path or self._file_of(place)
@@ -148,7 +148,7 @@ class _Files:
 
 
 def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int, int]]:
-    """Return the definitions of a name. Refuses the end of a dotted name if several names have this end."""
+    """Return the start and end of each definition of a name. Refuses an unknown or ambiguous name."""
     kinds = [TAGS.index(place.kind)] if place.kind else [CLASS, source_code.FUNCTION]
     rows = [row for row, name in enumerate(source.names) if name and source.kind[row] in kinds]
     exact = [row for row in rows if source.names[row] == place.name]
@@ -167,7 +167,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Return start and end of some lines in characters (`SourceFile.lines_of`). Refuses lines after the end."""
+    """Return where some lines begin and end, in characters. Refuses lines after the end of the file."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")
@@ -195,7 +195,7 @@ def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, in
 
 
 def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_Span]:
-    """Return a gold span at a grain: its lines, or the units that contain them."""
+    """Return a gold span at a grain: the units that contain its lines."""
     path, start, end = span
     if grain == "file":
         return [(path, 0, len(source.text))]
@@ -214,7 +214,7 @@ def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_
 
 
 class _OnCode:
-    """The resolution of gold and runs on source code, one revision after another."""
+    """Finds the locations of gold, runs and chunks in source code, one revision after another."""
 
     def __init__(
         self,
@@ -225,11 +225,12 @@ class _OnCode:
     ) -> None:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
-        self.passed_over: list[str] = []  # lines of answers that begin with a path
-        self.outside: Counter[str] = Counter()  # locations outside units of the grain, by topic
+        self.passed_over: list[str] = []  # ignored lines of answers that begin with a path
+        # for each topic, how many locations are outside units of the grain
+        self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {"broken": [], "latin": []}
-        self.lost: dict[str, list[str]] = {}  # missing locations, by run
+        self.lost: dict[str, list[str]] = {}  # for each run, descriptions of its missing locations
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
         self.revision_of = {place.topic: place.revision for _, place in reversed(gold)}
@@ -242,11 +243,11 @@ class _OnCode:
         of_chunks = [place.revision for places in self.chunks.values() for place in places]
         self.revisions = list(dict.fromkeys([*self.revision_of.values(), *of_chunks]))
         self.chunk_rows: dict[str, list[tuple[str, int, int, int]]] = {name: [] for name in chunks}
-        self.files: dict[str, tuple[_Revision, str]] = {}  # revision and path, by document
+        self.files: dict[str, tuple[_Revision, str]] = {}  # the revision and path of each document
         self.nowhere: set[str] = set()
 
     def placed(self, given: Runs | None) -> Placed:
-        """Return the inputs and runs as frames."""
+        """Return the inputs with gold and runs as frames of spans, and notices."""
         collection = self._collection()
         if self.problems and not self.inputs.lenient:
             raise InputError(self.problems)
@@ -267,7 +268,7 @@ class _OnCode:
         return Placed(inputs, None if given is None else runs, messages, in_files)
 
     def _source(self, revision: _Revision) -> str:
-        """Return the source of a revision. Raises InputError for a repository outside the documents' folder."""
+        """Return the path of a revision. Raises InputError for a repository outside the folder of documents."""
         repository, commit = revision
         documents = Path(str(self.inputs.collection))
         source = f"{documents / repository}@{commit}" if commit else str(documents / repository)
@@ -286,7 +287,7 @@ class _OnCode:
         return document
 
     def _collection(self) -> Collection | None:
-        """Return the named files as a collection; None for the unit lines, which only needs offsets."""
+        """Return the named files as a collection; None if lines are the unit, because offsets suffice for lines."""
         if self.inputs.unit == "lines":
             for _ in self._documents():
                 pass
@@ -306,17 +307,17 @@ class _OnCode:
         return replace(collection, words=Words(lambda rows: self._texts(collection, rows)), unloaded=rest)
 
     def _documents(self) -> Iterator[tuple[str, SourceFile]]:
-        """Yield all named files, and resolve locations in them."""
+        """Find all locations, and yield the files that they name."""
         with Parses() as parses:
             for revision in self.revisions:
                 yield from self._of_revision(revision, parses)
-        for name, (_, places) in self.runs.items():  # scoring reports their unassessed topics
+        for name, (_, places) in self.runs.items():  # scoring reports topics that nobody assessed
             without_revision = [p for p in places if p.topic not in self.revision_of and not p.passed_over]
             self.run_rows[name] += [self._lost(place) for place in without_revision]
         yield from ((name, source_code.read_source(NOTHING.encode(), name)) for name in sorted(self.nowhere))
 
     def _of_revision(self, revision: _Revision, parses: Parses) -> Iterator[tuple[str, SourceFile]]:
-        """Yield the files of one revision."""
+        """Find the locations in one revision, and yield its files."""
         topics = {topic for topic, of in self.revision_of.items() if of == revision}
         gold = [(file, place) for file, place in self.gold if place.topic in topics]
         runs = {name: [p for p in places if p.topic in topics] for name, (_, places) in self.runs.items()}
@@ -339,14 +340,14 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return a row for a missing result, distinct from other locations and files."""
+        """Return the row of a result that is not in the code. It gets a document of its own."""
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Return whether a location is excluded, is a topic alone, or is undefined at this grain."""
+        """Return whether a location is ignored: it is excluded, only names a topic, or does not exist at this grain."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -365,7 +366,7 @@ class _OnCode:
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
     def _measured(self, span: _Span, files: _Files) -> tuple[int, int]:
-        """Return start and end of a span in the campaign's unit."""
+        """Return the start and end of a span in the unit of the campaign."""
         path, start, end = span
         if self.inputs.unit != "lines":
             return start, end
@@ -429,14 +430,14 @@ class _OnCode:
                 self.problems.append(Problem(name, place.where, *error.args))
                 continue
             for path, start, end in spans:
-                if place.lines:  # whole lines, so that consecutive chunks leave no gaps
+                if place.lines:  # includes line ends, so that there are no gaps between chunks
                     source, (first, last) = files.sources[path], place.lines
                     start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
                 number = int(place.where.rpartition(" ")[2])
                 self.chunk_rows[name].append((self._document(revision, path), start, end, number))
 
     def _texts(self, collection: Collection, rows: Ints) -> Iterator[tuple[int, str]]:
-        """Yield the texts of the documents in ``rows``, whose files are read again."""
+        """Read files again, and yield the texts of the documents with the numbers ``rows``."""
         wanted = {self.files.get(str(collection.names[row])): int(row) for row in rows}
         for revision in dict.fromkeys(of[0] for of in wanted if of):
             for one in read_code(
@@ -446,7 +447,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Return the sums over all files that neither gold nor runs name."""
+        """Return the numbers and sizes of elements in all files that neither gold nor runs name."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
@@ -497,7 +498,7 @@ class _OnCode:
 
 
 class _Unread(Unloaded):
-    """Sums over files that are parsed only on request."""
+    """Sums over files that are parsed only when one of the sums is needed."""
 
     def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)

@@ -37,22 +37,22 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: in collections with more documents than this, messages suggest no similar names
+#: messages suggest similar names of documents only in collections with at most this many documents
 FEW = 5_000
-#: names of documents are similar if they have at least this share of their characters in common
+#: two names of documents are similar if this share of their characters is the same
 _ALIKE = 0.85
 
 _IN_CHARACTERS = Sentence("set ", Option("unit", "characters"))
 
-#: suggestions for the unknown names that messages show, by collection
+#: for each collection, the suggestions for unknown names of documents
 _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 
 
 def document_meant(document: str, collection: Collection) -> str:
-    """Return a suggestion for an unknown document, such as ``did you mean 'guide.md'? ``.
+    """Return a suggestion for an unknown document, such as ``did you mean 'guide.md'? ``, or ``""``.
 
-    Without a similar name, returns the reason why a text document may be unknown in an XML collection, or nothing. In
-    large collections, and after `SHOWN` names, only folders before the name are compared.
+    If no name is similar, the suggestion may be why a text document is not in a collection of XML. After `SHOWN` names,
+    only names without their first folders are suggested.
     """
     if len(collection.names) > FEW:
         return ""
@@ -66,7 +66,7 @@ def document_meant(document: str, collection: Collection) -> str:
 
 
 def known_without(document: str, names: Container[str]) -> str:
-    """Return a suggestion if a name without its first folders is known. As few folders as possible are removed."""
+    """Return a suggestion if a name is known after its first folders are removed, as few as possible, else ``""``."""
     for slash in re.finditer("/", document):
         if (name := document[slash.end() :]) in names:
             return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
@@ -74,7 +74,7 @@ def known_without(document: str, names: Container[str]) -> str:
 
 
 def meant_among(document: str, names: Sequence[str]) -> str:
-    """Return a suggestion from ``names`` for the name of a document without folders, or "".
+    """Return a suggestion for the name of a document if one of ``names`` is similar, else ``""``.
 
     Names are similar if they differ in Unicode composition, folders, suffix, case or a few letters. Names that differ
     only in numbers are not similar.
@@ -94,7 +94,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """Explain why a text document in a folder of XML is not a document: names there have no suffix."""
+    """Return why a text document is not in a collection of XML, or ``""`` if this does not explain the name."""
     from focuseval.formats.documents import BESIDE_XML  # imported here, because parsers are slow to load
     from focuseval.formats.text_documents import READERS
 
@@ -107,7 +107,7 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
 
 
 def _like(document: str, names: Sequence[str]) -> str | None:
-    """Return the name whose last part is similar to the document's. Common folders are ignored."""
+    """Return the name whose last part is similar to the last part of the document's name, or None."""
     by_last = {_last(name): name for name in names}
     last = closest(_last(document), by_last, alike=_ALIKE)
     return None if last is None else by_last[last]
@@ -125,14 +125,14 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: a size is reported if it differs by more than this many characters, and by more than this share of the larger size;
+#: sizes differ greatly if they differ by more characters than this, and by more than this share of the larger size;
 #: white space and entities explain smaller differences
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
-#: columns of `Results` that are concatenated over runs
+#: columns of `Results` that are made by joining the columns of runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
-#: smallest number of names that are looked up at once
+#: names are looked up in batches of at least this size
 _PART = 1 << 16
 
 
@@ -143,7 +143,7 @@ def known_collection(
     *,
     unit: str = "characters",
 ) -> Collection:
-    """Return the collection that assessments and runs imply: their paths, and all prefixes of these paths.
+    """Return the collection that assessments and runs imply. Its elements are all paths and their ancestors.
 
     ``others`` are further assessments of the collection. ``unit`` is the unit of offsets. Judged documents come first,
     sorted by name. Documents that only runs name follow in order of appearance. Only documents have known sizes, from
@@ -166,9 +166,9 @@ def known_collection(
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
-    place = np.argsort(node)  # nodes in the order of the tree
+    place = np.argsort(node)  # the place of each node in the preorder
     width, count = len(node), len(documents)
-    named_in, names = pd.factorize(pairs["document"])  # each name is looked up once
+    named_in, names = pd.factorize(pairs["document"])  # so that each name is looked up only once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
     above, keys = tree.node[paths], [np.arange(0)]
     while above.any():
@@ -176,7 +176,7 @@ def known_collection(
         keys.append(np.unique(document * width + place[above]))
         document, above = keys[-1] // width, tree.above[node[keys[-1] % width]]
     rows = np.unique(np.concatenate(keys))
-    # A document without known paths is one element of unknown name.
+    # a document without paths gets one element without a name
     rows = np.union1d(rows, np.setdiff1d(np.arange(count), rows // width) * width)
     document, slot = np.divmod(rows, width)
     depth = np.maximum(tree.level[node[slot]] - 1, 0)
@@ -203,7 +203,7 @@ def known_collection(
 
 
 def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
-    """Return the nodes of a tree of paths in preorder, and the end of each node's descendants."""
+    """Return the nodes of a tree of paths in preorder, and where the descendants of each node end in this order."""
     steps: list[tuple[tuple[str, int], ...]] = [()]
     for above, tag, position in zip(
         tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
@@ -232,7 +232,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
-    """Return the sorted judged documents, then documents that only runs name."""
+    """Return the names of judged documents, sorted, followed by the names that only runs contain."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
     of_runs = (names_in(run.rows["document"], run.names) for run in runs)
@@ -240,19 +240,19 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
 
 
 def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
-    """Return all names without repeats in order of appearance, without creating objects for millions of names."""
+    """Return the distinct names in order of appearance. Arrow finds them, so that millions of names need no objects."""
     some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
     return index_of(some.unique())
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Return the collection of assessments without paths and of a run's documents without paths.
+    """Return a collection of documents without paths to which the documents of a run are added.
 
     Judged documents keep their numbers, so that topics need not be resolved again. Also returns the numbers of the
     run's documents.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
-    places = pc.index_in(returned, value_set=judged)  # names are distinct in both columns
+    places = pc.index_in(returned, value_set=judged)  # neither column repeats a name
     further = returned.filter(places.is_null())
     numbers = places.fill_null(-1).to_numpy().copy()
     numbers[numbers < 0] = len(judged) + np.arange(len(further))
@@ -262,7 +262,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
 
 
 def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
-    """Return a collection without paths: each document is one element of unknown name and given size."""
+    """Return a collection in which each document is one element without a name, with a given ``end``."""
     count = len(documents)
     first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
@@ -283,12 +283,12 @@ def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection
 
 
 def _places(names: pd.Index, wanted: pd.Index) -> Ints:
-    """Return the index of each ``wanted`` name in ``names``, which are distinct; -1 if it is missing."""
+    """Return the index of each ``wanted`` name in distinct ``names``, or -1 if a name is missing."""
     if wanted is names:
         return np.arange(len(names))
     if names.dtype == object or (len(names) < len(wanted) and names.is_unique):
         return names.get_indexer(wanted.astype(object))
-    # Names, perhaps many millions, are looked up in batches among the wanted names, until all are found.
+    # there may be many millions of names; batches of them are searched until all wanted names are found
     have, value_set = pa.array(names, pa.large_string()), pa.array(wanted, pa.large_string())
     places = np.full(len(wanted), -1)
     part = max(_PART, 2 * len(wanted))
@@ -302,25 +302,25 @@ def _places(names: pd.Index, wanted: pd.Index) -> Ints:
 
 
 def _index(collection: Collection, column: pd.Series) -> Ints:
-    """Return the index of each named document, -1 for unknown documents. Each distinct name is looked up once."""
+    """Return the number of the document that each row names, or -1 if the document is unknown."""
     names = column.astype("category")
     return np.append(_places(collection.names, names.cat.categories), -1)[codes_of(names)]
 
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """The problems of rows that do not fit the collection. Rows have source, line and document."""
+    """A list of problems of rows that do not fit the collection. Rows have a source, a line and a document."""
 
     collection: Collection
-    place: str  #: unit of the numbers in ``line``
+    place: str  #: what the numbers in ``line`` count
     problems: list[Problem]
 
     def note(self, row: Any, found: str, expected: str) -> None:
-        """Record a problem of a row: the finding and the expectation."""
+        """Add a problem of a row: what was found, and what was expected."""
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
-        """Record an unknown document (its index is negative), or a path that is not in it."""
+        """Add the problem of an unknown document, whose index is negative, or of a path that is not in the document."""
         document = f"document {row.document!r}"
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the document"
@@ -333,7 +333,7 @@ class _Misplaced:
         return self.note(row, f"{document} is not in the collection", expected)
 
     def tag_meant(self, path: str) -> str:
-        """Return a suggestion for a path whose tags have another case or a prefix in the collection, or ""."""
+        """Return a suggestion if the collection has a tag in another case or without its prefix, else ``""``."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -342,11 +342,11 @@ class _Misplaced:
 
     @cached_property
     def _tags(self) -> dict[str, str]:
-        """The tags of the collection by lower-case name."""
+        """The tags of the collection, by their names in lower case."""
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Record that a passage is outside its document. A negative start or end is unknown."""
+        """Add the problem of a passage outside its document. A negative start or end is unknown."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "the start or end of a passage"
@@ -356,13 +356,13 @@ class _Misplaced:
 
 
 def _sizes(collection: Collection, document: Ints) -> Ints:
-    """Return the size of each document; -1 if the document or its size is unknown."""
+    """Return the size of each document, or -1 if the document or its size is unknown."""
     size = collection.size[collection.root(np.maximum(document, 0))]
     return np.where((document >= 0) & (size >= 0), size, -1)
 
 
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
-    """Return problems of chunks (columns document, start, end, line) that the collection does not have."""
+    """Return a problem for each chunk outside the collection. Columns are document, start, end and line."""
     document = _index(collection, chunks["document"])
     size = _sizes(collection, document)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
@@ -373,12 +373,12 @@ def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list
 
 
 def _has_offsets(collection: Collection) -> bool:
-    """Return whether XPath points have offsets: in a complete collection counted in characters."""
+    """Return whether XPath points can be converted: the collection is complete and counts characters."""
     return collection.complete and collection.unit == "characters"
 
 
 def _text_point(collection: Collection, document: int, point: str) -> int:
-    """Return the offset of an XPath point such as ``/article[1]/p[2]/text()[1].25``; -1 if it does not exist.
+    """Return the offset of an XPath point such as ``/article[1]/p[2]/text()[1].25``, or -1 if it does not exist.
 
     ``text()[k]`` is the k-th nonempty text node of an element. A point without ``text()`` is the start of the element.
     """
@@ -400,7 +400,7 @@ def _text_point(collection: Collection, document: int, point: str) -> int:
 
 
 def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
-    """Convert passages between XPath points to offsets. A missing point is -1."""
+    """Convert passages between XPath points to passages between offsets. A missing point becomes -1."""
     document = _index(collection, passages["document"]).tolist()
     start, end = (
         np.array(
@@ -408,7 +408,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # The year of INEX decides whether end points are inclusive. The passage's size shows it.
+    # in some years of INEX, the end point is part of the passage, which the size of the passage shows
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
@@ -417,9 +417,9 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
 def _passages_of_topics(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[tuple[Highlights, Spans]] | None:
-    """Return the highlights of every topic, and their passages in file order.
+    """Return the highlights of every topic, and the passages in file order; None without passages.
 
-    Returns None if there are no passages.
+    Passages that do not fit the collection are added to the problems ``into``.
     """
     frames = [] if assessments.passages is None else [assessments.passages]
     if assessments.xpath_passages is not None and _has_offsets(collection):
@@ -451,20 +451,20 @@ def _passages_of_topics(
 
 
 def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
-    """Return the index of each value of a column among the names."""
+    """Return, for each value of a column, its index in ``names``."""
     values = column.astype("category")
     places = pd.Index(names, dtype=object).get_indexer(values.cat.categories.astype(object))
     return places.astype(np.int64)[codes_of(values)]
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
-    """Return the columns of the rows of each number, 0 to ``count`` - 1. Numbers are sorted."""
+    """Return the parts of columns that belong to each number from 0 to ``count`` - 1. The numbers are sorted."""
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
 
 def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplaced) -> None:
-    """Record documents whose size in the assessments differs from the collection's."""
+    """Add a problem for each document whose size in the assessments differs from its size in the collection."""
     frame = assessments.documents
     if frame is None or not collection.complete:
         return
@@ -481,9 +481,9 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
-    """Return a problem for elements whose assessed size differs greatly from the collection's, if any.
+    """Return a problem if the sizes of elements in assessments and collection differ greatly.
 
-    The difference must exceed `_FAR_CHARACTERS` and the share `_FAR` of the larger size.
+    A difference is great if it exceeds `_FAR_CHARACTERS` and the share `_FAR` of the larger size.
     """
     if not _has_offsets(collection):
         return []
@@ -511,9 +511,9 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 def _entry_points(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
-    """Return the best entry points by topic and document, in units of text; empty if none is known."""
+    """Return the best entry points by topic and document, as offsets, or nothing if none is known."""
     frame = assessments.entry_points
-    if not _has_offsets(collection):  # without offsets, XPath points cannot be used
+    if not _has_offsets(collection):  # XPath points cannot be converted
         frame = frame[frame["offset"] >= 0]
     points: dict[str, dict[int, int]] = {name: {} for name in assessments.topics} if len(frame) else {}
     documents = _index(collection, frame["document"])
@@ -531,9 +531,9 @@ def _entry_points(
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]] | None:
-    """Return the documents listed in the assessments by topic, including irrelevant documents, and their grades.
+    """Return, for each topic, the documents that assessments list, with grades if there are any.
 
-    If assessments only judge contents of documents, returns the irrelevant documents; None if no document is listed.
+    Returns None if assessments list no documents. If only contents are judged, irrelevant documents count as listed.
     """
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
@@ -556,7 +556,7 @@ def topics_of(
     coverage: tuple[float, float, float, float] = (0, 1, 2, 3),
     pools: Sequence[str] = (),
 ) -> tuple[list[Topic], list[Problem]]:
-    """Return the assessed topics (only of ``pools``, if given) on the collection, and the problems.
+    """Return the assessed topics on the collection, and the problems. ``pools`` restricts the topics.
 
     With highlights, every element with highlighted text is judged: its exhaustivity is 2, and its specificity the
     highlighted share of its size. Does not raise InputError. Callers decide about problems.
@@ -584,14 +584,14 @@ def topics_of(
         topics.append(replace(topic, assessed=documents, grade=grade, coverage=coverage, spans=spans))
     if pools:
         topics = [topic for topic in topics if assessments.pools[topic.name] & set(pools)]
-    # repeated problems are removed, because several passages of a line may name the same unknown document
+    # several passages of a line may name the same unknown document
     return topics, list(dict.fromkeys(into.problems))
 
 
 def _judged_elements(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]]:
-    """Return the rows of the judged elements of every topic, with their exhaustivity and specificity."""
+    """Return the rows, exhaustivity and specificity of the judged elements, for every topic."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
@@ -612,7 +612,7 @@ def _placed(
     collection: Collection,
     lenient: bool,
 ) -> tuple[dict[str, np.ndarray], list[Problem]]:
-    """Return the columns of `Results` for one run, and problems of results that are not in the collection."""
+    """Return the columns of `Results` for one run, and a problem for each result outside the collection."""
     with_path = (codes_of(frame["path"]) >= 0) & (frame["start"].to_numpy() < 0)
     start, end = frame["start"].to_numpy(), frame["end"].to_numpy()
     resolved, passage = document >= 0, start >= 0
@@ -658,12 +658,12 @@ def _placed(
     }, into.problems
 
 
-#: a step of a path without a position
+#: pattern of steps in a path that have no position
 _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """Return the number of results whose path lacks a position and has several matches. The first is used."""
+    """Return how many results have a path without a position that several elements match."""
     paths = names_in(run.rows["path"], run.names).to_pylist()
     spelled = [path for path in paths if _OPEN_STEP.search(path)]
     if not spelled:
@@ -682,7 +682,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Return numbers of topics, which mostly equal the row before. New topics get the next number."""
+    """Return the number of each row's topic. New topics are added to ``number``. Most rows repeat the row before."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
@@ -705,12 +705,12 @@ def results_of(
     of an element becomes the deepest element with this interval. If ``lenient``, a result that is not in the collection
     becomes an irrelevant result of 18 characters.
     """
-    number: dict[str, int] = {}  # numbers by topic, in order of appearance
+    number: dict[str, int] = {}  # the number of each topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []
     problems: list[Problem] = []
     for raw in runs:
         frame, topic = raw.rows, _numbered(raw.rows["topic"], number)
-        if (topic[1:] < topic[:-1]).any():  # sorts topics within runs
+        if (topic[1:] < topic[:-1]).any():  # results of a topic must be contiguous
             order = np.argsort(topic, kind="stable")
             frame, topic = frame.take(order), topic[order]
         if raw.most is not None and np.bincount(topic).max(initial=0) > raw.most:

@@ -35,13 +35,13 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: the values of settings that older files do not contain
+#: values that settings had if an older file does not contain them
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: inputs that a signature lists separately
+#: fields of `Inputs` that are not settings in a signature
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: remedies if saved and new settings differ: for certain settings, and for all other settings
+#: remedies if saved and new settings differ: by name of the setting, and for all other settings
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
@@ -52,15 +52,15 @@ class Origin:
 
     version: str  #: version of focuseval
     assessments: list[str]  #: SHA-256 of each file or folder
-    collection: str | None  #: SHA-256 of the file or folder, or the commit; None without a collection
-    settings: dict[str, Any]  #: the settings of reading and averaging
-    files: dict[str, str] = field(default_factory=dict)  #: SHA-256 of the files in names of measures, by path
+    collection: str | None  #: SHA-256 of the documents, or the commit of a revision; None without documents
+    settings: dict[str, Any]  #: the settings by which inputs were read and scores averaged
+    files: dict[str, str] = field(default_factory=dict)  #: SHA-256 of the files that measures name, by path
 
 
 def origin_of(
     scale: str, inputs: Inputs, specs: Iterable[Spec[Any, Any]] = (), *, average_over: str = "assessed"
 ) -> Origin:
-    """Return the origin of scores by these measures. Raises InputError if the assessments are not files."""
+    """Return the origin of the scores of some measures. Raises InputError if the assessments are not files."""
     if inputs.assessments is None:
         expected = "use assessments=, because scores are saved with the checksums of files"
         raise InputError.of("gold", "the gold is in memory", expected)
@@ -125,7 +125,7 @@ def _stated(name: str, value: Any) -> str:
 
 
 def _signed(source: Any) -> str:
-    """Return the checksum of files, folders or bytes. For data in memory, return what kind of data it is."""
+    """Return the checksum of files, folders or bytes for a signature, or why there is none."""
     if isinstance(source, bytes):
         return sha256(source).hexdigest()[:8]
     paths = [source] if isinstance(source, str | PathLike) else source
@@ -138,7 +138,7 @@ def _signed(source: Any) -> str:
 
 
 def _content(path: str) -> str:
-    """Describe the content of a file by its SHA-256; "" if it is not a file."""
+    """Return a description of a file with its SHA-256, or ``""`` if the path is not a file."""
     return f"a file of SHA-256 {checksum(Path(path))}" if os.path.isfile(path) else ""
 
 
@@ -204,7 +204,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
-    """Return saved names of measures, with paths replaced by paths of files with equal content."""
+    """Return saved names of measures in which paths are replaced by the paths of the same files here."""
     for path, content in saved.files.items():
         for there in (there for there, saved in here.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)
@@ -212,7 +212,7 @@ def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
 
 
 def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
-    """Return notes on saved scores that are comparable with new scores.
+    """Check that saved scores are comparable with new scores. Return notes on them.
 
     Raises InputError if assessments, collection or settings differ.
     """
@@ -252,5 +252,5 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
 
 
 def _or_not(setting: object) -> object:
-    """Format a setting for messages."""
+    """Return a setting as messages show it."""
     return "not given" if setting is None else setting

@@ -103,7 +103,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: for options with another name in Python, this name
+#: the names in Python of options that have another name there
 _OPTIONS = {"topics": "average_over"}
 
 
@@ -197,12 +197,12 @@ class Inputs:
 
     @property
     def judged(self) -> bool:
-        """Return whether gold is given."""
+        """Whether gold is given."""
         return self.assessments is not None or self.gold is not None
 
     @property
     def for_some_measures(self) -> list[str]:
-        """The given options that some measures ignore."""
+        """The names of the given options that some measures ignore."""
         options = {"equal_scores_tie": self.equal_scores_tie, "tokenizer": self.tokenizer is not None}
         return [name for name, is_given in options.items() if is_given]
 
@@ -213,14 +213,14 @@ class Inputs:
 
     @classmethod
     def of(cls, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Self:
-        """Create inputs from a function's arguments. Raises TypeError for an unknown name."""
+        """Return the inputs among the arguments of a function. Raises TypeError for an unknown argument."""
         check_names(function, arguments)
         return cls(**in_fields(arguments))
 
 
 @dataclass
 class Placed:
-    """Inputs and runs in memory, with locations in source code resolved."""
+    """Inputs and runs after locations in source code were replaced by spans."""
 
     inputs: Inputs
     runs: Runs | None
@@ -229,7 +229,7 @@ class Placed:
 
 
 def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a function's arguments by the fields of `Inputs`. Raises InputError for gold or documents given twice."""
+    """Rename arguments to fields of `Inputs`. Raises InputError if gold or documents are given twice."""
     fields = dict(arguments)
     gold, documents = fields.get("gold"), fields.pop("documents", None)
     if gold is not None and fields.get("assessments") is not None:
@@ -244,7 +244,7 @@ def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
-    """Raise TypeError for a name that is not an argument of a function with `InputSettings`."""
+    """Raise TypeError for an argument that neither a function nor `InputSettings` has."""
     own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [*own, *InputSettings.__annotations__]
     for name in arguments:

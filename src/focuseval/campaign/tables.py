@@ -25,9 +25,9 @@ _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pya
 
 
 def checksum(path: str | Path) -> str:
-    """Return the SHA-256 of a file, or of the sorted list of a folder's files with checksums, without git's files.
+    """Return the SHA-256 of a file, or, for a folder, of the list of its files and their checksums.
 
-    Raises InputError for unreadable files.
+    Files of git are left out. Raises InputError for unreadable files.
     """
     path = Path(path)
     if not path.is_dir():
@@ -53,7 +53,7 @@ def stamp(folder: str | Path) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return versions of Python and of the packages that results depend on."""
+    """Return the versions of Python and of the packages on which results depend."""
     version_of = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -65,24 +65,24 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: counts of a list by a pooled measure (`focuseval.measures.declaration.COUNTS`); null if a measure is not pooled
+#: what a pooled measure counts in a list (`focuseval.measures.declaration.COUNTS`); null for other measures
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
-#: one row per notice about the inputs; kind ``note`` or ``rejected``
+#: notices about the inputs, one per row; the kind is ``note`` or ``rejected``
 TOLD = pa.schema({"kind": NAME, "source": pa.string(), "text": pa.string()})
 
-#: one row per notice about scoring (`focuseval.campaign.notices`)
+#: notices about scoring (`focuseval.campaign.notices`), one per row
 LEFT_OUT = pa.schema(
     {
-        "runs": NAME,  # name of the run set
+        "runs": NAME,  # the name of the run set
         "kind": NAME,
-        "of": NAME,  # measure, run or file
-        "number": pa.int64(),  # number of topics or results
-        "which": pa.string(),  # names of the topics, or text of the note; empty for results
+        "of": NAME,  # the measure, run or file
+        "number": pa.int64(),  # how many topics or results
+        "which": pa.string(),  # the names of the topics, or the text of the note; empty for results
     }
 )
 
-#: scores that are saved outside a workflow: one row per run, topic and measure; the file also records the inputs
+#: saved scores, with a row for each run, topic and measure; the file also records the inputs
 #: (`focuseval.campaign.saved_scores`)
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
@@ -92,7 +92,7 @@ ROW_GROUP = 1 << 20
 def write(
     rows: pa.Table | pd.DataFrame, schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write rows as an artefact with the columns, order and types of the schema, and the metadata ``about``.
+    """Write a table with the columns and types of the schema, and with the metadata ``about``.
 
     Rows keep their order. Columns that the schema does not have are left out. Raises KeyError for a missing column, and
     a pyarrow error for a value of another type. NaN in a data frame becomes null. An existing file is replaced when all
@@ -106,7 +106,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write several tables to one file like `write`, each in its own row groups, with one table in memory at a time."""
+    """Write several tables to one file like `write`, so that only one table is in memory at a time."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
@@ -122,7 +122,7 @@ def write_parts(
 
 
 def read_parts(path: str | Path, schema: pa.Schema, columns: Sequence[str]) -> Iterator[pa.Table]:
-    """Yield some columns of an artefact, one row group at a time. Raises InputError like `read`."""
+    """Yield some columns of a file, one row group at a time. Raises InputError like `read`."""
     with reading(path):
         file = pq.ParquetFile(path)
         for group in range(file.num_row_groups):
@@ -144,7 +144,7 @@ def reading(path: str | Path) -> Iterator[None]:
 
 
 def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Return an artefact with all or some of its columns. Raises InputError if the file has another schema."""
+    """Return all or some columns of a file. Raises InputError if the file has another schema."""
     with reading(path):
         source = opened(path) if str(path) == STANDARD_INPUT else path
         table = pq.read_table(source, columns=list(columns or schema.names), partitioning=None)
@@ -152,7 +152,7 @@ def read(path: str | Path, schema: pa.Schema, columns: Sequence[str] | None = No
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
-    """Return an artefact with any columns. Raises InputError if the file does not exist or is damaged."""
+    """Return a file with any columns as a frame. Raises InputError if the file does not exist or is damaged."""
     with reading(path):
         return pd.read_parquet(path)
 
@@ -164,7 +164,7 @@ def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
-    """Return the columns of a table. Raises InputError for other columns than the schema's."""
+    """Return some columns of a table. Raises InputError if they differ from those of the schema."""
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):

@@ -5,30 +5,30 @@ Settings have the names of EvalJ's configuration files (`focuseval.compat.prop` 
 
 from dataclasses import dataclass, replace
 
-#: METRICS of EvalJ: measures with a rank cut-off (DCV), measures without a cut-off, and curves
+#: for each of EvalJ's METRICS, its measures with a rank cut-off (DCV), its measures without one, and its curves
 METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "nxCG": (("nxCG", "MAnxCG"), (), ("nxCG",)),
     "ep/gr": ((), ("MAep", "iMAep"), ("ep",)),
     "q": ((), ("Q", "R"), ()),
 }
 
-#: the assessment pools of the 19 CO+S topics with a <castitle>, as in POOLS
+#: value of POOLS: the assessment pools of the 19 CO+S topics that have a <castitle>
 COS_POOLS = (
     "275", "297", "273", "353", "300", "283", "309", "327", "292", "319",
     "321", "325", "301", "315", "265", "361", "364", "349", "279",
 )  # fmt: skip
 
-#: tasks whose topics request a structure
+#: names of the tasks whose topics ask for a structure
 CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 
 
 @dataclass(frozen=True)
 class Task:
-    """A task as in EvalJ's configuration files. Results of a ``FetchBrowse`` task are grouped by article."""
+    """A task as EvalJ's configuration files describe it. A ``FetchBrowse`` task groups results by article."""
 
     name: str  #: key TASK
     metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: key METRICS: names in `METRICS`
-    alpha: tuple[float, ...] = (1.0,)  #: key ALPHA: discounts of text seen before
+    alpha: tuple[float, ...] = (1.0,)  #: key ALPHA: how much text that was seen before is discounted
     overlap: tuple[str, ...] = ("on",)  #: key OVERLAP: "on" or "off"
     quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: key QUANT_FUNCTIONS: quantisations
     dcv: tuple[int, ...] = (10, 25, 50)  #: key DCV: document cut-off values
@@ -51,7 +51,7 @@ class Task:
         ]
 
     def _settings(self) -> list[str]:
-        """Return every combination of the task's settings, spelled like the parameters in a measure's name."""
+        """Return every combination of the task's settings, spelled as parameters of a measure."""
         browsing = self.name.endswith("FetchBrowse")
         level = ",fetch_browse=element" if browsing else ""
         settings = []

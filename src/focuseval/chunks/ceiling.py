@@ -22,31 +22,30 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# A key is an integer: the covered characters (high 32 bits) and the negated number of the selection (low 32 bits).
-# Among selections of equal coverage, the earliest has the largest key.
+# A key is an integer for a selection: its high 32 bits count the covered characters, and its low 32 bits have the
+# negated number of the selection. So the earliest of selections with equal coverage has the largest key.
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
 
 
 class Selection(NamedTuple):
-    """The largest coverage, and the chunks that reach it."""
+    """The chunks that cover the most gold within a limit."""
 
-    covered: int  #: characters of gold
-    chunks: list[int]  #: indexes in axis order; a partly read chunk comes last
+    covered: int  #: how many characters of gold they cover
+    chunks: list[int]  #: indexes of the chunks in the order of the axis; a partly read chunk comes last
 
 
 class _Selections:
-    """Selections, each made by adding a chunk to an earlier selection. Number 0 is empty."""
+    """A record of selections, each of which adds a chunk to an earlier one. Selection 0 is empty."""
 
     def __init__(self) -> None:
-        self.first = [1]  # number of the first selection of each batch
-        self.batches: list[
-            tuple[int, bool, Ints]
-        ] = []  # chunk, whether it is read in part, numbers of the selections before the chunk was added
+        self.first = [1]  # the number of the first selection in each batch
+        # the added chunk, whether it is read in part, and the numbers of the selections to which it was added
+        self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Replace the best keys by keys with more coverage, and record the added chunk."""
+        """Replace ``best`` keys by ``keys`` with more coverage, and record the chunk that was added to get them."""
         better: Bools = (keys >> 32) > (best >> 32)
         better_keys = keys[better]
         if len(better_keys):
@@ -56,7 +55,7 @@ class _Selections:
             best[better] = (better_keys & ~_NUMBER) | (_NUMBER - number)
 
     def chunks(self, number: int) -> list[int]:
-        """Return the chunks of a selection."""
+        """Return the chunks of a selection with this number."""
         whole: list[int] = []
         last: list[int] = []
         while number:
@@ -108,7 +107,7 @@ def best_selection(
     before = covered_before(points, gold_start, gold_end)
     opening, closing = _by_point(start, rows), _by_point(end, rows)
     selections = _Selections()
-    # the second row allows one partly read chunk
+    # keys in the second row may include one partly read chunk
     best = np.full((2 if characters or tokens is not None else 1, limit + 1), _NUMBER)
     inside: dict[int, Ints] = {}
     for i, point in enumerate(points.tolist()):
@@ -136,7 +135,7 @@ def best_selection(
 
 
 def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
-    """Return the chunks that may end at each point, with the number of their tokens before the point."""
+    """Return, for each point, the chunks that may be cut there, and how many of their tokens are before the point."""
     cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in rows.tolist() if len(tokens) else []:
         for number, point in enumerate(tokens[row][:-1].tolist(), 1):
@@ -145,7 +144,7 @@ def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
-    """Return the rows at each point. The rows of a point keep their order."""
+    """Return the rows that are at each point. Rows at the same point keep their order."""
     by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
         by_point[point].append(row)
@@ -153,7 +152,7 @@ def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
 
 
 def _taken(keys: Ints, width: int) -> Ints:
-    """Return the best keys for each cost if up to ``width`` characters can be read, all of them gold.
+    """Return the best key for each cost if up to ``width`` more characters are read, all of which are gold.
 
     The keys are ``max(keys[c - u] + u characters for u in 1..width)`` for the costs c = 1..len(keys): the maximum of
     ``keys[c] - c characters`` in a sliding window.
@@ -175,7 +174,7 @@ def _trailing_maximum(values: Ints, width: int) -> Ints:
     return np.maximum(backward[:count], forward[width - 1 : width - 1 + count])
 
 
-#: default cut-offs for recall
+#: the cut-offs for which recall is reported by default
 CUTOFFS = ("1", "5", "10", "2000c")
 
 
@@ -198,10 +197,10 @@ def parse_cutoff(text: str) -> ReadingDepth:
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
-    """Return gold spans as columns topic, document, start, end, group and member (-1: none), overlaps included.
+    """Return the gold spans with the columns topic, document, start, end, group and member (-1: none).
 
-    Points in XML need the collection for offsets. Raises InputError for assessments without passages, and for documents
-    and elements that are not in the collection.
+    Spans may overlap. Points in XML need the collection for offsets. Raises InputError for assessments without
+    passages, and for documents and elements that are not in the collection.
     """
     elements = known_collection(raw, []) if collection is None else collection
     topics, problems = topics_of(raw, elements)
@@ -241,13 +240,13 @@ def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
 
 
 def redundancy(chunks: pd.DataFrame) -> float:
-    """Return the total size of chunks divided by the size of their union: 1 without overlap."""
+    """Return the total size of the chunks divided by the size of their union, which is 1 if none overlap."""
     start, end = chunks["start"].to_numpy(), chunks["end"].to_numpy()
     _, low, high = merge(pd.factorize(chunks["document"])[0], start, end)
     return float((end - start).sum() / (high - low).sum())
 
 
-#: a function that returns the end of each token of a stretch, relative to its start
+#: a function that returns where the tokens of a stretch of a document end, from the start of the stretch
 Ends = Callable[[str, int, int], Ints]
 
 
@@ -276,7 +275,7 @@ def ceilings(
 
     @cache
     def tokens_of(row: int) -> Ints:
-        assert ends is not None  # token budgets need a tokenizer
+        assert ends is not None  # whoever gives a cut-off in tokens gives a tokenizer
         return ends(*chunks[["document", "start", "end"]].iloc[row]) + pieces.start[row]
 
     def record_of(selected: Bools, rows: Ints) -> dict[str, Any]:
@@ -290,7 +289,7 @@ def ceilings(
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
-    """Return the groups of alternatives (`groups_of`) in a topic's gold; none if no group leaves a choice."""
+    """Return the groups of alternatives in the gold of a topic (`groups_of`), or none if they leave no choice."""
     if "group" not in gold:
         return []
     contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
@@ -298,12 +297,12 @@ def gold_groups(gold: pd.DataFrame) -> Groups:
     return groups if is_choice(groups) else []
 
 
-#: pairs of keys whose values depend on the choice of alternatives: the gold, and the lost part of the gold
+#: pairs of keys in records: an amount of gold, and the part of it that is lost
 _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 
 def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
-    """Return the record of a topic. Each limit is for the choice of alternatives at which it is best."""
+    """Return the record of a topic. If there are alternatives, each limit has the choice that is best for it."""
     if not (groups := gold_groups(gold)):
         return read(np.ones(len(gold), dtype=np.bool_))
     records: list[dict[str, Any]] = []
@@ -312,7 +311,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """Return a row for each share: its value, the gold (less is better) and the number of its record."""
+        """Return a row for each limit, by which choices are compared: its value, the amount of gold, and its record."""
         record, place = read(selected), len(records)
         records.append(record)
         lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
@@ -327,14 +326,14 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
 
 
 class AxisIntervals(NamedTuple):
-    """Intervals on one axis."""
+    """Intervals on an axis on which all documents follow each other."""
 
     start: Ints
     end: Ints
 
     @property
     def size(self) -> int:
-        """The sum of the sizes."""
+        """The sum of the sizes of all intervals."""
         return int((self.end - self.start).sum())
 
     def merged(self) -> "AxisIntervals":
@@ -346,7 +345,7 @@ class AxisIntervals(NamedTuple):
         return AxisIntervals(*np.unique(np.stack(self), axis=1))
 
     def among(self, chosen: Ints | Bools) -> "AxisIntervals":
-        """Return the chosen intervals."""
+        """Return the intervals with these indexes."""
         return AxisIntervals(self.start[chosen], self.end[chosen])
 
 
@@ -367,7 +366,7 @@ def _ceiling(
     cutoffs: Sequence[ReadingDepth],
     tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
-    """Return the limits of sorted chunks for the gold spans of a topic. ``rows`` are the chunks' original rows."""
+    """Return the limits of sorted chunks for the gold of a topic. ``rows`` has the original row of each chunk."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))

@@ -19,7 +19,7 @@ SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Return starts and ends of windows of ``size`` tokens, one every ``size - overlap`` tokens.
+    """Return the starts and ends of windows of ``size`` tokens, each of which repeats ``overlap`` tokens.
 
     The last window is the first that reaches the end of the text.
     """
@@ -31,7 +31,7 @@ def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> t
 
 
 def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Return starts and ends of the chunks of LangChain's recursive splitter with `SEPARATORS`.
+    """Return the starts and ends of the chunks that LangChain's recursive splitter makes with `SEPARATORS`.
 
     The splitter only returns texts, so its pieces carry their offsets. Raises InputError if a chunk differs from the
     text at its offsets.
@@ -40,7 +40,7 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     class Placing(RecursiveCharacterTextSplitter):
-        """The splitter with the offsets of chunks; it visits pieces in text order."""
+        """A splitter that records offsets. LangChain's splitter visits the pieces in text order."""
 
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)
@@ -79,6 +79,6 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
 
 
 class _Piece(str):
-    """A piece of a text with its start."""
+    """A piece of a text that knows where it starts."""
 
     at: int

@@ -20,29 +20,30 @@ from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
-#: chunks of documents, or retrieved chunks by topic, best first, with or without scores
+#: chunks, or retrieved chunks by topic, best first; chunks may be in pairs with scores
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
-#: the metadata key of the document's name, or a function of the metadata
+#: the key of the metadata that has the name of the document, or a function that returns the name
 Name = str | Callable[[Mapping[str, Any]], str]
 
 
 class _Chunk(NamedTuple):
-    """A chunk with the data of its framework."""
+    """The data of a chunk that frameworks keep in different places."""
 
     text: Any
     metadata: Mapping[str, Any]
     start: Any
-    end: Any  #: the end, or None if the text's length gives the end
-    origin: Any  #: the framework's name of the document, or None
+    end: Any  #: None if the framework has no end, which then follows from the text
+    origin: Any  #: the framework's own name of the document, or None
 
 
 class _Framework(NamedTuple):
     name: str
-    read: Callable[[Any], _Chunk]  #: raises AttributeError or KeyError for objects of other frameworks
-    offsets: str  #: the attribute with the offset, and the way to set this attribute
-    name_key: str  #: the metadata key of the document's name
-    #: writes start and end into an object; the flag says whether the length of the text is the end minus the start
+    #: returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
+    read: Callable[[Any], _Chunk]
+    offsets: str  #: for messages: the attribute with the offset, and how users get it set
+    name_key: str  #: the usual key of the metadata for the name of the document
+    #: writes start and end into an object; the last argument says whether the end follows from the length of the text
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -182,7 +183,7 @@ def from_traces(
     documents_by_topic: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
-        if not isinstance(attributes, Mapping):  # OTLP wraps values in their types
+        if not isinstance(attributes, Mapping):  # OTLP has a list of keys and wrapped values
             attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
         numbered: dict[int, dict[str, Any]] = {}
         for key, value in attributes.items():
@@ -198,7 +199,7 @@ def from_traces(
 
 
 def _part(item: Any, name: str) -> Any:
-    """Return a part of an object or of its dictionary."""
+    """Return an attribute of an object, or the value with this key if the object is a dictionary."""
     return item[name] if isinstance(item, Mapping) else getattr(item, name)
 
 
@@ -219,7 +220,7 @@ def _of_llama_index(item: Any) -> _Chunk:
     text, metadata = _part(node, "text"), _part(node, "metadata")
     if isinstance(node, Mapping):
         start, end = node.get("start_char_idx"), node.get("end_char_idx")
-        # LlamaIndex's key for the document of a node is "1"
+        # the key "1" names the document of a node in LlamaIndex
         origin = node.get("relationships", {}).get("1", {}).get("node_id")
     else:
         start, end, origin = node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
@@ -249,7 +250,7 @@ def _set(item: Any, **values: int) -> None:
 
 
 def _of_haystack(item: Any) -> _Chunk:
-    # ``to_dict`` merges meta into the content
+    # Haystack's ``to_dict`` puts the metadata and the content on one level
     if isinstance(item, Mapping):
         meta = item.get("meta") or {key: value for key, value in item.items() if key != "content"}
     else:
@@ -289,7 +290,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Return a list or ``{topic: [object, …]}`` of a framework's objects as a frame, and any other value unchanged."""
+    """Convert objects of a framework, in a list or by topic, to a frame. Return any other value unchanged."""
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
         return retrieved
@@ -300,7 +301,7 @@ def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = Fal
 
 
 def _framework_of(item: Any) -> _Framework | None:
-    """Return the framework of an object, or of a pair with a score; None for a dictionary that names its document."""
+    """Return the framework of an object, which may be in a pair with its score; None for rows of our own."""
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
@@ -311,7 +312,7 @@ def _framework_of(item: Any) -> _Framework | None:
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
-    """Replace frameworks' objects in runs by frames, whose offsets are checked against the documents."""
+    """Return runs in which objects of frameworks are replaced by frames, with offsets checked in the documents."""
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs
@@ -323,7 +324,7 @@ def in_frames(runs: Runs, inputs: Inputs) -> Runs:
 
 
 def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
-    """Yield the place, the topic and rank (if any), and the object of every chunk."""
+    """Yield every object with its place for messages, and with its topic and rank if it was retrieved."""
     if isinstance(retrieved, Mapping):
         for topic, items in retrieved.items():
             for rank, item in enumerate(items, 1):
@@ -336,7 +337,7 @@ def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
 def _lines(
     retrieved: Found, framework: _Framework, documents: Documents | None, name: Name
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return the place and the line of every chunk. Raises InputError for unusable chunks."""
+    """Return every chunk as a line that can be located, with its place. Raises InputError for unusable chunks."""
     lines: list[tuple[str, dict[str, Any]]] = []
     problems: list[Problem] = []
     for where, marks, item in _items(retrieved):
@@ -365,7 +366,7 @@ def _lines(
     return lines
 
 
-#: remedy for a missing document name
+#: what messages advise if the name of a document is unknown
 _NAMING = "; set name= to the metadata key with the name, or to a function of the metadata"
 
 
@@ -383,7 +384,7 @@ def _frame(
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
-        for notice in notices(located):  # all other notices are issued as warnings here
+        for notice in notices(located):  # users see problems as warnings if reading is lenient
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
     columns_read = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
@@ -393,7 +394,7 @@ def _frame(
 
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:
-    """Return the chunk of an object, or of a pair with a score."""
+    """Return the data of an object, which may be in a pair with its score."""
     return framework.read(_item(item))
 
 
@@ -402,7 +403,7 @@ def _item(item: Any) -> Any:
 
 
 def _offsets(chunk: _Chunk) -> dict[str, Any]:
-    """Return start and end, if the framework has them."""
+    """Return the start and end of a chunk, or nothing if the framework has not set them."""
     if chunk.start is None or not isinstance(chunk.text, str):
         return {}
     if chunk.end is None and isinstance(chunk.start, int):
@@ -413,7 +414,7 @@ def _offsets(chunk: _Chunk) -> dict[str, Any]:
 def _lacks(
     line: Mapping[str, Any], framework: _Framework, documents: Documents | None, name: Name
 ) -> tuple[str, str] | None:
-    """Return the defect and the remedy of an unusable chunk, or None."""
+    """Return what is wrong with an unusable chunk, and the remedy; None if the chunk is usable."""
     text, start, end = line["text"], line.get("start"), line.get("end")
     way_out = 'give documents={"name": "text"} to locate the chunks'
     if not isinstance(text, str):

@@ -46,52 +46,52 @@ from focuseval.formats.same_text import (
     share_of,
 )
 
-#: largest number of counted occurrences; for more, messages say "more than"
+#: occurrences of a text are counted up to this number; messages then say "more than"
 _COUNTED = 100
 
-#: size in characters of the blocks by which documents are indexed
+#: documents are indexed by blocks of this many characters
 _BLOCK = 32
 
-#: remarks about the order of chunks, which messages append to "occurs 3 times"
+#: remarks about the order of chunks that follow "occurs 3 times" in messages
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
 
 #: beginning of the reason if no text matches a chunk
 _NO_MATCH = "no text matches"
 
-#: a place with a share that is at most this much smaller than the best share is also possible
+#: a place is also possible if its share is smaller than the best share by no more than this
 CLOSE = 0.05
 
-#: the coarse search keeps places whose share is at most this many per cent too low; largest number of places listed
+#: a coarse search keeps places whose share is up to this many per cent too low; how many places are listed at most
 _COARSE, _MOST_NEAR = 10, 9
 
-#: a difference is described if at least this many characters before it are equal
+#: messages describe a difference only if this many characters before it are equal
 _TELLING = 12
 
-#: values of ``fuzzy`` that are tried for advice, and largest number of texts for which they are tried
+#: values of ``fuzzy`` that advice tries; advice for at most this many texts is sought
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: number of line ends tried as the end of a header
+#: how many line ends are tried as the end of a header
 _HEADER_LINES = 3
 
-#: marks of omission in a snippet
+#: pattern of marks of omission in a snippet
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
 class Found(NamedTuple):
     """The place of a chunk in its document, or the reason why it is not located."""
 
-    start: int  #: in characters of the document's text; -1 if not located
+    start: int  #: offset in characters of the document's text; -1 if the chunk is not located
     end: int
-    reason: str = ""  #: the reason why the chunk is not located
-    doubt: str = ""  #: a contradiction between the claimed offsets and the text
-    share: float = 1.0  #: share of the characters that chunk and text have in common, in order
+    reason: str = ""  #: why the chunk is not located
+    doubt: str = ""  #: how the claimed offsets contradict the text
+    share: float = 1.0  #: the share of characters that the chunk and the text at its place have in common
     others: Sequence[tuple[int, int]] = ()  #: further possible places
-    normalise: Normalisation | None = None  #: normalisation recorded by an earlier run, if any
+    normalise: Normalisation | None = None  #: the normalisation that an earlier run recorded, if any
 
 
 class ClaimedPlace(NamedTuple):
-    """Offsets that a chunk came with, and how its text matches the text there."""
+    """The offsets that a chunk came with, and how its text was matched with the text there."""
 
     start: int
     end: int
@@ -106,7 +106,7 @@ class ClaimedPlace(NamedTuple):
 
 
 class _Searched:
-    """A document's normalised text, for searches."""
+    """The normalised text of a document, with an index for searches."""
 
     def __init__(self, text: str, normalise: Normalisation) -> None:
         self.normalised = Normalised.of(text, normalise)
@@ -119,7 +119,7 @@ class _Searched:
             self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
-        """Return the first two places of a chunk, -1 for missing places.
+        """Return the first two places of a chunk. A place that does not exist is -1.
 
         Wherever a long chunk is, it contains a whole block of the text. Blocks that occur in the chunk's first
         ``_BLOCK`` offsets give the candidates, unless the text repeats them often.
@@ -138,7 +138,7 @@ class _Searched:
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
     def _occurrences(self, chunk: str) -> list[int]:
-        """Return the first ``_COUNTED`` + 1 places of a chunk in the text, overlaps included."""
+        """Return the first ``_COUNTED`` + 1 places of a chunk in the text, which may overlap."""
         places: list[int] = []
         at = self.text.find(chunk)
         while at >= 0 and len(places) <= _COUNTED:
@@ -147,11 +147,11 @@ class _Searched:
         return places
 
     def spans(self, chunk: str) -> list[tuple[int, int]]:
-        """Return start and end of each occurrence in the document."""
+        """Return the start and end in the document of each occurrence of a chunk."""
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks in the text. ``pins`` has the offset in the document of each fixed chunk, -1 for all others."""
+        """Place chunks in the text. ``pins`` has the offset of each chunk whose place is fixed, and -1 for others."""
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:
@@ -166,15 +166,15 @@ class _Searched:
         return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
 
 
-#: marks several possible places
+#: stands for a place if several are possible
 _SEVERAL = -2
 
 
 class _Placed(NamedTuple):
-    """The start of each chunk in the normalised text; -1: not in the text, `_SEVERAL`: undecided."""
+    """The places of chunks in the normalised text; -1 if a chunk is not there, `_SEVERAL` if it is undecided."""
 
     starts: list[int]
-    order: str  #: the remark about the order of chunks, which messages append to "occurs 3 times"
+    order: str  #: the remark about the order of chunks that follows "occurs 3 times" in messages
     ordered: bool = False  #: whether the chunks can be placed in their order
 
 
@@ -239,7 +239,7 @@ def locate_in(
             return Found(start, start + len(chunks[i]), "", doubt)
         if at >= 0:
             begin, end = searched.span(at, len(wanted[i]))
-            if is_same(chunks[i], text[begin:end], Match(normalise)):  # false if a ligature was split
+            if is_same(chunks[i], text[begin:end], Match(normalise)):  # they differ if a ligature was split
                 return Found(begin, end)
         if at == _SEVERAL:
             return Found(-1, -1, _unclear(searched.spans(wanted[i]), placed.order))
@@ -270,7 +270,7 @@ def _believed(
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """Return the claims that fit the text, and describe the text at claims that do not fit."""
+    """Return the claims that fit the text, and a description of the text for each claim that does not fit."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -317,7 +317,7 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
     near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
         start, size, _ = near[0]
-        place = searched.span(start, size)  # offsets of whole characters, because a ligature is not split
+        place = searched.span(start, size)  # a place contains whole characters, so no ligature is split
         share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
         if share >= fuzzy:
             return Found(*place, share=share)
@@ -328,19 +328,19 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
 
 
 def _share(chunk: str, text: str, start: int, end: int) -> float:
-    """Return the share that a chunk and ``text[start:end]`` have in common; 0 for an invalid interval."""
+    """Return the share that a chunk and ``text[start:end]`` have in common, or 0 if the interval is invalid."""
     return share_of(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
 
 
 def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
-    """Return start, size and share of the best match of a chunk and of close matches, best first."""
+    """Return the start, size and share of the best match of a chunk and of matches almost as good, best first."""
     from rapidfuzz import fuzz
 
     text = searched.text
     near: list[tuple[int, int, float]] = []
     wide = int(len(chunk) * (1 - least)) + 1
     while len(chunk) <= len(text) and len(near) <= _MOST_NEAR:
-        # the stretches compared are as long as the chunk
+        # this search only compares stretches that are as long as the chunk
         best = fuzz.partial_ratio_alignment(chunk, text, score_cutoff=100 * least - _COARSE)
         if best is None:
             break
@@ -351,7 +351,7 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
         share = share_of(start, end)
         if share >= least:
             near.append((start, end - start, share))
-        # the place is blotted out, so that the next search finds another place
+        # without the text at this place, the next search finds another place
         text = text[: best.dest_start] + "\0" * (best.dest_end - best.dest_start) + text[best.dest_end :]
     enough = max((share for *_, share in near), default=0.0) - CLOSE
     return sorted((place for place in near if place[2] >= enough), key=lambda place: (-place[2], place[0]))
@@ -360,16 +360,16 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
 def _unclear(
     places: Sequence[tuple[int, int]], order: str, result: str = ", and it is unclear which one is meant"
 ) -> str:
-    """Explain why a chunk with several places is not located. ``order`` is the remark on the order."""
+    """Return why a chunk with several places is not located. ``order`` is a remark about the order of chunks."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"the text occurs {number} times (at {first}){order or result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """Return the first place of each chunk after the previous chunk (-1: not in the text).
+    """Return the first place of each chunk after the previous chunk, or -1 if a chunk is not in the text.
 
-    Returns None if there is no solution.
+    Returns None if the chunks cannot be placed in this order.
     """
     places = []
     last = -1
@@ -385,7 +385,7 @@ def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int])
 def _latest(
     searched: _Searched, wanted: Sequence[str], pinned: Sequence[int], earliest: Sequence[int]
 ) -> list[int]:
-    """Return the last place of each chunk before the next chunk (-1: not in the text).
+    """Return the last place of each chunk before the next chunk, or -1 if a chunk is not in the text.
 
     Searches the reversed text, because ``find`` takes linear time and ``rfind`` does not.
     """
@@ -406,7 +406,7 @@ def _latest(
 
 
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
-    """Return the size and first place of the longest prefix of a chunk in the text.
+    """Return the size and the first place of the longest prefix of a chunk that is in the text.
 
     Reads the text once: a longer prefix never occurs before the first place of a shorter prefix.
     """
@@ -423,7 +423,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
-    """Describe the difference between a chunk and the text. Offsets count in the original chunk."""
+    """Return how a chunk differs from the text. Offsets count in the original chunk and document."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"{_NO_MATCH} {quoted(claimed)}"
@@ -437,7 +437,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str)
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
-    """Describe the text at offsets that do not fit a chunk."""
+    """Return what the text has at offsets that do not fit a chunk."""
     start, end, _ = claim
     claimed = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
@@ -453,8 +453,8 @@ Documents = Mapping[str, str] | str | PathLike[str]
 class Located(NamedTuple):
     """Lines of chunks with their offsets, and the problems of lines that are not located."""
 
-    kind: str  #: the kind of line (`kind_of`)
-    #: located lines in order, with ``start`` and ``end``, and lines with a topic only
+    kind: str  #: the kind of the lines (`kind_of`)
+    #: lines with the ``start`` and ``end`` that were found, and lines that only have a topic
     lines: list[dict[str, Any]]
     rows: list[int]  #: numbers of the located lines among all lines
     problems: list[Problem]  #: a problem for each line that is not located
@@ -473,7 +473,7 @@ def locate_lines(
     header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate lines. Each has its place in the source ("line 3"), a ``text``, and possibly a ``document``.
+    """Locate lines that have a ``text``, and possibly a ``document``. ``lines`` has the place of each ("line 3").
 
     Lines that have only a topic mark topics without gold (`is_topic_alone`). The default ``order`` is ``lines`` for
     chunks, and ``none`` for results and gold (`kind_of`). ``naming`` is advice on names of documents. Raises InputError
@@ -536,7 +536,7 @@ def locate_lines(
 def _texts_of(
     lines: Sequence[tuple[str, Mapping[str, Any]]], documents: Documents
 ) -> tuple[Mapping[str, str], Callable[[], list[str]]]:
-    """Return the texts of the documents that lines need, and a function that returns all names."""
+    """Return the texts of the documents that lines name, and a function that returns the names of all documents."""
     if isinstance(documents, Mapping):
         for name, text in documents.items():
             read_argument(f"document {name!r}", text, of_type(str, "a string"))
@@ -550,12 +550,12 @@ def _texts_of(
     return texts, cache(lambda: list_documents(Path(documents)).names)
 
 
-#: why a snippet of several passages is not a chunk
+#: the reason why a snippet of several passages is not a chunk
 _OF_PASSAGES = "the text would be several passages joined by an ellipsis, but a chunk is one passage"
 
 
 def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
-    """Return the new keys of a line: its offsets, and how the text was matched if it differs."""
+    """Return what is added to a line: its offsets, and how its text was matched if it differs from the document."""
     place: dict[str, Any] = {"start": span.start, "end": span.end}
     there = text[span.start : span.end]
     if span.share < 1:
@@ -565,7 +565,7 @@ def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict
 
 
 def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
-    """Split a snippet at inner ellipses and locate its consecutive passages; nothing without an ellipsis."""
+    """Return the passages of a snippet between ellipses with their places, or nothing if they are not in order."""
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
         return []
@@ -593,10 +593,7 @@ def _check_asked(
 
 
 def notices(located: Located) -> list[str]:
-    """Return notices that count chunks with wrong offsets and chunks that are left out.
-
-    Each notice shows the first chunks.
-    """
+    """Return notices about chunks with wrong offsets and chunks that are left out, with the first of them."""
     notes = []
     if located.notes:
         more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
@@ -611,13 +608,13 @@ def notices(located: Located) -> list[str]:
 
 
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
-    """Return the kind of lines: ``result`` with a key of runs, else ``gold span`` with a topic, else ``chunk``."""
+    """Return what lines are: ``result`` if a line has a key of runs, else ``gold span`` with topics, else ``chunk``."""
     keys = set().union(*lines)
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
 
 def left_out(located: Located) -> str:
-    """Describe the effect of lines that were not located on scores; "" if all were."""
+    """Return how many lines were not located, and what this means for scores; ``""`` if all were located."""
     if not located.problems:
         return ""
     searched = counted(_given_in(located), located.kind)
@@ -626,7 +623,7 @@ def left_out(located: Located) -> str:
 
 
 def _given_in(located: Located) -> int:
-    """Return the number of lines that had to be located."""
+    """Return how many lines had to be located."""
     rows = {row for row, line in zip(located.rows, located.lines, strict=True) if not is_topic_alone(line)}
     return len(located.problems) + len(rows)
 
@@ -645,10 +642,10 @@ def _rows_by_document(
     names: Callable[[], list[str]],
     naming: str,
 ) -> dict[str, list[int]]:
-    """Return the rows of each document. Raises InputError with all lines that lack a text or a known document."""
+    """Return, for each document, the lines that name it. Raises InputError for lines without text or document."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # unknown documents with the expectation for each
+    unknown: dict[str, str] = {}  # what messages expect in place of each unknown document
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue
@@ -682,7 +679,7 @@ _AS_IT_IS = "copy the text from the document"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
-    """Return the remedy for a chunk that is not located. Settings are tried for the first `_ADVISED` chunks."""
+    """Return the remedy for a chunk that is not located. For the first `_ADVISED` chunks, settings are tried."""
     if reason.startswith("the text occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
@@ -718,7 +715,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return each possible header of a text with the text after it. The first header is empty."""
+    """Return the possible headers of a text, each with the text that follows it. The first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -730,9 +727,9 @@ def _with_documents(
     fuzzy: float,
     header: bool,
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
-    """Return the lines with documents added and headers removed. A document is added if only it contains the text.
+    """Add the document to lines if only one contains their text, and remove headers. Return the lines.
 
-    Also returns the problem and remedy of each line whose document is missing or ambiguous.
+    Also returns what is wrong with each line whose document is unknown or ambiguous, and the remedy.
     """
     placed, wrong = list(lines), {}
     lost = {row: line for row, (_, line) in enumerate(lines) if _is_homeless(line) and line["text"].strip()}
@@ -773,7 +770,7 @@ def _homes(
     normalise: Normalisation,
     fuzzy: float,
 ) -> dict[int, tuple[list[str], str, str]]:
-    """Return the names of the documents that contain the text of each row, the header, and the text without header.
+    """Return, for each row, the documents that contain its text, its header, and the text without the header.
 
     Texts are searched verbatim, then normalised, then by the longest passage of a snippet with ellipses, then
     approximately.
@@ -808,7 +805,7 @@ def _homes(
 
 
 def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
-    """Return the documents whose share of a text is within `CLOSE` of the best."""
+    """Return the documents that have almost as large a share of a text as the best document (`CLOSE`)."""
     wanted = Normalised.of(text, normalise).text
     near = {name: _nearly(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
     shares = {name: places[0][2] for name, places in near.items() if places}
@@ -816,7 +813,7 @@ def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fu
 
 
 def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
-    """Return the name of a line's document."""
+    """Return the name of the document of a line. Refuses missing and blank names."""
     value = line.get("document")
     name = str(value).strip() if isinstance(value, str | int | np.integer) else ""
     if not name:
@@ -827,7 +824,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """Return the expectation for an unknown document. ``first`` adds a suggestion from the known ``names``."""
+    """Return what messages expect in place of an unknown document. ``first`` allows a search for similar names."""
     question = ""
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
@@ -840,7 +837,7 @@ def _quoted_value(line: Mapping[str, Any], key: str) -> str:
 
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
-    """Return the offsets that a line came with. Values that are not whole numbers become -1, which fits no text."""
+    """Return the offsets that a line came with, if any. Values that are not whole numbers become -1."""
     offsets = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, offsets)):
         return None
@@ -848,7 +845,7 @@ def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
     return ClaimedPlace(start, end, Match.of_line(line))
 
 
-#: keys except offsets that locating adds or changes
+#: keys besides offsets that may be added or changed
 _WRITTEN = ("document", "text", "header", "group", "alternative", "normalise", "found")
 
 
@@ -954,7 +951,7 @@ def locate(
 
 
 def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
-    """Return chunks as dictionaries."""
+    """Return chunks as dictionaries. Raises InputError for other values."""
     if isinstance(chunks, pd.DataFrame):
         return chunks.to_dict("records")
     if isinstance(chunks, str | PathLike | Mapping) or not isinstance(chunks, Iterable):

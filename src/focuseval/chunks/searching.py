@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from focuseval.formats.same_text import Normalisation, Normalised
 
-#: largest size of a block in characters, and the size of blocks in approximate searches
+#: the largest size of blocks, in characters, and their size in approximate searches
 _LONGEST, _NEAR = 32, 8
 
-#: number of documents that an approximate search examines for a text
+#: an approximate search examines this many documents for each text
 _NEAREST = 5
 
 
@@ -41,7 +41,7 @@ def holders(
 def nearest(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return the documents that share the most blocks with each text, most first, `_NEAREST` at most."""
+    """Return, for each text, up to `_NEAREST` documents that share the most blocks with it, best first."""
     blocks: dict[str, list[str]] = {}
     counts: dict[str, Counter[str]] = {}
     for text in texts:
@@ -58,7 +58,7 @@ def nearest(
 def _sharing(
     blocks: Mapping[int, Mapping[str, list[str]]], documents: Mapping[str, str], normalise: Normalisation
 ) -> Iterator[tuple[str, str, Counter[str]]]:
-    """Yield the name and normalised text of each document, and the number of blocks shared with each text."""
+    """Yield the name and the normalised text of each document, and how many blocks it shares with each text."""
     for name, document in documents.items():
         text = Normalised.of(document, normalise).text
         shared: Counter[str] = Counter()

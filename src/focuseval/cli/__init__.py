@@ -32,19 +32,19 @@ from focuseval.errors import ON_COMMAND_LINE, InputError, InputWarning, closest,
 from focuseval.model.parallel import claim
 from focuseval.numerals import real, whole
 
-#: modules with ``add(commands)``, which declares a command, in help order
+#: modules of commands, in the order of the help; each has a function ``add`` that declares its command
 COMMANDS = (
     "init", "score", "compare", "view", "gate", "locate",
     "ceiling", "check", "measures", "audit", "simulate",
 )  # fmt: skip
 
-#: exit status of a command that cannot be carried out
+#: the exit status if a command cannot be carried out
 UNUSABLE = 2
 
-#: exit status after Ctrl-C, as in shells
+#: the exit status after Ctrl-C, which shells use, too
 INTERRUPTED = 130
 
-#: names that users try in place of our options
+#: names of options that users may try, and the names of our options that they mean
 _ELSEWHERE = {
     "metric": "measure",
     "metrics": "measure",
@@ -57,7 +57,7 @@ _ELSEWHERE = {
 
 
 class _Version(argparse.Action):
-    """Print the version, which is determined only now, and stop."""
+    """The option that prints the version and ends the process. Only then is the version looked up."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         print(f"focuseval {focuseval.__version__}", file=sys.stdout or sys.stderr)
@@ -76,12 +76,12 @@ class _Parser(argparse.ArgumentParser):
         self.register("type", float, real)
 
     def add_argument(self, *flags: Any, **settings: Any) -> argparse.Action:
-        """Declare an argument in its help group."""
+        """Declare an argument in the group of the help that lists it."""
         name = str(settings.get("dest", flags[-1])).lstrip("-").replace("-", "_")
         return self._groups.get(name, super()).add_argument(*flags, **settings)
 
     def format_help(self) -> str:
-        """Return the help with an example from the README of ``focuseval init``."""
+        """Return the help of a command with an example from the README of ``focuseval init``."""
         from importlib.resources import files
 
         page = (files("focuseval") / "example/README.md").read_text("utf-8")
@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
             option, given, value = (
                 argument.partition("=") if argument[:2] == "--" else (before, "=", argument)
             )
-            # an empty path would be the working directory with all of its files
+            # an empty path would mean the working directory and all files in it
             if given and not value and option != "--title":
                 self.error(f"the argument after {option} is empty; is a shell variable not set?")
         required = [action for action in self._actions if action.required]
@@ -113,11 +113,11 @@ class _Parser(argparse.ArgumentParser):
         return options, unknown
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help. Raises OSError, which argparse hides, if it cannot be printed."""
+        """Print the help. Raises OSError if it cannot be printed, which argparse would hide."""
         print(self.format_help(), end="", file=file or sys.stdout or sys.stderr)
 
     def _meant(self, argument: str) -> str:
-        """Return a suggestion for an unknown option: our option with a similar name, or for another program's name."""
+        """Return a suggestion for an unknown option that is misspelt or comes from another program, else ``""``."""
         if not argument.startswith("--"):
             return ""
         own = [option[2:] for option in self._option_string_actions if option.startswith("--")]
@@ -129,7 +129,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """Return the parser of a command, or of all commands for an unknown command."""
+    """Return the parser of a command. If the command is unknown, return a parser of all commands."""
     parser = _Parser(
         prog="focuseval",
         description="Evaluate systems that return parts of documents.",
@@ -143,20 +143,20 @@ def _parser(command: str) -> argparse.ArgumentParser:
 
 
 def _at_home(argument: str) -> str:
-    """Expand ~ in an argument where shells do not: after ``=``, or in quotes because of a blank."""
+    """Expand ~ at the beginning of a path, which shells do not do after ``=`` or in quotes."""
     option, equals, value = argument.partition("=") if argument.startswith("--") else ("", "", argument)
     return option + equals + os.path.expanduser(value)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. The exit status is 0, 1 (see the command) or 2 (usage, or unusable input)."""
-    if sys.stderr is None:  # standard error is closed, and messages must not mix with results
+    if sys.stderr is None:  # standard error is closed: messages are discarded
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # output is UTF-8, as in files, and can contain file names in other encodings
+            # names of files in other encodings can be printed
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    if "_ARGCOMPLETE" in os.environ:  # a shell requests completion, and the process ends here
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions; the process ends here
         from argcomplete import autocomplete
 
         autocomplete(_parser(""))
@@ -184,10 +184,10 @@ def _perform(arguments: Sequence[str]) -> int:
     try:
         try:
             _parser("".join(arguments[:1])).parse_args([_at_home(one) for one in arguments], options)
-        finally:  # help and version also end the process here
+        finally:  # --help and --version end the process here
             if sys.stdout is not None:
                 sys.stdout.flush()
-        # existing files are not options
+        # a message about a file named like an option is not about the option
         option_names = {name for name in vars(options) if not os.path.isfile(name)}
         with read_by(replace(ON_COMMAND_LINE, options=option_names)):
             return _done(options)
@@ -204,7 +204,7 @@ def _perform(arguments: Sequence[str]) -> int:
         elif isinstance(error, OSError):
             reason = error.strerror or str(error)
             reason = f"{error.filename}: {reason}" if error.filename else reason
-        else:  # the status must differ from that of a verdict
+        else:  # Python would end with status 1, which means a verdict
             traceback.print_exc()
             reason = f"internal error ({type(error).__name__}); please report the lines above"
         let_go()
@@ -213,8 +213,8 @@ def _perform(arguments: Sequence[str]) -> int:
 
 
 def _done(options: argparse.Namespace) -> int:
-    """Return the exit status of a command: `UNUSABLE`, with a report, if an input is unusable."""
-    # the exit status if the program that reads the output, such as head, closes it early
+    """Carry out a command and return its exit status. If an input is unusable, report this."""
+    # the status if a program such as head closes the output before everything is written
     options.status = UNUSABLE if getattr(options, "judges", False) else 0
     try:
         check_streams(options)
@@ -225,7 +225,7 @@ def _done(options: argparse.Namespace) -> int:
             list_problems(error.problems, getattr(options, "problems", None))
             raise
         if sys.stdout is not None:
-            sys.stdout.flush()  # so that write errors are reported here, not by Python at exit
+            sys.stdout.flush()  # errors of writing must be reported here, not by Python at its end
         return int(options.status)
     except InputError as error:
         print("\n".join(fit(line, sys.stderr) for line in problem_lines(error.problems)), file=sys.stderr)

@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit, and print the cards. Return 1 if a measure does not have a required property."""
+    """Audit the measures and print their cards. Return 1 if a measure does not have a required property."""
     require(options, "measures")
     wanted = options.require or []
     _check_properties(wanted)
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_properties(wanted: list[str]) -> None:
-    """Raise InputError for names that are neither properties nor transformations."""
+    """Raise InputError for a required name that is neither a property nor a transformation."""
     if not wanted:
         return
     from focuseval.transformations.declared import TRANSFORMATIONS

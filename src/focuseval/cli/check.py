@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the inputs and their first problems. Return 1 if there are any."""
+    """Print what the inputs are, and their first problems. Return 1 if there is a problem."""
     from focuseval.scoring.examining import check
 
     checked = call(check, options)

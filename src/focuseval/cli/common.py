@@ -27,7 +27,7 @@ from focuseval.numerals import whole
 
 
 class Visible:
-    """A stream to a terminal that escapes control characters in names."""
+    """A stream to a terminal in which control characters are made visible, because names may contain them."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -36,17 +36,17 @@ class Visible:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text escaped by `focuseval.errors.visible`, or unchanged after the command has ended."""
+        """Write a text with visible control characters. After the command has ended, the text is unchanged."""
         return int(self._stream.write(visible(text) if self in (sys.stdout, sys.stderr) else text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts."""
+        """Write several texts like `write`."""
         for line in lines:
             self.write(line)
 
 
 def fit(line: str, stream: Any) -> str:
-    """Wrap a line if the stream is a terminal."""
+    """Return a line for a stream: wrapped if the stream is a terminal, else unchanged."""
     terminal = stream is not None and stream.isatty()
     return wrapped(line, " " * (len(line) - len(line.lstrip()) + 2)) if terminal else line
 
@@ -65,7 +65,7 @@ def let_go() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-#: messages about libraries and threads that cannot be started for lack of memory
+#: pattern of messages about a lack of memory for libraries and threads
 _NO_MEMORY = re.compile(
     "failed to map segment|cannot allocate memory|can't start new thread|resource temporarily unavailable",
     re.IGNORECASE,
@@ -81,15 +81,15 @@ def of_memory(error: BaseException | None) -> bool:
     )
 
 
-#: options that name a file to write
+#: names of the options that name a file to write
 TARGETS = ("output", "save", "problems")
 
-#: first line of a list of rejected lines
+#: the first line in a list of rejected lines
 REJECTED_BY = "# left out by focuseval\n"
 
 
 def rejected_beside(output: Path) -> Path:
-    """Return the path of the list of rejected lines for an output."""
+    """Return the path of the list of rejected lines that is written next to an output."""
     return output.with_name(f"{output.name}.rejected")
 
 
@@ -123,7 +123,7 @@ def check_targets(options: argparse.Namespace) -> None:
 
 
 def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> None:
-    """Raise InputError for a target that is also an input, or in an input folder. ``targets`` is by option."""
+    """Raise InputError for a file to write that is also read. ``targets`` has the files by option."""
     there = {identity(target): source for source, target in targets.items() if target.is_file()}
     for path in _inputs(options) if there else ():
         if source := there.get(identity(path)):
@@ -132,7 +132,7 @@ def check_unread(options: argparse.Namespace, targets: Mapping[str, Path]) -> No
 
 
 def identity(path: str | Path) -> tuple[int, int] | None:
-    """Return the identity of a file independent of names and links; None if it does not exist."""
+    """Return what identifies a file under all of its names and links, or None if it does not exist."""
     with suppress(OSError, ValueError):
         about = os.stat(path)
         return about.st_dev, about.st_ino
@@ -140,7 +140,7 @@ def identity(path: str | Path) -> tuple[int, int] | None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """Yield the input files among the options, including files in names of measures and files in given folders."""
+    """Yield the input files that options name, including files in folders and in names of measures."""
     for name, value in vars(options).items():
         for one in value if isinstance(value, list) else [value]:
             if name in (*TARGETS, "command") or not isinstance(one, str | Path):
@@ -148,20 +148,20 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
             yield from (str(one), *re.findall(r"=\s*([^,()]*[^,()\s])", str(one)))
             earlier = set()
             for folder, folders, files in os.walk(one, followlinks=True):
-                # a link to a parent folder would be followed for ever
+                # otherwise a link to a parent folder would be followed for ever
                 folders[:] = [] if identity(folder) in earlier else folders
                 earlier.add(identity(folder))
                 yield from (os.path.join(folder, file) for file in files)
 
 
 def list_problems(problems: Sequence[Problem], file: Path | None, heading: str = "") -> None:
-    """Write all problems to a file, if given, one line each."""
+    """Write all problems to a file, one line each. Without a file, do nothing."""
     if file is not None:
         deliver(lambda out: out.writelines([heading, *(f"{problem}\n" for problem in problems)]), file)
 
 
 def deliver(write: Callable[[IO[str]], object], file: Path | None) -> None:
-    """Call ``write`` with standard output, or with a file that is written completely or not at all."""
+    """Call ``write`` with standard output or with a file. The file is written completely or not at all."""
     if file is None:
         write(sys.stdout)
         return
@@ -197,13 +197,13 @@ def answer(
 
 T = TypeVar("T")
 
-#: formats of tables: rounded for people, then unrounded for programs (`focuseval.report.tables.FORMS`)
+#: formats of tables, which are rounded in the formats for people (`focuseval.report.tables.FORMS`)
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "falling score, line, rank (which may have ties), or as in trec_eval"
 _IDS = "(?P<document>.+)-(?P<start>\\d+)-(?P<end>\\d+), or a file of JSON lines with id, start and end"
 
-#: options that several commands have, by argument of the library's functions
+#: options that several commands have, by the argument that they set in the functions of the library
 OPTIONS: dict[str, dict[str, Any]] = {
     "collection": {
         "flags": ("--documents", "--collection"),
@@ -305,13 +305,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "notices": {"action": "store_true", "help": "print all notices, also on a terminal"},
 }
 
-#: options of inputs
+#: names of the options of inputs
 READ = tuple(OPTIONS)[: list(OPTIONS).index("runs") + 1]
-#: options of resampling and levels, and of rules for runs
+#: names of the options of resampling and of the rules for runs
 DRAWN = ("resamples", "seed", "alpha", "task")
 
 
-#: groups of options in the help of all commands
+#: groups of options in the help, with the options that they contain
 GROUPS = {
     "input": "runs run_format ids collection documents documents_as exclude unit tokenizer lenient",
     "gold": "assessments assessment_format scale coverage pools grain",
@@ -323,7 +323,7 @@ GROUPS = {
 
 
 def declare(command: argparse.ArgumentParser, *names: str, **changed: Any) -> None:
-    """Declare the named `OPTIONS` for a command. ``changed`` arguments replace those in `OPTIONS`."""
+    """Declare some of the `OPTIONS` for a command, with ``changed`` settings."""
     for name in names:
         settings = {"flags": [on_command_line(Option(name))], **OPTIONS[name], **changed}
         command.add_argument(*settings.pop("flags"), dest=name, **settings)
@@ -339,7 +339,7 @@ def declare_inputs(command: argparse.ArgumentParser) -> None:
 
 
 def call(function: Callable[..., T], options: argparse.Namespace, **settings: Any) -> T:
-    """Call a function of the library with its arguments from options and from ``settings``."""
+    """Call a function of the library with arguments from the options that it has, and with ``settings``."""
     from focuseval.campaign.settings import InputSettings
 
     parameters = {*signature(function).parameters, *InputSettings.__annotations__}
@@ -350,7 +350,7 @@ def call(function: Callable[..., T], options: argparse.Namespace, **settings: An
 
 
 def check_streams(options: argparse.Namespace) -> None:
-    """Raise InputError if standard output is closed and no file is named, or if several inputs are standard input."""
+    """Raise InputError if there is nowhere to write, or if standard input is used for several inputs."""
     if sys.stdout is None and getattr(options, "output", None) is None:
         expected = "leave it open" + (", or write to a file (--output)" if hasattr(options, "output") else "")
         raise InputError.of("standard output", "it is closed", expected)

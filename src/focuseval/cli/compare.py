@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare runs, and print the comparison."""
+    """Compare the runs, and print the comparison."""
     require(options, "runs", "assessments", "measures")
 
     from focuseval.api import compare

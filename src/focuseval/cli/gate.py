@@ -8,7 +8,7 @@ from typing import Any
 from focuseval.cli.common import DRAWN, answer, call, declare, declare_inputs, require
 from focuseval.errors import InputError
 
-#: environment variable with the file of a job's summary on GitHub
+#: the environment variable that names the summary of a job on GitHub
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
 
 
 def _summarise(markdown: str) -> None:
-    """Append to the summary of the job, if any."""
+    """Append Markdown to the summary of the job on GitHub, if there is one."""
     if os.environ.get(SUMMARY):
         from focuseval.report.tables import without_links
 
@@ -51,7 +51,7 @@ def _summarise(markdown: str) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the run. Return 1 if it is worse."""
+    """Judge the run, and print the verdict. Return 1 if the run is worse."""
     try:
         require(options, "baseline", "runs", "assessments", "measures")
         from focuseval.comparing.gate import gate

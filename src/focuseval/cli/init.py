@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-#: the default folder
+#: the folder to which the example is written by default
 FOLDER = "focuseval-example"
 
 
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
-    """Return path and text of each file, sorted."""
+    """Return the path and the text of each file in a folder of the package, sorted by path."""
     files = []
     for one in sorted(folder.iterdir(), key=lambda one: one.name):
         inside = place / one.name
@@ -64,7 +64,7 @@ def _files(folder: "Traversable", place: Path) -> "list[tuple[str, str]]":
 
 
 def _quoted(folder: Path) -> str:
-    """Return the folder's absolute path as YAML."""
+    """Return the absolute path of a folder as YAML."""
     import json
 
     return json.dumps(str(folder.resolve()), ensure_ascii=False)

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
-    """Return place and object of every line or row. Raises InputError with all unreadable lines."""
+    """Return every line or row as a dictionary with its place. Raises InputError with all unreadable lines."""
     from focuseval.formats.chunks import objects_of
     from focuseval.formats.detect import is_table
     from focuseval.formats.parsed import UnusableValue
@@ -108,6 +108,6 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _write(lines: list[dict[str, Any]], out: IO[str]) -> None:
-    """Write JSON lines. Unpaired surrogates remain escaped."""
+    """Write dictionaries as JSON lines. Unpaired surrogates, which UTF-8 does not have, are escaped."""
     for line in lines:
         out.write(json.dumps(line, ensure_ascii=False).encode("utf-8", "backslashreplace").decode() + "\n")

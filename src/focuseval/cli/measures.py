@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
 
 
 def _cutoff_form(measure: "AnyMeasure") -> str:
-    """Return ``@rank`` if a cut-off is required, ``[@level]`` if it is optional."""
+    """Return how a cut-off is written: ``@rank``, ``[@level]`` if it is optional, or ``""``."""
     form = " or ".join(f"@{cutoff.kind.form}" for cutoff in measure.cutoffs)
     return form if measure.value is None else form and f"[{form}]"
 

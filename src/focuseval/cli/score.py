@@ -23,9 +23,9 @@ from focuseval.errors import InputError, Option, Problem, counted, is_given, on_
 if TYPE_CHECKING:
     from focuseval.scoring.score import Scores
 
-#: defaults that are set only after unused options were refused
+#: defaults of options; they are set later, so that options that were given can be refused
 _DEFAULTS = {"beta": 0.25, "n": 500}
-#: options that need --like, and options that can be combined with --like
+#: options that are used only with --like; options of every program after --like; options of each program
 _ONLY_LIKE = {"beta", "n", "complete"}
 _LIKE_BOTH = {
     "command",
@@ -97,9 +97,9 @@ def add(commands: Any) -> None:
 
 
 def _written(found: "Scores", per_topic: bool, form: str, notices: list[str]) -> str:
-    """Return run, topic, measure and value unrounded; for people, a rounded table with a column for each measure.
+    """Return unrounded rows of run, topic, measure and value, or a rounded table with a column for each measure.
 
-    The table has the signature. Shortened names of runs are added to the notices.
+    The rounded table is for people and ends with the signature. A notice about shortened names of runs is added.
     """
     import pandas as pd
 
@@ -183,7 +183,7 @@ def _like_trec_eval(options: argparse.Namespace) -> int:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """Refuse options without an effect, and set defaults of missing options."""
+    """Raise InputError for options without an effect. Set the defaults of options that were not given."""
     unused, found = _ONLY_LIKE, "it applies only with --like"
     expected = "leave it out, and write parameters in the name of the measure, as in AgP(beta=0.25)"
     if options.like is not None:
@@ -197,7 +197,7 @@ def _settle(options: argparse.Namespace) -> None:
 
 
 def _with_prop(options: argparse.Namespace) -> None:
-    """Set measures, pools, assessments and runs from a task of a .prop file."""
+    """Set the measures, pools, assessments and runs that a task in a .prop file names."""
     from focuseval.compat.prop import read_prop
 
     tasks = {task.name: task for task in read_prop(options.prop)}
@@ -257,7 +257,7 @@ def run(options: argparse.Namespace) -> int:
             list_problems(rejected, listing, REJECTED_BY)
             notices.append(f"{listing} lists {counted(len(rejected), 'rejected line')}")
         else:
-            listing.unlink(missing_ok=True)  # an older list belongs to the output that is now replaced
+            listing.unlink(missing_ok=True)  # the list of an earlier output would be wrong
     refused = [problem for of_measure in scores.refused.values() for problem in of_measure]
     list_problems([*rejected, *refused], options.problems)
     people = options.output is None and sys.stdout.isatty()

@@ -41,7 +41,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the runs and write them."""
+    """Make the runs and write them to a file or a folder."""
     if options.list:
         return _list()
     require(options, "assessments", "name", "output")
@@ -76,12 +76,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _stems(names: list[str]) -> list[str]:
-    """Return distinct, visible file names for runs, with only letters, digits and a few signs."""
+    """Return a distinct file name for each run, with only letters, digits and a few signs."""
     stems: dict[str, None] = {}
     for name in names:
         plain = re.sub(r"^\.|[^-.,()=0-9A-Za-z]", "_", name)
         numbered = (f"{plain}-{number}" for number in count(2))
-        used = {stem.lower() for stem in stems}  # some file systems ignore case
+        used = {stem.lower() for stem in stems}  # some file systems ignore upper and lower case
         stems[next(stem for stem in chain([plain], numbered) if stem.lower() not in used)] = None
     return list(stems)
 

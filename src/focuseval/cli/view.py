@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the page."""
+    """Make the page and write it to a file."""
     require(options, "assessments", "runs", "measures", "output")
 
     from focuseval.files import is_stream

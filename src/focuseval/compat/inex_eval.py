@@ -37,36 +37,36 @@ from focuseval.model.vocabulary import (
     task_named,
 )
 
-#: the tasks of inex_eval
+#: the tasks that inex_eval scores
 TASKS = (THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: irrelevant characters after which the reader of `t2i` stops
+#: the reader of the task T2I stops after this many irrelevant characters
 TOLERANCE = 300
 
-#: the largest integer of the program
+#: the largest integer that the program can represent
 LARGEST = 2**31 - 1
 
 COUNTS = ("num_ret", "num_rel", "num_rel_ret", "ret_size", "rel_size", "rel_ret_size")
 
-#: the program prints interpolated precision at these hundredths of recall, and gP and gR at these ranks of articles
+#: hundredths of recall at which interpolated precision is printed, and ranks of articles for gP and gR
 RECALL_SLOTS = (0, 1, 5, 10)
 ARTICLE_RANKS = (1, 2, 3, 5, 10, 25, 50)
 
 
 @dataclass(frozen=True, eq=False)
 class FolTopic:
-    """A topic of FOL qrels with R relevant articles; R is 0 if the topic has no relevant text."""
+    """A topic of FOL qrels that has R relevant articles, or none if it has no relevant text."""
 
     text: RelevantText
-    length: Ints  #: (R,) size of the article
-    entry_point: Ints  #: (R,) best entry point
-    articles: int  #: number of relevant articles, which count once per line
-    size: int  #: size in characters of the relevant text; repeated lines count repeatedly
+    length: Ints  #: the size of each relevant article (R,)
+    entry_point: Ints  #: the best entry point of each relevant article (R,)
+    articles: int  #: how many lines of the qrels have relevant text; repeated lines count repeatedly
+    size: int  #: how many characters of relevant text these lines have
 
 
 @dataclass(frozen=True, eq=False)
 class TopicReport:
-    """The printed numbers of one topic."""
+    """The numbers that are printed about one topic."""
 
     counts: dict[str, int]
     numbers: dict[str, float]
@@ -75,7 +75,7 @@ class TopicReport:
 
 @dataclass(frozen=True)
 class Printed:
-    """The printed numbers of one run."""
+    """The output about one run."""
 
     text: str
     refused: bool  #: whether the run breaks a rule of the task; ``text`` is then the complaint
@@ -164,12 +164,12 @@ def quotient(part: float, whole: float) -> float:
 
 
 def in_order(values: Floats) -> float:
-    """Return the sum from first to last value. NumPy's sum is pairwise."""
+    """Return the sum of the values from the first to the last, because NumPy's own sum rounds differently."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
-    """Return precision in the slots ``floor(points x recall)``, each at least the precision in all later slots."""
+    """Return the interpolated precision at evenly spaced levels of recall: the highest at this level or later."""
     curve = np.zeros(points + 1)
     slot = np.floor(points * np.nan_to_num(recall)).astype(np.int64)  # Java converts NaN to 0
     np.maximum.at(curve, slot, precision)
@@ -177,7 +177,7 @@ def interpolate(precision: Floats, recall: Floats, points: int) -> Floats:
 
 
 def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
-    """Report on Thorough and Focused: repeated text counts again only in articles without relevant text."""
+    """Return the report of Thorough and Focused. Repeated text counts again only in articles without relevant text."""
     relevant, _ = is_among(ranked.document, judged.text.document)
     read = np.where(relevant, ranked.new_text, ranked.size)
     hit = in_context.new_relevant_text(judged.text, ranked)
@@ -197,7 +197,7 @@ def report_on_text(judged: FolTopic, ranked: ResultList) -> TopicReport:
 
 
 def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> TopicReport:
-    """Report on Relevant in Context (F or T2I) and Best in Context; gP is constant beyond the last rank."""
+    """Return the report of Relevant in Context (with F or T2I) and of Best in Context."""
     ranking = ranking_of(task, judged, ranked, beta, n)
     retrieved = good = 0
     if task != "best-in-context":
@@ -218,7 +218,7 @@ def report_on_articles(task: str, judged: FolTopic, ranked: ResultList, beta: fl
 
 
 def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: int) -> ArticleRanking:
-    """Return the articles with their scores, for a task that ranks articles."""
+    """Return the ranked articles with their scores, for a task that ranks articles."""
     if not judged.articles:
         nothing = np.zeros(int(ranked.first_of_article.sum()))
         return ArticleRanking(nothing, nothing > 0, 0)
@@ -232,7 +232,7 @@ def ranking_of(task: str, judged: FolTopic, ranked: ResultList, beta: float, n: 
 
 
 def counts(articles: int, relevant: int, judged: FolTopic, retrieved: int, good: int) -> dict[str, int]:
-    """Return the first lines of a topic."""
+    """Return the counts that the output gives first, by name."""
     numbers = (articles, judged.articles, relevant, retrieved, judged.size, good)
     return dict(zip(COUNTS, numbers, strict=True))
 
@@ -263,9 +263,9 @@ def topic_rows(topic: str, report: TopicReport) -> Iterator[str]:
 
 
 def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[FolTopic]) -> Iterator[str]:
-    """Yield the lines after all topics: sums of counts, and means over the reported topics.
+    """Yield the lines about all topics: sums of counts, and means over the reported topics.
 
-    For rankings of articles, numbers of relevant items are over all topics of the qrels.
+    For rankings of articles, relevant articles and text are counted in all topics of the qrels.
     """
     sums = {name: sum(report.counts[name] for report in reports) for name in COUNTS}
     if average == "MAgP":
@@ -292,7 +292,7 @@ def mean_rows(average: str, reports: Sequence[TopicReport], judged: Sequence[Fol
 
 
 def sharing_text(results: ResultList) -> Bools:
-    """Return whether each result overlaps an earlier result (K,). An empty result counts as its position.
+    """Return whether each of K results overlaps an earlier result (K,). An empty result counts as its position.
 
     With all coordinates doubled, an empty result ``[a, a)`` becomes ``[2a, 2a + 1)``, which overlaps only passages that
     contain it or begin there.
@@ -301,7 +301,7 @@ def sharing_text(results: ResultList) -> Bools:
     return overlapping(replace(results, start=start, end=np.maximum(end, start + 1)))
 
 
-#: the tests of each line, in the program's order, each with the program's complaint about a line that fails
+#: the tests that each line must pass, in the order of the program, with its complaint about a line that fails
 _INTERLEAVED = (
     resuming,
     "article results are interleaved in topic {topic}\tarticle id: {article}\n"
@@ -343,7 +343,7 @@ def refusal(task: str, lists: dict[str, ResultList], names: pd.Index, run: str) 
 
 
 def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str, FolTopic]) -> list[str]:
-    """Return notices about the files: data that was left out, and special treatment by inex_eval."""
+    """Return notices about the files: data that was left out, and data that inex_eval treats in its own way."""
     deviations = assessments.deviations.copy()
     repeated = deviations.pop(REPEATED, 0)
     notes = [
@@ -367,7 +367,7 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
 def by_topic(
     frame: pd.DataFrame, names: pd.Index, columns: Sequence[str], order: Sequence[str]
 ) -> dict[str, list[Any]]:
-    """Return columns of a frame for each topic, in order of first appearance.
+    """Return some columns of a frame for each topic. Topics are in order of appearance.
 
     Documents are indexes into ``names``.
     """
@@ -385,7 +385,7 @@ def judged_topics(assessments: RawAssessments, names: pd.Index) -> dict[str, Fol
     relevant = assessments.documents[assessments.documents["relevant_size"] > 0]
     columns = ("document", "relevant_size", "size", "times")
     articles = by_topic(relevant, names, columns, ["document"])
-    # exactly the relevant articles have a best entry point
+    # an article has a best entry point if and only if it is relevant
     points = by_topic(assessments.entry_points, names, ("offset",), ["document"])
     passages = by_topic(assessments.passages, names, ("document", "start", "end"), ["document", "start"])
     nothing = [np.empty(0, dtype=np.int64)] * 4
@@ -418,7 +418,7 @@ def result_lists(run: RawRun, names: pd.Index) -> dict[str, ResultList]:
 
 
 def without_lost(judged: FolTopic, ranked: ResultList) -> ResultList:
-    """Return the results, with unresolved results in relevant articles as empty passages that keep their ranks.
+    """Return the results with empty passages in place of unresolved results in relevant articles.
 
     Thorough does not charge empty passages. T2I does not read empty passages but includes them in ``ret_size``. In
     articles without relevant text, unresolved results are charged as usual.

@@ -21,7 +21,7 @@ _SETTING = re.compile(r"([A-Za-z_]+)\s*:\s*(.*)")
 
 
 def _list_of(accepts: Callable[[Any], bool], read: Callable[[str], Any] = str) -> Callable[[str], tuple]:
-    """Return a reader of a list. It raises ValueError unless it can read, and ``accepts``, every value."""
+    """Return a function that reads a list. It raises ValueError if ``accepts`` is false for a value."""
 
     def values_in(text: str) -> tuple:
         values = tuple(read(value.strip()) for value in text.split(","))
@@ -38,7 +38,7 @@ def _text(text: str) -> str:
     return text
 
 
-#: for each key, the field of `Task`, the reader of the value (which may raise ValueError), and the expectation
+#: for each key: its field of `Task`, a function that reads its value or raises ValueError, and what is expected
 _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "TASK": ("name", _text, "a task's name"),
     "METRICS": ("metrics", _list_of(METRICS.__contains__), f"a list of {', '.join(METRICS)}"),
@@ -56,7 +56,7 @@ _KEYS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "SUBMISSIONRUNS_DIR": ("submissionruns_dir", _text, "a folder"),
 }
 
-#: required keys of a task; ALPHA defaults to 1
+#: the keys that every task must have
 _REQUIRED = ("METRICS", "OVERLAP", "QUANT_FUNCTIONS")
 
 
@@ -88,7 +88,7 @@ def read_prop(path: Path) -> list[Task]:
     return [Task(**{"dcv": (), **fields}) for _, fields in tasks]
 
 
-#: reports line, finding and expectation
+#: a function that reports a problem: the line, what was found, and what was expected
 Refuse = Callable[[int, str, str], None]
 
 
@@ -111,12 +111,12 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # the value of the key is unreadable
+        tasks[-1][1][field] = None  # the key was there, so it is not missing
         refuse(line, f"{key} is {text!r}", f"expected {expected}")
 
 
 def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
-    """Return line, key and value of each setting, with continued lines joined."""
+    """Return the line, the key and the value of each setting. Values may continue on the next line."""
     try:
         lines = content_of(path).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:

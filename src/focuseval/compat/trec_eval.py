@@ -13,7 +13,7 @@ from focuseval.errors import InputError
 from focuseval.measures import MEASURES, Spec, parse_specs
 from focuseval.model.judgements import ALL
 
-#: measure of the number of results, which shows whether a run has a topic
+#: the measure that counts results, which shows whether a run has a topic
 RETURNED = "NumRet"
 
 _RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -25,18 +25,18 @@ _NAMES: dict[str, tuple[str, tuple[int, ...]]] = {
     **{"P": ("P", _RANKS), "recall": ("Recall", _RANKS), "ndcg": ("nDCG", ()), "ndcg_cut": ("nDCG", _RANKS)},
     **{"map_cut": ("AP", _RANKS), "success": ("Success", (1, 5, 10))},
 }
-#: trec_eval's default measures, and the names in its output that focuseval does not have
+#: trec_eval's default measures that focuseval has, and those that it does not have
 DEFAULT = ("num_ret", "num_rel", "num_rel_ret", "map", "Rprec", "bpref", "recip_rank", "P")
 NOT_HERE = "runid, num_q, gm_map and iprec_at_recall"
 
-#: measures with cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
+#: pattern of measures with cut-offs, such as ``P``, ``P.5,10`` and ``ndcg_cut_10``
 _CUT = re.compile(
     rf"({'|'.join(name for name, (_, ranks) in _NAMES.items() if ranks)})([._][0-9]+(,[0-9]+)*)?"
 )
 
 
 def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
-    """Return measures by the names that trec_eval prints, in its order.
+    """Return measures by the names that trec_eval prints, in the order of its output.
 
     Names are spelled as for trec_eval's ``-m``, or as in focuseval. ``P.5,10`` has two cut-offs, ``P`` has trec_eval's
     default cut-offs. Raises InputError for measures that trec_eval does not have.
@@ -59,7 +59,7 @@ def measures_of(asked: Sequence[str]) -> dict[str, Spec]:
 def _called(spec: Spec) -> str:
     """Return trec_eval's name of a measure."""
     for name, (measure, ranks) in _NAMES.items():
-        plain = spec.name.partition("@")[0] == measure  # only measures with default parameters match
+        plain = spec.name.partition("@")[0] == measure  # a name with parameters is no name of trec_eval
         if plain and bool(ranks) == (spec.cutoff is not None):
             return name if spec.cutoff is None else f"{name}_{spec.cutoff:.0f}"
     found, expected = "the measure is not in trec_eval 9.0 or 10.0", f"expected one of {', '.join(_NAMES)}"
@@ -83,7 +83,7 @@ def printed(
     table = table.sort_index()
     there = table[table[RETURNED] > 0]
     over = table if complete else there
-    sums = over.cumsum().iloc[-1]  # the sum is in topic order, because NumPy's own sum is pairwise
+    sums = over.cumsum().iloc[-1]  # trec_eval adds topic by topic, which NumPy's sum does not
     rows = [*(table if missing else there).iterrows()] if per_topic else []
     return "".join(
         f"{name:<22}\t{topic}\t{_number(row[spec.name], spec, number)}\n"
@@ -93,5 +93,5 @@ def printed(
 
 
 def _number(value: float, spec: Spec, topics: int) -> str:
-    """Format a count, or a mean over ``topics`` topics."""
+    """Return a count, or the mean of a sum over ``topics`` topics, as trec_eval prints it."""
     return f"{value:.0f}" if spec.pooled else f"{value / topics:6.4f}"

@@ -29,7 +29,7 @@ def is_warning(problem: Problem) -> bool:
 def check(path: str | Path) -> tuple[str, list[Problem]]:
     """Return the kind of a file in a few words, and all problems that its reader finds.
 
-    Warnings about data that is scored are included (`is_warning`). A directory has the problems of all its files.
+    Some problems are only warnings (`is_warning`). A directory has the problems of all its files.
     """
     try:
         if Path(path).is_dir():
@@ -47,7 +47,7 @@ def check(path: str | Path) -> tuple[str, list[Problem]]:
 
 
 def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return the kind and problems of a file of locations in source code."""
+    """Return the kind of a file of locations in source code, with the numbers of its contents, and its problems."""
     places = list(read_places(path, str(path), without_gz(path).stem))
     unread = [place for place in places if place.unreadable not in ("", "added")]
     expected = "expected a unified diff"
@@ -60,7 +60,7 @@ def _read_places(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
-    """Return the kind of a file with the amount of its contents, and warnings."""
+    """Return the kind of any other file, with the numbers of its contents, and warnings about the file."""
     format = format_of(kind)
     if format is not None and not format.scales:
         (run,), _ = read_runs(path)
@@ -75,7 +75,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
             what, judged = "spans", assessments.passages
         elif assessments.grades is not None:
             what, judged = "documents", assessments.grades
-        del assessments.deviations[SHORTENED]  # users need no warning about shortened names
+        del assessments.deviations[SHORTENED]  # shortened names need no warning
         warnings = [replace(note, found=f"{_WARNING}{note.found}") for note in notes_on(assessments)]
         return f"{kind}; topics: {len(assessments.topics)}, {what}: {len(judged)}", warnings
     if kind == CHUNKING:
@@ -104,7 +104,7 @@ def _read(path: Path, kind: str) -> tuple[str, list[Problem]]:
 
 
 def _remarks(run: RawRun) -> Iterator[Problem]:
-    """Yield warnings about a readable run, and problems of lines that are scored only if `lenient`."""
+    """Yield the warnings about a readable run, and a problem for each line that only lenient reading accepts."""
     frame = run.frame
 
     def problem(line: int, found: str, expected: str, warning: str = "") -> Problem:

@@ -70,31 +70,31 @@ from focuseval.formats.parsed import (
 from focuseval.model.arrays import Ints
 from focuseval.numerals import real, whole
 
-#: keys of every chunk
+#: the keys that every chunk must have
 KEYS = ("topic", "document", "start", "end")
 
-#: number of lines whose texts are compared with offsets; a few suffice to reveal a wrong unit
+#: at most this many lines have their texts compared with their offsets; a few suffice to reveal a wrong unit
 COMPARED = 10_000
 
 #: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
-#: first bytes of tables in other formats, and the length of a possible line of column names
+#: first bytes of tables in other formats; number of bytes in which a line of column names is sought
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
-#: largest depth of nested JSON; the parser's own limit is higher and depends on the caller
+#: JSON with deeper nesting is refused; the parser's own limit is higher and depends on the caller
 DEEPEST = 500
 _STRING = re.compile(r'"(?:[^"\\]+|\\.)*+"?', re.DOTALL)
 
 #: keys that only retrieved chunks have
 MARKS_OF_RUNS = ("score", "rank", "run")
 
-#: kinds of JSON lines: gold, runs, and chunks without a topic
+#: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: other tools' names for each of our keys, in lower case and only letters; for each key,
-#: groups of equally likely names, the likeliest group first
+#: the names that other tools use for our keys, written in lower case without other signs than letters; the names of
+#: a key are in groups, the likeliest group first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (
@@ -113,11 +113,11 @@ ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "text": (("pagecontent", "content", "passage", "chunk", "context", "passagetext", "chunktext"),),
 }
 
-#: keys about queries, texts, locations of texts and chunks, which are ignored without a warning
+#: keys that are ignored without a warning, such as the query, the text, and how the text was located
 _BESIDE = {"query", "text", "normalise", "share", "header", "metadata"}
 _BESIDE |= {name for key in ("topic", "text") for tier in ALIASES[key] for name in tier}
 
-#: keys that name a part of a document without giving offsets, in lower case and only letters
+#: keys that name a part of a document without giving offsets, written like the names in `ALIASES`
 _PARTS = {"path", "xpath", "page", "paragraph", "line", "lines", "startline", "endline", "offset", "length"}
 
 
@@ -158,7 +158,7 @@ def refuse_table(content: bytes) -> None:
 
 
 def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]:
-    """Return the JSON object of a line. Refuses other content, and objects with repeated ``keys`` (default: any)."""
+    """Return the JSON object of a line. Refuses other content, and objects that repeat one of ``keys`` (or any)."""
     record = decoded_json(line, "one object on each line")
     if not isinstance(record, _Object):
         expected = 'expected {"topic": …, "document": …, …}'
@@ -169,7 +169,7 @@ def object_in(line: bytes, keys: Container[str] | None = None) -> dict[str, Any]
 
 
 def decoded_json(content: bytes, expected: str = "JSON") -> Any:
-    """Return the value of a JSON text. Refuses other text, with its line (if not the first) and column."""
+    """Return the value of a JSON text. Refuses other text with a message that gives the line and column."""
     text = decoded(content)
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         found = f"the JSON is nested more than {DEEPEST} levels deep"
@@ -187,13 +187,13 @@ def decoded_json(content: bytes, expected: str = "JSON") -> Any:
 
 
 def _depth(text: str) -> int:
-    """Return the greatest nesting depth of a JSON text, outside of strings."""
+    """Return how deeply a JSON text is nested. Brackets in strings do not count."""
     marks = re.findall(r"[\[{]|[\]}]", _STRING.sub("", text))
     return max(accumulate((1 if mark in "[{" else -1 for mark in marks), initial=0))
 
 
 class _Object(dict[str, Any]):
-    """A JSON object, with its repeated keys."""
+    """A JSON object that knows which of its keys were repeated."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -206,7 +206,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_Object)
 
 
 def name_in(record: dict[str, Any], key: str) -> str:
-    """Return a name: a string that is not blank and can be encoded as UTF-8, or a whole number."""
+    """Return the name under a key. Refuses blank names, names that are not UTF-8, and values other than numbers."""
     value = _whole(record.get(key))
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
@@ -218,7 +218,7 @@ def name_in(record: dict[str, Any], key: str) -> str:
 
 
 def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) -> int:
-    """Return a whole number of at least ``least``."""
+    """Return the whole number under a key. Refuses other values, and numbers below ``least``."""
     value = _whole(record.get(key))
     lowest = 1 - LARGEST if least is None else least
     if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value < LARGEST:
@@ -231,13 +231,13 @@ def whole_number_in(record: dict[str, Any], key: str, least: int | None = None) 
     return value
 
 
-#: integers must be below this bound; the message for larger integers
+#: a bound for integers, and what messages say about larger integers and expect
 _PRINTED = 10**4000
 _ENDLESS = ("a number has thousands of digits", f"expected at most {DIGITS} digits")
 
 
 def _whole(value: Any) -> Any:
-    """Return a float that is a whole number as an integer, and other values unchanged. Refuses huge integers."""
+    """Convert a float that is a whole number to an integer. Return other values unchanged. Refuses huge integers."""
     if isinstance(value, int) and abs(value) >= _PRINTED:
         raise UnusableValue(*_ENDLESS)
     is_whole = isinstance(value, float) and abs(value) < LARGEST and value.is_integer()
@@ -245,7 +245,7 @@ def _whole(value: Any) -> Any:
 
 
 def score_in(record: dict[str, Any]) -> float:
-    """Return the score, a finite number."""
+    """Return the score of a chunk. Refuses values that are not finite numbers."""
     value: Any = _whole(record.get("score"))
     try:
         score = math.nan if isinstance(value, bool | str) else float(value)
@@ -257,7 +257,7 @@ def score_in(record: dict[str, Any]) -> float:
 
 
 def span_in(record: dict[str, Any]) -> tuple[int, int]:
-    """Return start and end of a nonempty span."""
+    """Return the start and end of a chunk. Refuses an end that is not after the start."""
     start, end = whole_number_in(record, "start", 0), whole_number_in(record, "end", 0)
     if end <= start:
         raise UnusableValue(f"the span goes from {start} to {end}", "expected an end after the start")
@@ -265,7 +265,7 @@ def span_in(record: dict[str, Any]) -> tuple[int, int]:
 
 
 def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
-    """Return an expectation with a hint for a missing key: `locate`, or a similar key."""
+    """Return what is expected; if a key is missing, with a hint: ``focuseval locate``, or a similar key."""
     if key == "end" and key not in record and "length" in record:
         return f'write the sum of "start" and "length" as "end" ({expected})'
     close = None if key in record else key_meant(key, names_of_keys(record))
@@ -276,36 +276,36 @@ def _with_hint(record: dict[str, Any], key: str, expected: str) -> str:
 
 
 def names_of_keys(record: Mapping[str, Any]) -> list[str]:
-    """Return keys that chunks do not have, and nested keys such as ``metadata.source``."""
+    """Return the sorted keys of a line that are not keys of chunks, and nested keys such as ``metadata.source``."""
     inside = [f"{key}.{name}" for key, value in record.items() if isinstance(value, dict) for name in value]
     return sorted(map(str, record.keys() - {*KEYS, *MARKS_OF_RUNS})) + inside
 
 
 def is_topic_alone(record: Mapping[str, Any]) -> bool:
-    """Return whether a line or row has only a topic, and possibly its query: the topic has no gold."""
+    """Return whether a line or row only has a topic and possibly a query, which means that the topic has no gold."""
     return {key for key, value in record.items() if not is_missing(value)} - {"query"} == {"topic"}
 
 
 def key_meant(key: str, keys: Iterable[str]) -> str | None:
-    """Return the name among ``keys`` that is another program's name or a misspelling of ``key``, or None."""
+    """Return which of ``keys`` is a misspelling of ``key``, or another program's name for it; None if there is none."""
     plain = {plain_name(other): other for other in keys}
     called = next((plain[name] for tier in ALIASES.get(key, ()) for name in tier if name in plain), None)
     return misspelt_key(key, plain.values()) or called or closest(key, plain.values())
 
 
 def misspelt_key(key: str, keys: Iterable[str]) -> str | None:
-    """Return the misspelling of ``key`` among ``keys``, such as ``topc``, or None."""
+    """Return which of ``keys`` is a misspelling of ``key``, such as ``topc``; None if there is none."""
     aliases = {name for tier in ALIASES.get(key, ()) for name in tier}
     return closest(key, (name for name in keys if name not in aliases), alike=0.8)
 
 
 def plain_name(name: str) -> str:
-    """Return a name in lower case with only letters; ``metadata.source`` becomes ``source``."""
+    """Return the letters of a name in lower case. Only the last part of a nested key counts: ``metadata.source``."""
     return re.sub("[^a-z]", "", name.rpartition(".")[2].lower())
 
 
 def _unquoted(value: Any) -> str:
-    """Return the remedy for a number that is a string."""
+    """Return the hint to leave out the quotes if a value is a string that contains a number, else ``""``."""
     try:
         return ", without quotes" if isinstance(value, str) and math.isfinite(float(value)) else ""
     except ValueError:
@@ -313,7 +313,7 @@ def _unquoted(value: Any) -> str:
 
 
 def aspects_in(record: dict[str, Any]) -> list[str]:
-    """Return the aspects of a gold span, possibly none."""
+    """Return the aspects of a gold span, which may have none. Refuses values that are not lists of names."""
     listed = record.get("aspects")
     if listed is None:
         return []
@@ -329,12 +329,12 @@ def _unusable(record: dict[str, Any], key: str, expected: str) -> UnusableValue:
 
 
 def _json(value: Any) -> str:
-    """Return a value as JSON with unescaped letters where UTF-8 allows; other types as text."""
+    """Return a value as JSON for messages. Letters are escaped only if UTF-8 cannot encode the text."""
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if is_utf8(text) else json.dumps(value, default=str)
 
 
-#: type of a key's values, and the value for missing values
+#: the kind of values that each key has, and the value that stands for missing values
 _KEYS: dict[str, tuple[Kind, Any]] = {
     **dict.fromkeys(("topic", "document", "run", "aspects", "group", "alternative"), (Kind.NAME, "")),
     **dict.fromkeys(("start", "end", "rank"), (Kind.COUNT, -1)),
@@ -349,7 +349,7 @@ def numeric_key(key: str) -> bool:
 
 
 def numeric(value: Any) -> Any:
-    """Convert a text that is a number, as in CSV. Return other values unchanged."""
+    """Convert a text that contains a number, as cells of CSV do. Return other values unchanged."""
     if isinstance(value, str):
         with suppress(ValueError):
             return whole(value)
@@ -359,7 +359,7 @@ def numeric(value: Any) -> Any:
 
 
 def _value_in(record: dict[str, Any], key: str) -> Any:
-    """Return the value of a key."""
+    """Return the value of one key of a chunk. Refuses values of another kind."""
     kind, _ = _KEYS[key]
     if key == "aspects":
         return joined(aspects_in(record))
@@ -368,7 +368,7 @@ def _value_in(record: dict[str, Any], key: str) -> Any:
     return score_in(record) if kind is Kind.REAL else whole_number_in(record, key, kind.least)
 
 
-#: errors of reading a column as a whole; its rows are then read one by one
+#: errors that occur if a column cannot be read as a whole, so that its rows are read one by one
 _UNUSUAL = (ValueError, TypeError, OverflowError, NotImplementedError)
 
 
@@ -377,13 +377,13 @@ class ChunkFormat:
     """The keys of chunks that a format reads."""
 
     required: tuple[str, ...] = KEYS
-    optional: tuple[str, ...] = ()  #: optional keys
+    optional: tuple[str, ...] = ()
     #: whether a line with only a topic becomes a row without a document
     topics_alone: bool = False
 
     @property
     def schema(self) -> pa.Schema:
-        """The names and types of the columns of a row."""
+        """The names and types of the columns that are read."""
         return pa.schema([(key, _KEYS[key][0].arrow) for key in (*self.required, *self.optional)])
 
     def read_file(
@@ -444,7 +444,7 @@ class ChunkFormat:
                 raise UnusableValue(f"the key {_json(key)} is unknown", expected)
 
     def read_frame(self, frame: pd.DataFrame) -> Block:
-        """Read the rows of a frame, numbered from 0."""
+        """Read the rows of a frame. Lines are numbered from 0."""
         try:
             columns = {
                 key: pa.array(frame[key], from_pandas=True) for key in self.schema.names if key in frame
@@ -458,7 +458,7 @@ class ChunkFormat:
         return frame_of(table), []
 
     def _row(self, record: dict[str, Any]) -> tuple:
-        """Return the row of an object. Refuses unusable values."""
+        """Return the values of an object as a row of the schema. Refuses unusable values."""
         values = {key: missing for key, (_, missing) in _KEYS.items()}
         self._refuse_misnamed(record)
         keys = [*self.required, *(key for key in self.optional if record.get(key) is not None)]
@@ -508,7 +508,7 @@ class ChunkFormat:
             return None
 
     def _checked(self, values: Mapping[str, pa.Array | pa.ChunkedArray], line: np.ndarray) -> pa.Table:
-        """Return checked columns. Raises ValueError or similar if a row may be wrong."""
+        """Return the columns of the schema if all values are valid. Raises one of `_UNUSUAL` if a row may be wrong."""
         columns = {}
         for key in self.schema.names:
             column = values[key] if key in values else pa.nulls(len(line))
@@ -534,11 +534,11 @@ DOCUMENTS = ChunkFormat(("topic", "document"), optional=RETRIEVED.optional)
 
 
 def _names(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of names that are not blank, without surrounding white space."""
+    """Return a column of names with numbers for the names. Raises ValueError if a name may be unusable."""
     if column.null_count == len(column):
         return encoded(pa.repeat(_KEYS[key][1], len(column)))
     types = (pa.types.is_integer, pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    lists = key == "aspects"  # lists are read row by row, not as a column
+    lists = key == "aspects"  # lists cannot be read as a column
     if lists or column.null_count or not any(of_type(column.type) for of_type in types):
         raise ValueError(key)
     strings = encoded(column.cast(pa.large_string()))
@@ -550,7 +550,7 @@ def _names(key: str, column: pa.Array) -> pa.Array:
 
 
 def _numbers(key: str, column: pa.Array) -> pa.Array:
-    """Return a column of bounded integers, possibly given as floats, or of finite scores."""
+    """Return a column of bounded integers or finite scores. Raises ValueError if a value may be unusable."""
     kind, missing = _KEYS[key]
     types = (pa.types.is_integer, pa.types.is_floating, pa.types.is_null)
     if not any(of_type(column.type) for of_type in types):
@@ -562,7 +562,7 @@ def _numbers(key: str, column: pa.Array) -> pa.Array:
 
 
 def _may_be_deep(characters: Ints, ends: Ints) -> bool:
-    """Return whether a line may exceed the limit of nesting."""
+    """Return whether a line has so many opening brackets that it may exceed the limit of nesting."""
     opening = (characters == ord("{")) | (characters == ord("["))
     if np.count_nonzero(opening) <= len(ends) + DEEPEST:
         return False
@@ -570,14 +570,14 @@ def _may_be_deep(characters: Ints, ends: Ints) -> bool:
 
 
 def objects_in(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return number and values of every row, without missing values, as from JSON lines."""
+    """Return each row with its number as a dictionary without missing values, as if the row were a JSON line."""
     columns = [[(name, _plain(name, value)) for value in frame[name].tolist()] for name in frame]
     rows = enumerate(zip(*columns, strict=True))
     return [(row, {name: value for name, value in cells if not is_missing(value)}) for row, cells in rows]
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Return a cell as in JSON: whole numbers in float columns, which have missing values, become integers."""
+    """Return a cell as JSON would have it. Whole numbers in a column of floats become integers."""
     value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
     if name != "score" and isinstance(value, float) and value.is_integer():
         return int(value)
@@ -585,7 +585,7 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def read_chunking(path: str | Path) -> pd.DataFrame:
-    """Read a chunking: columns document (categorical), start, end, line.
+    """Read a chunking from JSON lines into a frame with the columns document (categorical), start, end and line.
 
     Needs no topic, and ignores all keys except ``document``, ``start`` and ``end``. Raises InputError with every
     unusable line, and for a file without chunks.
@@ -605,7 +605,7 @@ def read_chunking(path: str | Path) -> pd.DataFrame:
 
 
 def read_gold(path: Path, scale: str) -> GoldColumns:
-    """Read the gold spans of one file. Spans may overlap; spans that overlap an earlier span are counted.
+    """Read the gold spans in a file of JSON lines. Spans may overlap.
 
     A span with a ``"grade"`` of at most 0 is judged not relevant. A span without a grade is relevant. A line with only
     a topic marks an assessed topic, possibly without gold.
@@ -616,7 +616,7 @@ def read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def not_read(keys: Sequence[str]) -> Sequence[Note]:
-    """Return a note on ignored keys of gold, if any."""
+    """Return a note that lists the ignored keys of gold, or nothing if all keys were read."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
     return [(found, f"gold has no such {key}")] if keys else []
@@ -626,7 +626,7 @@ GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about ``rows`` rows."""
+    """Read a run from JSON lines, in blocks of about ``rows`` rows."""
     has: tuple[bool, bool] | None = None
     for block in RETRIEVED.read_file(path, rows):
         read = as_run(block, without_gz(path).stem)
@@ -637,7 +637,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 
 
 def as_run(block: Block, name: str) -> RunColumns:
-    """Create a run of retrieved chunks (default ``name``). Refuses a rank, score or run that only some chunks have."""
+    """Create a run from retrieved chunks; ``name`` is its default name. Refuses ranks that only some chunks have."""
     frame, unusable = block
     uneven: dict[int, UnusableValue] = {}
     for key, has_value in (("score", frame["score"].notna()), ("rank", frame["rank"] >= 0)):

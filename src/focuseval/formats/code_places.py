@@ -32,23 +32,23 @@ from focuseval.formats.parsed import UnusableValue
 
 @dataclass(frozen=True)
 class Place:
-    """One location as it is written."""
+    """A location in source code as a file writes it, before it is found in the code."""
 
     topic: str
-    path: str = ""  #: path of the file; empty for any file
+    path: str = ""  #: path of the source file; empty if the file is not named
     name: str = ""  #: name of a class or function
     kind: str = ""  #: ``class`` or ``function``, if known
     lines: tuple[int, int] | None = None  #: first and last line, from 1
-    span: tuple[int, int] | None = None  #: offsets in characters
+    span: tuple[int, int] | None = None  #: start and end in characters
     by_diff: bool = False  #: whether the location comes from a diff
-    says: tuple[tuple[int, str], ...] = ()  #: numbers and texts of the old revision's lines in the diff
+    says: tuple[tuple[int, str], ...] = ()  #: the lines of the old revision that the diff shows, by number
     unreadable: str = ""  #: reason why the location is unreadable
     passed_over: str = ""  #: an ignored line of an answer that may begin with a path
     rank: int = 0
     score: float | None = None
     revision: tuple[str, str] = ("", "")  #: repository and revision of gold
     alternative: str = ""  #: name of the alternative that gold belongs to
-    where: str = ""  #: place of the location in the input file
+    where: str = ""  #: line or row of the input that has the location
 
     def __str__(self) -> str:
         lines = "" if self.lines is None else f":{self.lines[0]}-{self.lines[1]}"
@@ -56,17 +56,17 @@ class Place:
 
 
 def _any(record: Mapping[str, Any], *keys: str) -> Any:
-    """Return the first value among some keys."""
+    """Return the value of the first key that a record has, or None."""
     return next((record[key] for key in keys if record.get(key) is not None), None)
 
 
 def read_places(
     places: Any, source: str, topic: str | None, grain: str | None = None, *, topics: bool = True
 ) -> Iterator[Place]:
-    """Yield the locations in a file, a frame or a list of dictionaries. A topic alone has no location.
+    """Yield the locations in a file, a frame or a list of dictionaries.
 
-    ``topic`` is the topic of a diff or an answer. ``grain`` chooses between lists of locations. Without ``topics``,
-    lines need no topic. Raises InputError with all unreadable lines.
+    ``topic`` is the topic of a diff or an answer. ``grain`` chooses one of several lists of
+    locations in a line. Lines need no topic if ``topics`` is false. Raises InputError with all unreadable lines.
     """
     if isinstance(places, Path):
         content = content_of(places)
@@ -143,12 +143,12 @@ def _of_row(record: Mapping[str, Any], grain: str | None) -> Iterator[Place]:
     yield place if name is None else replace(place, name=name_in({"name": name}, "name"))
 
 
-#: keys that may name lines of a file, or a function
+#: patterns and names of keys that suggest lines of a file, or a function
 _LINES_MEANT = re.compile("(?<![a-z])line|Line")
 _NAME_MEANT = ("function", "class", "method", "symbol", "entity", "qualified_name")
 
 
-#: keys of a topic without a location
+#: keys that a line has if it only describes a topic
 _OF_TOPIC = {
     "topic",
     "query",
@@ -188,7 +188,7 @@ _NAMED = re.compile(r"(?=[^:]*[./])(?P<path>[^:]++)::?(?P<name>[^\W\d][\w$.:]*)(
 
 
 def named(text: str, base: Place) -> Place:
-    """Parse the location ``path``, ``path:12-40``, ``path:name`` or ``path::name``."""
+    """Parse a location such as ``path``, ``path:12-40`` or ``path::name``. ``base`` has the values of other fields."""
     if match := _LINES.fullmatch(text):
         first, last = int(match["first"]), int(match["last"] or match["first"])
         return replace(base, path=match["path"].removeprefix("./"), lines=(first, max(first, last)))
@@ -204,7 +204,7 @@ PATCH, PLACES = "unified diff", "places in source code"
 #: pattern of the first line of a hunk; a diff of a merge has more @ signs, or begins with its own kind of line
 _HEADING = re.compile(r"^(?:@@+ |diff --(?:cc|combined) )", re.MULTILINE)
 
-#: git's escapes in quoted paths, which Python has, too
+#: an escape in a path that git has quoted; Python has the same escapes
 _ESCAPE = re.compile(rb'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 
 
@@ -246,7 +246,7 @@ def places_in_diff(text: str, base: Place) -> Iterator[Place]:
 
 
 def _unquoted(path: str) -> str:
-    """Decode a path that git has quoted, with octal bytes and C's escapes. Return other paths unchanged."""
+    """Decode a path that git has quoted. Return other paths unchanged."""
     if not path.startswith('"'):
         return path
     content = path[1:-1].encode(errors="surrogatepass")
@@ -260,7 +260,7 @@ def _writable(text: str) -> str:
 
 
 def _touched(hunk: Any) -> Iterator[tuple[int, int]]:
-    """Yield the old lines that a hunk removes, or the two lines around an insertion."""
+    """Yield the first and last line of each stretch that a hunk removes, or of the two lines around an insertion."""
     at = hunk.source_start - 1 if hunk.source_length else hunk.source_start
     removed: list[int] = []
     inserts = False
@@ -287,7 +287,7 @@ _RANGE = re.compile(r"([1-9][0-9]{0,14})(?:\s*[-–]\s*([1-9][0-9]{0,14}))?")
 
 def places_in_answer(text: str, base: Place) -> Iterator[Place]:
     """Yield the locations that an answer names, in order."""
-    above: Place | None = None  # a path, until a known name below it is read
+    above: Place | None = None  # a path that is a location unless a name below it is one
     path = ""
     for whole in _writable(text).splitlines():
         line = _BULLET.sub("", whole).strip("`")
@@ -331,7 +331,7 @@ def _named_below(what: str, value: str, base: Place) -> Iterator[Place]:
 
 
 def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
-    """Return the answer in a list of LocAgent or Agentless: texts, possibly by file or by sample."""
+    """Return the text of an answer of LocAgent or Agentless, which may be divided by file or by sample."""
     if isinstance(listed, Mapping):
         texts = {path: _answer(below, {}, key) for path, below in listed.items()}
         return "\n".join(f"{path}\n{text}" for path, text in texts.items() if text.strip())
@@ -348,11 +348,11 @@ def _answer(listed: Any, record: Mapping[str, Any], key: str) -> str:
     return listed
 
 
-#: lists of locations in outputs of LocAgent and Agentless, finest first; by default the first available is read
+#: keys of lists of locations in outputs of LocAgent and Agentless, finest first; the first one in a line is read
 LISTS = ("found_edit_locs", "found_entities", "found_related_locs", "found_modules", "found_files")
 _AT_GRAIN = {"class": "found_modules", "file": "found_files"}
 
-#: keys whose text contains locations, with the readers of the text
+#: functions that read the locations in a text, by the key of the text
 TEXTS: dict[str, Callable[[str, Place], Iterator[Place]]] = {
     "patch": places_in_diff,
     "model_patch": places_in_diff,

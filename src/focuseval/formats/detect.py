@@ -39,7 +39,7 @@ from focuseval.model.vocabulary import Registry
 
 _GROUP = "focuseval.formats"
 
-#: formats by name; if a line fits several, earlier formats win, and formats of installed packages come last
+#: formats by name; if a line fits several formats, the first of them counts; formats of other packages come last
 RUNS = Registry(
     (inex.RUN, trec.RUN, chunks.RUN, trec.GENOMICS_RUN, trec.RANKED, *tables.RUNS),
     _GROUP,
@@ -74,10 +74,10 @@ TOPICS = "inex topics"
 ARCHIVE = "collection archive"
 DOCUMENT = "XML document"
 TEXT = "text document"
-#: finding for files that are not text
+#: what messages say about files that are not text
 BINARY = "the file is binary"
 
-#: by kind of file, the remedy if such a file is given where another kind is expected
+#: the remedy if a file of this kind is given although another kind is expected
 _INSTEAD = {
     GOLD_SPANS: Sentence(
         "if the lines are results in order of rank, set ",
@@ -99,9 +99,9 @@ _INSTEAD = {
 _MARKED_UP = (".md", ".markdown", ".html", ".htm")
 _PLAIN = (".txt",)
 
-#: number of bytes and lines that are examined, and largest size of a first line
+#: how many bytes and lines of a file are examined, and the largest size of a first line
 _HEAD, _LOOK, _LONGEST = 1 << 16, 100, 1 << 24
-#: bytes that text does not contain
+#: control characters, which text does not contain
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _JSON_ARRAY = re.compile(rb"\s*\[\s*(\{|\]|$)")
 _UNFINISHED = re.compile(rb"([{\[:]|[^}],)\s*\Z")
@@ -109,12 +109,12 @@ _KEY = re.compile(rb'"(%s)"\s*:' % "|".join((*KEYS, *MARKS_OF_RUNS)).encode())
 
 
 def format_of(kind: str) -> Format | None:
-    """Return the format of files of a kind; None for topics and documents."""
+    """Return the format that files of a kind have; None if the kind is not a format, such as topics or documents."""
     return next((one for one in formats() if kind in one.kinds), None)
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table or a data set with other tools' names, including chunks without topics."""
+    """Return whether a file is a table or a data set of another tool. The table may be of chunks without topics."""
     try:
         return any(recognise(path) in one.kinds for one in (*tables.ASSESSMENTS, *tables.RUNS))
     except InputError:
@@ -122,7 +122,7 @@ def is_table(path: Path) -> bool:
 
 
 def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str) -> str:
-    """Return the format of a file among the ``wanted`` formats.
+    """Return the kind of a file that has one of the ``wanted`` formats.
 
     Messages call a file ``what``, and files ``several``. Raises InputError with a remedy for any other file.
     """
@@ -142,7 +142,7 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
 
 
 def _misspelt_mark(file: Path) -> str | None:
-    """Return the first line's key that is a misspelling of a key of runs, if there is one."""
+    """Return the key of the first line that is a misspelling of a key of runs, or None."""
     _, record = next(objects_of(file))
     marks = (
         (misspelt_key(mark, map(str, record)) for mark in MARKS_OF_RUNS) if isinstance(record, dict) else ()
@@ -237,14 +237,14 @@ def _lines(head: bytes) -> list[bytes]:
 
 
 def _is_table(head: bytes) -> bool:
-    """Return whether a text has at least three lines, all with the same number of columns between tabs or blanks."""
+    """Return whether a text looks like a table: three or more lines, all with the same number of columns."""
     lines = _lines(head)
     columns = ({len(line.split(b"\t")) for line in lines}, {len(line.split()) for line in lines})
     return len(lines) > 2 and any(len(counts) == 1 and counts != {1} for counts in columns)
 
 
 def _headed(path: Path, head: bytes, run: bool | None) -> str:
-    """Return the kind of a text that begins with column names, or "". Raises InputError for an unknown table."""
+    """Return the kind of a text whose first line has column names, or "". Raises InputError for an unknown table."""
     lines = _lines(head)
     first = lines[0].split()
     for one in formats():
@@ -286,7 +286,7 @@ def _text(path: Path, head: bytes, run: bool | None) -> str:
 def _kinds_like(
     lines: tuple[bytes, ...], likely: tuple[Callable[[bytes], tuple[float, str]], ...]
 ) -> Counter[str]:
-    """Count the lines that resemble each kind of text most, until one kind has a majority."""
+    """Count, for each kind of text, the lines that resemble it most. Stops if one kind has a majority."""
     counts = Counter[str]()
     for line in lines:
         share, kind = max((likeness(line) for likeness in likely), key=itemgetter(0))
@@ -334,7 +334,7 @@ def _is_unfinished(line: bytes) -> bool:
 
 
 def _meant_for(line: bytes) -> str:
-    """Return a suggestion for keys of a JSON line that resemble keys of chunks."""
+    """Return a suggestion if keys of a JSON line resemble keys of chunks, else ``""``."""
     try:
         record = object_in(line)
     except UnusableValue:
@@ -345,7 +345,7 @@ def _meant_for(line: bytes) -> str:
 
 
 def _keys_of(line: bytes) -> set[str]:
-    """Return the keys of a JSON line, from its text if it is broken or incomplete."""
+    """Return the keys of a JSON line. If the line is broken, the keys are found in its text."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

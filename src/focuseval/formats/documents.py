@@ -48,16 +48,16 @@ from focuseval.formats.xml_elements import COLUMNS, Document, ParsedDocument, pa
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import borders_in
 
-#: suffixes of XML documents, in any case; other files are counted as ignored
+#: suffixes of XML documents, in upper or lower case
 SUFFIXES = (".xml", ".nxml")
 
-#: expected kinds of collections
+#: what messages expect of a collection
 EXPECTED = f"files named *{' or *'.join(SUFFIXES)}, or text files: *.md, *.markdown, *.html, *.htm or *.txt"
 
-#: remedy for links, devices and pipes
+#: what messages expect in place of links, devices and pipes
 PLAIN_FILES = "replace it with the file itself, because only regular files and folders are read"
 
-#: largest size in bytes of a tar header that contains a member's long name, and the types of such headers
+#: largest size in bytes of a tar header with a member's long name, and the types of such headers
 _LARGEST_HEADER = 1 << 20
 _HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
@@ -70,20 +70,20 @@ _HEADERS = (
 #: control characters, and surrogates for bytes that are not UTF-8
 _UNPRINTABLE = re.compile("[\x00-\x1f\ud800-\udfff]")
 
-#: errors of reading a damaged, truncated or vanished archive
+#: errors that occur while a damaged, truncated or vanished archive is read
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, OSError)
 
 
-#: why text documents are left out
+#: the reason why text documents in a collection of XML are left out
 BESIDE_XML = "text documents are not read next to XML, so put them in a folder of their own"
 
-#: name under which links to folders are counted
+#: the name under which ignored links to folders are counted
 _FOLDER_LINK = "link to a folder"
 
-#: number of bytes at the beginning of a file in which a NUL marks a binary file, as in git
+#: a file is binary if its first bytes contain a NUL; git examines as many
 _HEAD = 8000
 
-#: settings that restrict git to reading
+#: options and environment variables that restrict git to reading
 _NO_PROGRAMS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "--no-pager")
 _NO_TRANSPORT = {
     "GIT_ALLOW_PROTOCOL": "none",
@@ -97,16 +97,16 @@ _OTHER_REPOSITORY = re.compile(
     "GIT_(.*DIR|WORK_TREE|INDEX_FILE|.*OBJECT_DIRECTORIES|OBJECT_DIRECTORY|NAMESPACE)"
 )
 
-#: remedy for missing objects of a repository
+#: what messages advise if a repository lacks objects
 _INCOMPLETE = "complete the partial clone, or clone again without --filter (focuseval does not fetch objects)"
 
-#: number of members at the beginning of an archive that decide whether it contains source code
+#: how many members at the beginning of an archive decide whether it contains source code
 _LOOK = 1000
 
 
 @dataclass(frozen=True)
 class Listing:
-    """The documents of a collection, sorted by name, and the counts of files that are not documents."""
+    """The documents of a collection, sorted by name, and the numbers of files that are not documents."""
 
     names: list[str]
     sizes: list[int]  #: size of each document in bytes
@@ -115,7 +115,7 @@ class Listing:
 
 
 class NoDocument(InputError):
-    """A collection without documents."""
+    """The error for a collection without documents."""
 
 
 #: a function from a path in a collection to the document's name, or None
@@ -130,7 +130,7 @@ class _Member(NamedTuple):
     unreadable: str = ""  #: the reason why the member must not be read, such as "a link", or ""
 
 
-#: a document's name and member
+#: the name of a document and the member that contains it
 _Found = tuple[str, _Member]
 
 
@@ -153,7 +153,7 @@ def read_documents(
     ignored: Counter[str] | None = None,
     kind: str | None = None,
 ) -> Iterator[Document]:
-    """Yield documents sorted by name, or in the order of a tar archive: all, or only those ``wanted`` by name.
+    """Yield all documents, or those with the ``wanted`` names, sorted by name or in the order of a tar archive.
 
     ``kind`` is ``code`` or ``text`` (including XML). By default, the kind of most files decides (`holds_code`). Files
     that are not documents are counted in ``ignored`` by suffix, except hidden files and DTDs. Stops after the last
@@ -165,7 +165,7 @@ def read_documents(
 
 
 def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iterator[Document]:
-    """Yield files of source code as documents: all files, or only those whose names are ``wanted``.
+    """Yield all files of source code, or those with the ``wanted`` names, as documents.
 
     Raises InputError for a missing revision and for unreadable files.
     """
@@ -173,7 +173,7 @@ def read_code(source: str | Path, wanted: Collection[str] | None = None) -> Iter
 
 
 def _read_all(source: Path, members: Iterable[_Found], wanted: Collection[str] | None) -> Iterator[Document]:
-    """Yield the documents of the given members: all, or only those ``wanted`` by name."""
+    """Yield the documents in the given members: all documents, or those with the ``wanted`` names."""
     left = None if wanted is None else set(wanted)
     if left is not None and not left:
         return
@@ -227,7 +227,7 @@ def read_in_parts(source: str | Path, wanted: Collection[str], size: int) -> Ite
 
 
 def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
-    """Return a notice about files of a collection that are not documents, if any."""
+    """Return a notice that counts the ignored files of a collection, or nothing if no file was ignored."""
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
@@ -239,7 +239,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of one document, as in `parse`. Elements are only parsed if the text needs them."""
+    """Return the text of one document, which equals the text from `parse` but is often found faster."""
     if suffix_of(source) in text_documents.READERS:
         return text_documents.text_in(content, source)
     return parse_document(content, source).text.decode()
@@ -257,7 +257,7 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return elements and text of one document: text, by its suffix, or XML.
+    """Return the elements and the text of one document. Its suffix decides whether it is text or XML.
 
     Raises InputError for unreadable documents and for more than ``most`` elements.
     """
@@ -270,19 +270,19 @@ def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocume
 
 
 def _plain_path(path: str) -> str:
-    """Return a path without ``.gz`` and empty steps; ``""`` if a part is hidden."""
+    """Return a path without ``.gz`` and empty steps, or ``""`` if a file or folder in it is hidden."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return "" if any(part.startswith(".") for part in parts) else "/".join(parts).removesuffix(".gz")
 
 
 def _xml_name(path: str) -> str | None:
-    """Return the name of the XML document at a path; None if the file is not XML."""
+    """Return the name of the XML document at a path, or None if the file is not XML."""
     stem, suffix = os.path.splitext(_plain_path(path))
     return stem if suffix.lower() in SUFFIXES else None
 
 
 def _text_name(path: str) -> str | None:
-    """Return the name of the text document at a path, including its suffix; None if the file is not text."""
+    """Return the name of the text document at a path, or None if the file is not text. Names include suffixes."""
     name = _plain_path(path)
     return name if Path(name).suffix.lower() in text_documents.READERS else None
 
@@ -296,9 +296,9 @@ def _count_ignored(ignored: Counter[str], path: str) -> None:
 
 
 def _admitted(source: Path, name_of: Naming, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the members that are documents. Count all others in ``ignored``.
+    """Yield the members that are documents, which ``name_of`` names. Count all other members in ``ignored``.
 
-    Raises InputError at the end, with all forbidden members.
+    Raises InputError with all forbidden members after the last member.
     """
     path_of: dict[str, str] = {}
     problems: list[Problem] = []
@@ -336,7 +336,7 @@ def _packed(source: Path) -> int:
 
 
 def _content(source: Path, member: _Member) -> bytes:
-    """Return the content of a document."""
+    """Return the content of a member. Raises InputError if the archive is damaged."""
     try:
         return member.read()
     except _DAMAGE as error:
@@ -344,14 +344,14 @@ def _content(source: Path, member: _Member) -> bytes:
 
 
 def _of_file(path: Path) -> bytes:
-    """Return the content of a document in a file."""
-    if not path.is_file() and path.exists():  # reading a pipe would block
+    """Return the content of a document that is a file of its own."""
+    if not path.is_file() and path.exists():  # reading from a pipe could wait for ever
         raise InputError.of(str(path), "this is a device, pipe or socket", PLAIN_FILES)
     return read_bytes(path, largest_document())
 
 
 def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
-    """Return the reason why a member must not be in a collection, and the remedy, or None."""
+    """Return why a member must not be in a collection, with the remedy; None if it may be."""
     if member.unreadable:
         return f"this is {member.unreadable}", PLAIN_FILES
     if (
@@ -368,7 +368,7 @@ def _refusal(member: _Member, name: str | None) -> tuple[str, str] | None:
 
 
 def _place(source: Path, path: str) -> str:
-    """Return the name of a member for messages."""
+    """Return the collection and path of a member for messages."""
     return f"{source}:{_printable(path)}"
 
 
@@ -377,7 +377,7 @@ def _printable(path: str) -> str:
 
 
 def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, None, None]:
-    """Yield the members of a tar archive in file order, or of a folder or zip archive by the ``order`` of paths."""
+    """Yield the members of a collection. Members of folders and zip archives are sorted by the ``order`` of paths."""
     kind = _kind(source)
     if kind == "folder":
         try:
@@ -391,7 +391,7 @@ def _members(source: Path, order: Callable[[str], str]) -> Generator[_Member, No
 
 
 def _unpacked(source: Path, members: Iterable[_Member]) -> Iterator[_Member]:
-    """Yield the members of an archive, unpacked from gzip if necessary. Their total size is limited."""
+    """Yield the members of an archive with readers that unpack gzip and limit the total size."""
     left = most = bytes_allowed(_packed(source))
 
     def read(member: _Member) -> bytes:
@@ -450,14 +450,14 @@ def _folder(source: Path, order: Callable[[str], str]) -> Iterator[_Member]:
 
 
 def _no_file(mode: int) -> str:
-    """Describe the type of a member that is not a plain file, such as a link."""
+    """Return the type of a member that is not a plain file, such as ``a link``, or ``""`` for plain files."""
     if stat.S_ISLNK(mode):
         return "a link"
     return "a device, pipe or socket" if stat.S_IFMT(mode) not in (0, stat.S_IFREG) else ""
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A member's header, parsed strictly, because tarfile mistakes a damaged header for the end."""
+    """A header in a tar archive. Damaged headers raise errors; tarfile would take them for the end of the archive."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> "_TarInfo":
@@ -546,7 +546,7 @@ def _damaged(source: Path, where: str, error: Exception) -> InputError:
 
 
 def _files(folder: Path) -> tuple[list[str], bool, Counter[str]]:
-    """Return the text documents of a folder, whether it contains XML, and counts of other files.
+    """Return the text documents of a folder, whether it contains XML, and the numbers of other files.
 
     Paths are sorted. Hidden files are left out. Links to folders are counted and not followed.
     """
@@ -574,7 +574,7 @@ def holds_texts(source: str | Path) -> bool:
 
 
 def _texts(source: Path, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the text documents of a folder, or a single text document, by name: the path in the folder, with suffix."""
+    """Yield the text documents of a folder, or a single text document. Names are paths in the folder."""
     if source.is_file():
         paths = [(without_gz(source).name, str(source))]
     else:
@@ -615,7 +615,7 @@ def holds_code(source: str | Path, kind: str | None = None) -> bool:
 
 
 def files_by_kind(source: str | Path) -> tuple[int, int]:
-    """Count the files of source code, and the files of XML or text, in a folder or the beginning of an archive."""
+    """Return the numbers of files of source code, and of XML or text, in a folder or at the beginning of an archive."""
     source = Path(source)
     if source.is_dir():
         count = Counter(map(suffix_of, _in_folder(source)))
@@ -630,13 +630,13 @@ def files_by_kind(source: str | Path) -> tuple[int, int]:
 
 @lru_cache(16)
 def _suffixes(archive: Path, *_: int) -> Counter[str]:
-    """Count the first files of an archive by suffix. Time and size are cache keys that reveal changes."""
+    """Count the first files of an archive by suffix. Time and size are arguments, so that the cache sees changes."""
     with closing(_members(archive, str)) as members:
         return Counter(suffix_of(member.path) for member in islice(members, _LOOK))
 
 
 def revision_of(source: str | Path) -> tuple[str, str] | None:
-    """Return repository and revision if a source names them, or None."""
+    """Return the repository and the revision that a source names, or None if it names no revision."""
     repository, _, revision = str(source).rpartition("@")
     return (
         (repository, revision)
@@ -655,7 +655,7 @@ def commit_of(repository: str, revision: str) -> str:
 
 
 def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -> Iterator[_Found]:
-    """Yield the files of source code. Binary files are left out and counted in ``ignored``."""
+    """Yield the files of source code with their names. Count binary files in ``ignored``."""
     if revision := revision_of(source):
         files = _of_revision(*revision, wanted)
     elif source.is_dir():
@@ -664,7 +664,7 @@ def _code(source: Path, wanted: Collection[str] | None, ignored: Counter[str]) -
         files = (
             (name, str(path), _of_file(path))
             for name, path in paths
-            if path.is_file() and path.resolve() == root / name  # no part of the path is a link
+            if path.is_file() and path.resolve() == root / name  # true unless a part of the path is a link
         )
     else:
         members = _admitted(source, lambda path: _plain_path(path) or None, Counter())
@@ -686,7 +686,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _in_folder(folder: Path) -> Iterator[str]:
-    """Yield the paths of all files except git's own."""
+    """Yield the paths of all files in a folder except those of git."""
     for place, below, names in os.walk(folder):
         below[:] = [name for name in below if name != ".git"]
         within = Path(place).relative_to(folder)
@@ -694,7 +694,7 @@ def _in_folder(folder: Path) -> Iterator[str]:
 
 
 def _asked_of_git(repository: str, *arguments: str) -> dict[str, Any]:
-    """Return arguments for a git command that runs no other program, contacts no server, and reads any repository."""
+    """Return the arguments for a git command that runs no other program and contacts no server."""
     environment = {name: value for name, value in os.environ.items() if not _OTHER_REPOSITORY.fullmatch(name)}
     return {"args": ["git", *_NO_PROGRAMS, "-C", repository, *arguments], "env": environment | _NO_TRANSPORT}
 
@@ -706,7 +706,7 @@ def _git(repository: str, *arguments: str) -> bytes:
             **_asked_of_git(repository, *arguments), stdin=subprocess.DEVNULL, capture_output=True
         )
         message = done.stderr.decode(errors="replace").strip().partition("\n")[0] if done.returncode else ""
-        if re.search("transport|lazy fetch", message):  # git would need a server for missing objects
+        if re.search("transport|lazy fetch", message):  # git cannot fetch the missing objects
             raise InputError.of(repository, "part of the revision is not in the repository", _INCOMPLETE)
     except OSError as error:
         message = f"git: {error.strerror}"
@@ -718,7 +718,7 @@ def _git(repository: str, *arguments: str) -> bytes:
 def _of_revision(
     repository: str, revision: str, wanted: Collection[str] | None
 ) -> Iterator[tuple[str, str, bytes]]:
-    """Yield name, path and content of the files of a revision, without links and submodules."""
+    """Yield the name, the place and the content of each file in a revision, except links and submodules."""
     commit = commit_of(repository, revision)
     listed = {}
     for entry in _git(repository, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")[:-1]:

@@ -36,8 +36,7 @@ from focuseval.numerals import whole
 #: document, start and end of a piece
 Place = tuple[str, int, int]
 
-#: names of columns for identifiers and offsets; the document is in ``document``, or is the identifier up to its last
-#: ``#``
+#: names of the keys for identifiers, starts and ends
 _NAMED = ("id", "_id", "docid", "doc_id", "segment_id")
 _START, _END = ("start", "start_char"), ("end", "end_char")
 
@@ -48,12 +47,12 @@ _GROUPS = {"document", "start", "end"}
 class Ids:
     """Identifiers of results and judged documents that name pieces of documents."""
 
-    #: a function from an identifier to its place, or None if it is unknown
+    #: returns the place that an identifier names, or None if the identifier is unknown
     place: Callable[[str], Place | None]
-    expected: str  #: the expectation for unknown identifiers
+    expected: str  #: what messages expect in place of unknown identifiers
 
     def places(self, column: pd.Series) -> tuple[pd.DataFrame, np.ndarray]:
-        """Return document, start and end of every row of a categorical column, and whether they are known."""
+        """Return the document, start and end that each row's identifier names, and whether the identifier is known."""
         places = [self.place(str(name)) for name in column.cat.categories]
         rows = pd.DataFrame([one or ("", -1, -1) for one in places], columns=["document", "start", "end"])
         rows = rows.take(codes_of(column)).reset_index(drop=True)
@@ -61,7 +60,7 @@ class Ids:
         return rows.assign(document=pd.Categorical(rows["document"])), placed
 
     def problems(self, column: pd.Series, places: Sequence[str], sources: Sequence[str]) -> list[Problem]:
-        """Return the problems of rows whose identifier is unknown."""
+        """Return a problem for each row, all of which have an unknown identifier."""
         return [
             Problem(source, place, f"the identifier {quoted(str(name))} is unknown", self.expected)
             for name, place, source in zip(column, places, sources, strict=True)
@@ -99,7 +98,7 @@ class Ids:
         )
 
     def of_run(self, run: RawRun) -> tuple[RawRun, list[Problem]]:
-        """Return the run with pieces in place of documents, without unknown pieces, and the problems."""
+        """Return the run with identifiers replaced by passages, and the problems of unknown identifiers."""
         frame = run.frame
         whole = (frame["path"].isna() & (frame["start"] < 0) & ~frame["unresolvable"]).to_numpy()
         if not whole.any():
@@ -116,7 +115,7 @@ class Ids:
 
 @kept_by_content
 def ids_of(ids: str) -> Ids:
-    """Create the reader of ids from a pattern with the groups document, start and end, or from a file of JSON lines.
+    """Return the identifiers that a pattern with the groups document, start and end describes, or a file lists.
 
     A line of the file has an identifier (``id``, ``docid`` …), ``start`` and ``end`` (or ``start_char`` and
     ``end_char``), and possibly ``document``. The default document is the identifier up to the last ``#``. Raises
@@ -148,7 +147,7 @@ def ids_of(ids: str) -> Ids:
 
 
 def _pieces(path: Path) -> Mapping[str, Place]:
-    """Return the pieces of a table. Raises InputError with every unusable line."""
+    """Return the place of each identifier in a file. Raises InputError with every unusable line."""
     places: dict[str, Place] = {}
     problems = []
     for number, line in objects_of(path):
@@ -168,7 +167,7 @@ def _pieces(path: Path) -> Mapping[str, Place]:
 
 
 def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
-    """Return identifier and place of a line."""
+    """Return the identifier and the place in a line. Refuses unusable values."""
     if isinstance(line, UnusableValue):
         raise line
     name, start, end = (

@@ -91,7 +91,7 @@ _EXTERNAL = rb"<!ENTITY\s+(?:%%\s+)?%s\s+(?:SYSTEM|PUBLIC)"
 def stream(
     path: str | Path, tags: Sequence[str], other: Callable[[etree._Element], None] = lambda element: None
 ) -> Iterator[tuple[str, etree._Element]]:
-    """Yield the ``start`` and ``end`` of every element with one of the local names, in document order.
+    """Yield the start and the end of every element with one of the ``tags``, in document order.
 
     At its start, an element has its attributes; at its end, also its content. An element is emptied at the next event,
     so that memory does not grow with the file. ``other`` is called with elements of other names, before and inside the
@@ -161,7 +161,7 @@ def text_of(element: etree._Element) -> str:
 
 
 def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
-    """Return the problem that stopped the parser, with place and remedy."""
+    """Return the problem that stopped the parser, with its place and a remedy."""
     entry = next(iter(parser.error_log), None)
     kind = entry.type_name if entry else "ERR_DOCUMENT_EMPTY"
     message = (entry.message if entry else "no element found").strip().removesuffix(".")
@@ -186,7 +186,7 @@ def _is_cut(path: str | Path) -> bool:
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:
-    """Return finding and remedy for an unknown or external entity."""
+    """Return what is wrong with an unknown or external entity, and the remedy."""
     name = message.partition("'")[2].partition("'")[0]
     with unpacked(path) as opened:
         head = opened.read(1 << 20).replace(b"\0", b"")
@@ -207,12 +207,12 @@ RESULT_SET_SIZE = 1500
 _WRITTEN = ("document", "path", "start", "end", "unresolvable", "rank", "score")
 _COLUMNS = ["topic", "document", "path", "start", "end", "unresolvable", "rank", "score", "line"]
 _PARTS = ("file", "path", "fol", "rank", "rsv")
-#: elements of a submission outside results; the later names are INEX's own, and are ignored
+#: elements of a submission outside results; all but the first two are ignored
 _SUBMITTED = ("topic", "result", "description", "topic-fields", "collections", "collection")
 
 
 def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, as one block. Raises InputError for unreadable XML and a run without a name."""
+    """Read a submission as one block. Raises InputError for unreadable XML and for a run without a name."""
     unusable: list[tuple[int, UnusableValue]] = []
     heading: dict[str, str] = {}
     topics: dict[str, None] = {}
@@ -244,7 +244,7 @@ def read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
 def _results(
     path: Path, heading: dict[str, str], topics: dict[str, None], unusable: list[tuple[int, UnusableValue]]
 ) -> Iterator[tuple]:
-    """Yield the rows of readable results; collect unusable results, ``heading`` and ``topics``."""
+    """Yield the readable results as rows. Add unusable results, attributes of the run, and topics to the arguments."""
     topic = ""
     other = partial(_unknown, unusable=unusable, names=_SUBMITTED, inside=("inex-submission", "topic"))
     for event, element in stream(path, ("inex-submission", "topic", "result"), other):
@@ -264,7 +264,7 @@ def _results(
 
 
 def _result(element: etree._Element, topic: str) -> tuple:
-    """Return document, path, start, end, whether it is unresolvable, rank (or None) and score of one result."""
+    """Return one result: document, path, start, end, whether its place is unknown, rank (or None), and score."""
     texts: dict[str, str] = {}
     fol: dict[str, str | None] = {}
     for part in element.iterchildren("*"):
@@ -323,7 +323,7 @@ def write_run_inex(path: str | Path, run: RawRun, *, query: str = "automatic") -
 
 
 def _is_text(name: str) -> bool:
-    """Return whether XML preserves a name."""
+    """Return whether a name in XML is read as it was written."""
     try:
         etree.Element("name").text = name
     except ValueError:
@@ -355,19 +355,19 @@ UNMARKED = "inex assessments without judgements"
 #: the note on elements that assessors did not judge
 _UNASSESSED = "elements marked U (not assessed)", "ignored"
 
-#: ignored elements of assessments
+#: elements of assessments that are ignored
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
 
-#: exhaustivity of 2005 and coverage of 2002 as numbers
+#: the numbers for the exhaustivity of 2005 and the coverage of 2002
 EXHAUSTIVITY = {"?": TOO_SMALL, "0": 0.0, "1": 1.0, "2": 2.0}
 COVERAGE = {"N": 0.0, "L": 1.0, "S": 2.0, "E": 3.0}
 
-#: a function from an element and a scale to the kind and values of a judgement, or None
+#: a function that returns the kind and values of the judgement in an element on a scale, or None if it has none
 Judge = Callable[[etree._Element, str], tuple | None]
 
 
 def _read_assessments(tags: Sequence[str], judge: Judge, path: Path, scale: str) -> GoldColumns:
-    """Read one file, with a function that returns a judgement or raises `UnusableValue`.
+    """Read a file of assessments. ``judge`` returns the judgement in each element with one of the ``tags``.
 
     A document without judgements was assessed, and has no relevant content.
     """
@@ -448,7 +448,7 @@ def _judge2003(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _judge2005(element: etree._Element, scale: str) -> tuple | None:
-    """Return a judgement of INEX 2005. On the scale ``highlights``, exhaustivity is 2 and may be missing."""
+    """Return a judgement of INEX 2005 to 2007. On the scale ``highlights``, exhaustivity is 2 and may be missing."""
     kind, exhaustivity = local_name(element), element.get("exhaustivity")
     if kind == "best-entry-point":
         return "entry_points", -1, _point(element.get("path"), "the path of the best entry point")
@@ -467,7 +467,7 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 
 
 def _point(text: str | None, what: str) -> str:
-    """Return an XPath point."""
+    """Return an XPath point without surrounding white space. Refuses other texts."""
     if text is None or split_point(text.strip()) is None:
         raise UnusableValue(
             f"{what} is {quoted(text)}", "expected a point like /article[1]/p[2]/text()[1].25"
@@ -476,7 +476,7 @@ def _point(text: str | None, what: str) -> str:
 
 
 def _grade(text: str | None, what: str) -> float:
-    """Return a grade from 0 to 3."""
+    """Return a grade from 0 to 3 as a number. Refuses other texts."""
     if text not in ("0", "1", "2", "3"):
         raise UnusableValue(f"{what} is {text!r}", "expected 0, 1, 2 or 3 (or U for both grades)")
     return float(text)
@@ -489,7 +489,7 @@ def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:
-    """Return specificity and size. An element without text has specificity 0."""
+    """Return the specificity and the size of a judged element. Without text, the specificity is 0."""
     written = element.get("specificity")
     if written is not None and element.get("size") is None and element.get("rsize") is None:
         specificity = real_number(written, "specificity")
@@ -534,14 +534,14 @@ INEX2005 = Format(
 
 # -------------------- topics
 
-#: columns of the topics
+#: columns of the table of topics
 TOPIC_COLUMNS = ("topic", "query_type", "title", "castitle", "description", "narrative", "keywords")
 
-#: the root of a file of topics
+#: possible names of the root in files of topics
 TOPIC_ROOTS = ("inex_topic", "INEX-Topic", "inex-topic-file")
 
 _TOPIC_TAGS = ("inex_topic", "INEX-Topic", "topic")
-#: ignored elements of topics, from any year of INEX
+#: elements of topics that are ignored; each was used in some year of INEX
 _OTHER_PARTS = (
     "phrasetitle", "mmtitle", "parent", "conditions", "ontopic_keywords", "offtopic_keywords",
     "initialtopicstatement", "initial_topic_statement",
@@ -550,7 +550,7 @@ _TOPIC_NAMES = ("topic_id", "topic-id", "id")
 
 
 def of_query_type(topics: pd.DataFrame, query_type: str, source: str | Path) -> pd.DataFrame:
-    """Return the topics of a type. Raises InputError if there are none."""
+    """Return the topics with this query type. Raises InputError if there are none."""
     chosen = topics[topics["query_type"] == query_type]
     if chosen.empty:
         query_types = sorted({*topics["query_type"]} - {""})
@@ -574,10 +574,10 @@ def _parts_of(topic: etree._Element, unknown: list[tuple[int, UnusableValue]]) -
 
 
 def read_topics(paths: Paths) -> pd.DataFrame:
-    """Return the topics of a file, several files or a directory, in file order: strings in `TOPIC_COLUMNS`.
+    """Return the topics in a file, several files or a directory as a table of strings with `TOPIC_COLUMNS`.
 
-    Missing parts are empty strings. Raises InputError for topics without a name, repeated topics, and files without
-    topics.
+    Topics are in file order. Missing parts are empty strings. Raises InputError for topics without a name, repeated
+    topics, and files without topics.
     """
     rows: dict[str, dict[str, str]] = {}
     places: dict[str, str] = {}
@@ -624,7 +624,7 @@ HEADER = ("topic", "document", "path", "exhaustivity", "specificity")
 def scale_of_table(path: Path) -> str:
     """Return the scale of a table: ``inex2005`` if an exhaustivity is ``?`` or a specificity has a decimal point.
 
-    Otherwise, the scale is ``inex2003``, even if the whole numbers exist on both.
+    All other tables have the scale ``inex2003``.
     """
     for line in content_of(path).split(b"\n")[1:]:
         values = line.rstrip(b"\r").split(b"\t")[3:5]
@@ -637,7 +637,7 @@ _TABLE = pa.schema([*((name, NAMES) for name in HEADER[:3]), *((name, pa.float64
 
 
 def read_table(path: Path, scale: str) -> GoldColumns:
-    """Read one file."""
+    """Read a table of judged elements. Refuses values that the scale does not have."""
     lines = lines_of(path)
     number, header = next(lines, (0, b""))
     try:
@@ -677,7 +677,7 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
 
 
 def _check_scale(exhaustivity: float, specificity: float, scale: str) -> None:
-    """Refuse values outside the scale."""
+    """Refuse an exhaustivity or specificity that does not exist on the scale."""
     values = f"exhaustivity {exhaustivity:g} and specificity {specificity:g}"
     found = f"exhaustivity is {exhaustivity:g} and specificity is {specificity:g}"
     if scale in ("inex2002", "inex2003"):

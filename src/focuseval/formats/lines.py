@@ -49,15 +49,15 @@ from focuseval.model.parallel import cores, in_threads
 
 Item = TypeVar("Item")
 
-#: the byte order mark of UTF-8, which does not belong to the text
+#: the byte order mark of UTF-8, which is not part of the text
 MARK = b"\xef\xbb\xbf"
 
-#: a field that looks like a number, perhaps malformed
+#: pattern of fields that look like numbers, even if they are malformed
 _NUMBER = re.compile(rb"[+-]?([0-9.,]+(e[+-]?[0-9]+)?|nan|inf(inity)?)", re.IGNORECASE)
 
-#: bytes that are read at once, and bytes below which a piece that Arrow cannot read is read line by line
+#: how many bytes are read at once; smaller pieces than the second number are read line by line if Arrow fails
 _PIECE, _SMALLEST = 1 << 22, 1 << 16
-#: the last column of every table: numbers or indexes of lines
+#: the last column of every table, with the numbers or indexes of lines
 _LINE = pa.field("line", pa.int64())
 
 
@@ -77,7 +77,7 @@ def pieces_of(path: str | Path, size: int) -> Iterator[bytes]:
 
 
 def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Yield number and content of every line that is not blank."""
+    """Yield the number and the content of every line that is not blank."""
     for number, line in enumerate(content_of(path).split(b"\n"), 1):
         if line.strip():
             yield number, line
@@ -89,7 +89,7 @@ def is_comment(line: bytes) -> bool:
 
 
 def decoded(line: bytes, encoding: str = "utf-8") -> str:
-    """Return a line as text. Refuses NUL characters and other encodings than UTF-8."""
+    """Return a line as text. Refuses NUL characters and bytes that do not fit the encoding."""
     try:
         text = line.decode(encoding)
     except UnicodeDecodeError as error:
@@ -101,12 +101,12 @@ def decoded(line: bytes, encoding: str = "utf-8") -> str:
 
 
 def looks_like_number(field: bytes) -> bool:
-    """Return whether a field looks like a number, possibly malformed."""
+    """Return whether a field looks like a number, even if it is malformed."""
     return _NUMBER.fullmatch(field) is not None
 
 
 def fields_of(line: bytes, tabs: bool = False) -> list[bytes]:
-    """Return the fields of a line between blanks, or between tabs if names may contain blanks."""
+    """Return the fields of a line, which are separated by blanks, or by ``tabs`` if names may contain blanks."""
     return [field.strip() for field in line.split(b"\t")] if tabs else line.split()
 
 
@@ -119,25 +119,24 @@ def decoded_fields(line: bytes, tabs: bool = False) -> list[str]:
 class LineFormat:
     """The rules that turn lines into rows."""
 
-    schema: pa.Schema  #: schema of the rows; names are `NAMES`
-    #: converts whole lines to rows, with indexes in the column ``line``; None if a line may be bad, or Arrow cannot
-    #: read it
+    schema: pa.Schema  #: names and types of the columns; columns of names have the type `NAMES`
+    #: converts many lines to rows with the indexes of the lines; returns None if a line may be bad, or Arrow fails
     at_once: Callable[[bytes], pa.Table | None]
     #: converts a line that is not blank to its row; raises `UnusableValue` with the problem
     row: Callable[[bytes], tuple]
 
 
-#: the good lines of a block as columns with line numbers, and the numbers and problems of other lines
+#: the good lines of a block as columns with line numbers, and the numbers of bad lines with the problems
 Block = tuple[pd.DataFrame, list[tuple[int, UnusableValue]]]
 TableBlock = tuple[pa.Table, list[tuple[int, UnusableValue]]]
 
 
 def read_lines(path: Path, format: LineFormat, rows: int | None) -> Iterator[TableBlock]:
-    """Yield a file in blocks of whole topics. All but the last have at least ``rows`` rows; None: one block.
+    """Yield a file in blocks of whole topics, which have at least ``rows`` rows except the last. None: one block.
 
     A topic whose lines are not contiguous may be in several blocks.
     """
-    # an empty table would add its dictionaries to the merged dictionaries
+    # empty tables are left out, because their names would be added to the names of the joined table
     tables, unusable = list[pa.Table](), list[tuple[int, UnusableValue]]()
     before, held = 1, 0
     for found, wrong, count in in_threads(partial(_read, format), pieces_of(path, _PIECE), cores()):
@@ -164,7 +163,7 @@ def _last_topic(tables: list[pa.Table]) -> int | None:
 
 
 def _own_names(table: pa.Table) -> pa.Table:
-    """Return the table with dictionaries that have only names in its rows."""
+    """Return the table with columns whose dictionaries have no other names than its rows."""
     columns = [
         encoded(column.combine_chunks().dictionary_decode()) if column.type == NAMES else column
         for column in table.columns
@@ -173,14 +172,14 @@ def _own_names(table: pa.Table) -> pa.Table:
 
 
 def frame_of(table: pa.Table) -> pd.DataFrame:
-    """Convert columns to a pandas frame. Names are categorical."""
+    """Convert a table to a pandas frame, in which columns of names are categorical."""
     return numbered_frame(table, ())[0]
 
 
 def numbered_frame(
     table: pa.Table, many: Collection[str] = ("document", "path")
 ) -> tuple[pd.DataFrame, dict[str, pa.Array]]:
-    """Return columns as a frame, and the names in the columns listed in ``many``, which the frame has as numbers."""
+    """Return a table as a frame in which the columns ``many`` have numbers instead of names, and their names."""
     columns, names = {}, {}
     for name, column in zip(table.column_names, table.columns, strict=True):
         if column.type != NAMES:
@@ -197,7 +196,7 @@ def numbered_frame(
 
 
 def _read(format: LineFormat, piece: bytes) -> tuple[list[pa.Table], list[tuple[int, UnusableValue]], int]:
-    """Return the good lines and the bad lines of a piece, and the number of lines. Line indexes start at 0."""
+    """Return the good lines and the bad lines of a piece, with indexes from 0, and the number of all lines."""
     tables: list[pa.Table] = []
     unusable: list[tuple[int, UnusableValue]] = []
     before = 0
@@ -245,7 +244,7 @@ def _parts(piece: bytes, size: int) -> list[bytes]:
 def one_by_one(
     items: Iterable[tuple[int, Item]], row: Callable[[Item], tuple], columns: pa.Schema
 ) -> tuple[pa.Table, list[tuple[int, UnusableValue]]]:
-    """Return the rows of numbered items, and the refused items."""
+    """Return the rows that ``row`` makes of numbered items, and the numbers of refused items with the reasons."""
     rows, unusable = [], []
     for number, item in items:
         try:
@@ -260,7 +259,7 @@ def one_by_one(
 
 
 def read_each(path: Path, row: Callable[[bytes], tuple], columns: pa.Schema) -> Block:
-    """Return the rows of all lines that are not blank, read one by one."""
+    """Read a file line by line. Return the rows that ``row`` makes of its lines, and the refused lines."""
     table, unusable = one_by_one(lines_of(path), partial(_row_or_comment, row), columns)
     return frame_of(table), unusable
 
@@ -292,11 +291,11 @@ def refuse_names(path: str | Path, columns: pd.DataFrame, characters: str) -> No
 
 
 class Kind(Enum):
-    """The kind of a column."""
+    """The kind of values that a column has."""
 
     SKIPPED = auto()
     NAME = auto()
-    DOCUMENT = auto()  #: a name that is not blank, without the extension of XML files
+    DOCUMENT = auto()  #: a document name; the extension of XML files is removed from it
     PATH = auto()  #: a name that begins with a slash
     WHOLE = auto()  #: a whole number below 10^15
     COUNT = auto()  #: a whole number of at least 0
@@ -305,29 +304,29 @@ class Kind(Enum):
 
     @property
     def arrow(self) -> pa.DataType:
-        """The Arrow type of the column."""
+        """The Arrow type of columns of this kind."""
         if self in _LEAST:
             return pa.int64()
         return pa.float64() if self is Kind.REAL else NAMES
 
     @property
     def least(self) -> int | None:
-        """The smallest integer of the kind, if there is one. `PLACE` also allows -1, which means unknown."""
+        """The smallest number of the kind; None if there is none. `PLACE` also allows -1, which means unknown."""
         return 0 if self in (Kind.COUNT, Kind.PLACE) else None
 
     @property
     def tells(self) -> bool:
-        """Return whether fields of this kind can be told from arbitrary text."""
+        """Whether fields of this kind look different from names, so that they help to recognise a format."""
         return self in (Kind.PATH, Kind.REAL) or self in _LEAST
 
     def holds(self, numbers: np.ndarray) -> bool:
-        """Return whether all numbers are within bounds."""
+        """Return whether all numbers of a column are allowed for the kind."""
         if self is Kind.REAL:
             return bool(np.isfinite(numbers).all())
         return not len(numbers) or bool(numbers.min() >= _LEAST[self] and numbers.max() <= _LARGEST)
 
     def may_be(self, field: bytes) -> bool:
-        """Return whether a field could be meant for the kind, even if it is wrong."""
+        """Return whether somebody may have meant a field to be of this kind, even if it is malformed."""
         if self is Kind.PATH:
             return b"/" in field or b"[" in field
         return looks_like_number(field) or (self is Kind.PLACE and field == UNKNOWN.encode())
@@ -346,20 +345,20 @@ class Kind(Enum):
         return text
 
 
-#: the kinds of a text's columns by name, in order
+#: the columns of a text file in order: their names and kinds
 Form = Mapping[str, Kind]
 
-#: white space except line feeds, as in ``bytes.split``
+#: the white space at which ``bytes.split`` splits, without line feeds
 _BLANKS = b" \t\r\v\f"
 _MADE_BLANK = bytes.maketrans(_BLANKS, b" " * len(_BLANKS))
-#: hexadecimal numbers, which Arrow accepts and our readers reject
+#: pattern of hexadecimal numbers, which Arrow accepts although our readers refuse them
 _HEXADECIMAL = re.compile(rb"[ \n][+-]?0[xX]")
 
 #: the largest accepted whole number, and the least accepted number of each kind
 _LARGEST = 10**DIGITS - 1
 _LEAST = {Kind.WHOLE: -_LARGEST, Kind.COUNT: 0, Kind.PLACE: -1}
 
-#: number of bytes at the beginning of a file, whose lines decide which form is tried first
+#: how many bytes at the beginning of a file decide which form is tried first
 _SAMPLE = 1 << 12
 
 
@@ -381,9 +380,9 @@ def likeness(forms: Mapping[str, Form], line: bytes, least: float = 0.5) -> tupl
     return max(likest)
 
 
-@lru_cache(1)  # a line is compared with several formats in turn
+@lru_cache(1)  # several formats are compared with the same line
 def _fields_by_width(line: bytes) -> Mapping[int, list[bytes]]:
-    """Return the fields between blanks, and between tabs if their number differs, by number."""
+    """Return the fields of a line by their number: fields between blanks, and between tabs if these are not as many."""
     return {len(fields): fields for fields in (fields_of(line, tabs=True), fields_of(line))}
 
 
@@ -410,7 +409,7 @@ def read_tables(path: Path, forms: Sequence[Form], rows: int | None = None) -> I
     widths = counts[tabs := by_tabs > by_blanks]
     while True:
         form = max(forms, key=lambda form: widths[len(form)])
-        if form in tried:  # a block ends after enough lines of a form, so each form has another first block
+        if form in tried:  # the first block depends on the form, so the forms can contradict each other
             raise NotInBlocks
         tried.append(form)
         kept = {name: kind.arrow for name, kind in form.items() if kind is not Kind.SKIPPED}
@@ -442,7 +441,7 @@ def _with_places(table: pa.Table) -> pa.Table:
 
 
 def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
-    """Return the values of one line. Refuses unreadable lines."""
+    """Return the values of one line in the columns of a form. Refuses lines that do not have the form."""
     try:
         fields = decoded_fields(line, tabs)
         if len(fields) != len(form):
@@ -460,7 +459,7 @@ def row_of(form: Form, tabs: bool, line: bytes) -> tuple:
 
 def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
     """Return the lines of a piece as Arrow reads them; None if a line may be bad, or Arrow cannot read it."""
-    if b"\r" in piece:  # most carriage returns are part of line ends
+    if b"\r" in piece:  # line ends of Windows become line feeds
         piece = piece.replace(b"\r\n", b"\n")
     if tabs:
         if any(blank in piece for blank in (b" \t", b"\t ", b" \n", b"\n ", b"\r")) or piece.startswith(b" "):
@@ -471,7 +470,7 @@ def _at_once(form: Form, tabs: bool, piece: bytes) -> pa.Table | None:
         return None
     for text, has_empty_lines in ((piece, False), (None, True)):
         text = (piece if tabs else _even(piece)) if text is None else text
-        # searching for one character is much faster than for two
+        # most texts have no #, which a search for one character shows much faster
         if b"#" in text and (text.startswith(b"#") or b"\n#" in text):
             return None
         hexadecimals = any(x in text and b"0" + x in text for x in (b"x", b"X")) and _HEXADECIMAL.search(text)
@@ -490,7 +489,7 @@ def _even(piece: bytes) -> bytes:
 
 def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.Table | None:
     """Return the columns of a text as Arrow reads them; None if Arrow cannot read the text."""
-    # encoding names after reading is faster than while reading
+    # names are read as strings, because encoding them afterwards is faster
     types = {name: pa.string() if kind.arrow is NAMES else kind.arrow for name, kind in form.items()}
     try:
         return csv.read_csv(
@@ -511,7 +510,7 @@ def _by_arrow(text: bytes, form: Form, tabs: bool, has_empty_lines: bool) -> pa.
 
 
 def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
-    """Return the columns that Arrow read, with encoded names; None unless every field is valid."""
+    """Return the columns that Arrow has read with encoded names, or None if a field is not valid."""
     columns = {}
     for (name, kind), column in zip(form.items(), read.columns, strict=True):
         good = _good(column.combine_chunks(), kind)
@@ -527,7 +526,7 @@ def _checked(read: pa.Table, form: Form, line: Ints) -> pa.Table | None:
 
 
 def _good(column: pa.Array, kind: Kind) -> pa.Array | None:
-    """Return a column with encoded names; None unless every field is valid."""
+    """Return a column with encoded names, or None if a field is not valid for its kind."""
     if kind is Kind.PLACE:
         column = column.fill_null(-1)
     if column.null_count:

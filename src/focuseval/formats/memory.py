@@ -23,16 +23,16 @@ from focuseval.formats.readers import assessments_of, ranked_run
 from focuseval.formats.tables import RawTable, gold_of, run_of
 from focuseval.model.results import Ranking
 
-#: expected forms of gold or runs in memory
+#: what messages expect of gold or runs in memory
 EXPECTED = (
     "expected {topic: {document: number}}, or a frame, an Arrow table or a list of dictionaries with topic, document, "
     "start and end"
 )
-#: remedy for a file in place of a run in memory
+#: what messages advise if a file is given in place of a run in memory
 _RUNS_IN_FILES = "give files without names, as in runs=FILE or runs=[FILE, …]"
 
 _SPAN = {"start", "end"}
-#: names of the columns that are read
+#: names of columns that are read; all others are ignored
 _READ = [*KEYS, *MARKS_OF_RUNS, "grade", "aspects", "group", "alternative", "text", "normalise", "share"]
 
 
@@ -108,7 +108,7 @@ def _refuse_text_alone(frame: pd.DataFrame, source: str) -> None:
 
 
 def _rows_with_text(frame: pd.DataFrame) -> list[tuple[int, dict[str, Any]]]:
-    """Return the first rows that have a text and offsets."""
+    """Return the first rows of a frame that have a text and offsets, with their numbers."""
     if not {"text", *_SPAN} <= set(frame):
         return []
     rows = np.flatnonzero(frame["text"].notna())[:COMPARED]
@@ -134,7 +134,7 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
 
 
 def _names_of_columns(data: Any) -> Sequence[str]:
-    """Return the names of a table's columns; none for a dictionary, or for a stream, which can be read only once."""
+    """Return the names of a table's columns. Dictionaries have none, nor have streams, which can be read only once."""
     if isinstance(data, Sequence) and not isinstance(data, str):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
     names = getattr(data, "column_names", None)  # an Arrow table has column names instead of columns
@@ -176,13 +176,13 @@ def are_files(data: Any) -> bool:
 
 
 def _column(key: str, values: list[Any]) -> pd.Series:
-    """Return a column for a list of dictionaries. Names are kept as objects, because pandas' text rejects some."""
+    """Return a column for values in a list of dictionaries. Names remain objects, because pandas refuses some texts."""
     column = pd.Series(values, dtype=object)
     return column if key in ("topic", "document") else column.infer_objects()
 
 
 def _of_dictionary(data: Mapping[Any, Mapping[Any, Any]], source: str, number: str) -> pd.DataFrame:
-    """Return the rows of ``{topic: {document: number}}``."""
+    """Return ``{topic: {document: number}}`` as a frame with a column named ``number``."""
     if any(isinstance(value, Mapping) for value in chain.from_iterable(p.values() for p in data.values())):
         found, expected = "the dictionary has three levels", 'expected {"name": {topic: …}}'
         raise InputError.of(source, found, f"{expected} for runs, {{topic: {{document: grade}}}} for gold")

@@ -33,7 +33,7 @@ Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 DIGITS = 15
 
 _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
-#: an unknown offset or length in a run, like -1
+#: the text for an unknown offset or length in a run; -1 means the same
 UNKNOWN = "X"
 
 
@@ -46,7 +46,7 @@ class Deviation:
     """A remark about a file that is not an error: data was left out or interpreted."""
 
     unit: str  #: singular of the counted thing
-    found: str  #: text after the number, for singular and plural
+    found: str  #: text that follows the number of things
     treatment: str
 
     def __post_init__(self) -> None:
@@ -90,13 +90,13 @@ LEVEL = Deviation(
 COMMENT = Deviation("line", "{begins|begin} with #", "comments are skipped, as by trec_eval 10.0")
 SHORTENED = Deviation("document name", "{ends|end} in .xml or .nxml", "the ending is ignored")
 
-#: a finding in a file, and its treatment
+#: something odd in a file, and how it was treated
 Note = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
 class RawAssessments:
-    """The assessments of a campaign as in its files.
+    """The assessments of a campaign as its files give them.
 
     Topic, document, path and source (the file of a line) are categorical columns. Paths include position 1. An offset
     of -1 or a missing path is unknown.
@@ -128,7 +128,7 @@ class RawAssessments:
 
 @dataclass(frozen=True, eq=False)
 class RawRun:
-    """A run as in its file.
+    """A run as its file gives it.
 
     The rows of ``frame`` are in ranking order: topics as they appear, ranks non-decreasing within a topic, equal ranks
     tied. The columns are topic, document, path, rank, start, end, score, line and unresolvable. ``path`` is missing for
@@ -142,7 +142,7 @@ class RawRun:
     rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
     ranked_by_file: bool = False  #: whether the file order was used because ranks contradict this order
-    extended_names: Sequence[Any] = ()  #: documents named with the extension of XML files, which was removed
+    extended_names: Sequence[Any] = ()  #: names of documents whose extension (.xml or .nxml) was removed
     place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
     #: number of topics whose scores rise down the ranks; None if some scores fall
     reversed_topics: int | None = 0
@@ -154,28 +154,28 @@ class RawRun:
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: largest number of results used per topic; None for all
     notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
-    #: names that numbers stand for, by column
+    #: for each column of numbers, the names that the numbers stand for
     names: Mapping[str, pa.Array] = field(default_factory=dict)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """The results with their names."""
+        """The results as a frame with names instead of numbers."""
         return self.named(self.rows)
 
     def named(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return these rows of the run with names instead of numbers."""
+        """Return some rows of the run with names instead of numbers."""
         columns = {name: categorical(codes_of(rows[name]), names) for name, names in self.names.items()}
         return rows.assign(**columns)
 
     def cut(self) -> dict[str, int]:
-        """Return the number of results beyond `most`, for each topic with more than `most` results."""
+        """Return, for each topic with more than `most` results, how many results are beyond this limit."""
         topics = self.rows["topic"]
         beyond = np.bincount(codes_of(topics)) - (len(self.rows) if self.most is None else self.most)
         return {str(topics.cat.categories[code]): int(beyond[code]) for code in np.flatnonzero(beyond > 0)}
 
     @property
     def deviations(self) -> Counter[Deviation]:
-        """The deviations in the run, with counts."""
+        """How often each deviation occurs in the run."""
         counts = {PARTED: self.parted_topics, REVERSED: self.reversed_topics or 0, LEVEL: self.level_topics}
         return Counter({**counts, COMMENT: self.comments, SHORTENED: len(self.extended_names)})
 
@@ -199,7 +199,7 @@ class RawRun:
 
 
 def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
-    """Return notices about a readable file."""
+    """Return a notice for each deviation in a readable file."""
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
@@ -214,7 +214,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
 
 
 class UnusableValue(ValueError):
-    """A value that cannot be read: the finding and the expectation."""
+    """The error for a value that cannot be read: what it is, and what was expected."""
 
     width = 0  #: number of columns in the line of the value
 
@@ -223,11 +223,11 @@ class UnusableValue(ValueError):
 
 
 class Comment(UnusableValue):
-    """A line that begins with #, which is no problem."""
+    """The error for a line that begins with #. Readers count such lines and report no problem."""
 
 
 def comments_in(unusable: Iterable[tuple[int, UnusableValue]]) -> int:
-    """Return the number of comment lines."""
+    """Return how many of the unusable lines are comments."""
     return sum(isinstance(why, Comment) for _, why in unusable)
 
 
@@ -240,11 +240,11 @@ def problems_of(
 
 
 class NotInBlocks(Exception):
-    """A run must be read as a whole: its topics are not contiguous, or its blocks differ."""
+    """The error for a run that must be read as a whole, because its blocks depend on each other."""
 
 
 def whole_number(text: str | None, what: str, least: int | None = None) -> int:
-    """Return a whole number of at least ``least``; ``1.0`` is accepted."""
+    """Return the whole number in a text. Refuses other texts and numbers below ``least``; ``1.0`` is accepted."""
     with suppress(ValueError):
         before, _, decimals = (text or "").partition(".")
         number = whole(text or "" if decimals.strip("0") else before)
@@ -255,7 +255,7 @@ def whole_number(text: str | None, what: str, least: int | None = None) -> int:
 
 
 def passage(offset: str | None, length: str | None) -> tuple[int, int]:
-    """Return the offset and the length of a passage; both are -1 if the run marks the offset as unknown."""
+    """Return the offset and length of a passage from their texts; both are -1 if the offset is marked as unknown."""
 
     def is_unknown(place: str | None) -> bool:
         return place is not None and (place == UNKNOWN or re.fullmatch("-0*1", place) is not None)
@@ -268,12 +268,12 @@ def passage(offset: str | None, length: str | None) -> tuple[int, int]:
 
 
 def too_long(value: object) -> str:
-    """Return a hint for an integer that is too large."""
+    """Return a hint if a value is an integer that is too large, else ``""``."""
     return f", with at most {DIGITS} digits" if _TOO_LONG.fullmatch(str(value)) else ""
 
 
 def real_number(text: str | None, what: str) -> float:
-    """Return a finite number."""
+    """Return the finite number in a text. Refuses other texts."""
     try:
         return real(text or "")
     except ValueError:
@@ -288,7 +288,7 @@ def is_missing(value: object) -> bool:
 
 
 def quoted(text: str | None) -> str:
-    """Return a value for messages."""
+    """Return a text in quotes for messages, shortened if it is long; ``missing`` for None."""
     if text is None:
         return "missing"
     return repr(shortened(text))
@@ -300,18 +300,18 @@ def shortened(text: str) -> str:
 
 
 def required(text: str | None, what: str) -> str:
-    """Return a value that is neither missing nor blank."""
+    """Return a name without surrounding white space. Refuses a missing or blank name."""
     if text is None or not text.strip():
         raise UnusableValue(f"{what} is {quoted(text)}", "expected a name")
     return text.strip()
 
 
-#: finding and expectation for a reserved topic name
+#: what messages say about the reserved topic name, and what they expect
 RESERVED = f"the topic is {ALL!r}", "use another name, because this one is reserved for means"
 
 
 def topic_name(text: str | None) -> str:
-    """Return the name of an assessed topic."""
+    """Return the name of an assessed topic. Refuses a missing, blank or reserved name."""
     topic = required(text, "the topic")
     if topic == ALL:
         raise UnusableValue(*RESERVED)
@@ -320,7 +320,7 @@ def topic_name(text: str | None) -> str:
 
 @lru_cache(1 << 16)
 def element_path(text: str | None) -> str:
-    """Return the path of a judged element, including position 1."""
+    """Return the path of a judged element with a position in every step, such as ``/article[1]/bdy[1]``."""
     steps = split_path((text or "").strip())
     if steps is None:
         raise UnusableValue(f"the path is {quoted(text)}", "expected a path like /article[1]/bdy[1]/sec[2]")
@@ -415,7 +415,7 @@ def numbers(codes: Ints, count: int) -> pd.Categorical:
 
 
 def index_of(names: pa.Array) -> pd.Index:
-    """Return the names as a pandas index."""
+    """Return names from Arrow as a pandas index."""
     return pd.Index(names.to_pandas(), dtype="str")
 
 
@@ -427,7 +427,7 @@ def names_in(column: pd.Series, names: Mapping[str, pa.Array] = MappingProxyType
 
 
 def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return the names of documents without the extensions of XML files, each as by `document_name`."""
+    """Return the names of documents without the extensions of XML files. `document_name` converts one name."""
     has = pc.or_(pc.ends_with(names, "xml"), pc.ends_with(names, "XML"))
     if not pc.any(has).as_py():
         return names
@@ -435,7 +435,7 @@ def documents_of(names: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArra
 
 
 def without_extensions(codes: Ints, names: pa.Array) -> tuple[Ints, pa.Array, pa.Array]:
-    """Return codes and names of documents without extensions of XML files, and the names that had one."""
+    """Remove the extensions of XML files from encoded names. Return codes, names, and names that had extensions."""
     documents = documents_of(names)
     extended = names.filter(pc.not_equal(documents, names))
     if not len(extended):
@@ -458,23 +458,23 @@ def has_blank(names: pa.ChunkedArray) -> bool:
 class Format:
     """A format of runs or of assessments, whose files are recognised by lines, keys or elements."""
 
-    name: str  #: the name for ``--run-format`` or ``--assessment-format``
-    kinds: tuple[str, ...]  #: descriptions of files of the format
-    #: the reader of a file. Runs: ``read(path, rows) -> Iterator[RunColumns]``, in blocks of about ``rows`` rows (None:
-    #: one block). Assessments: ``read(path, scale) -> GoldColumns``
+    name: str  #: the name that users give, as in ``--run-format``
+    kinds: tuple[str, ...]  #: descriptions of its files; messages contain them
+    #: the reader of a file: ``read(path, rows) -> Iterator[RunColumns]`` for runs, in blocks of about ``rows`` rows
+    #: (None: one block); ``read(path, scale) -> GoldColumns`` for assessments
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
-    #: text formats: given a line, even a faulty one, returns its similarity to the format (0 to 1) and its kind of file
+    #: for text formats, a function that returns how similar a line is to the format (0 to 1), and the kind of file
     likeness: Callable[[bytes], tuple[float, str]] | None = None
-    heading: tuple[str, ...] = ()  #: beginning of the first line that identifies the format
-    #: JSON lines: returns whether lines with these keys have the format
+    heading: tuple[str, ...] = ()  #: words at the beginning of the first line that identify the format
+    #: for JSON lines, a function that returns whether lines with these keys have the format
     has_keys: Callable[[Collection[str]], bool] | None = None
-    root: str = ""  #: XML: local name of the root
-    #: XML: returns whether an element below the root is specific to this format
+    root: str = ""  #: for XML, the local name of the root element
+    #: for XML, a function that returns whether an element with this name and these attributes identifies the format
     has_element: Callable[[str, Mapping[str, str]], bool] = lambda name, attributes: True
-    #: assessments: returns the scale of a file
+    #: for assessments, a function that returns the scale of a file
     scale_of: Callable[[Path], str] | None = None
-    #: determines the scale of assessments whose contents are read alike on every scale
+    #: for assessments that are read alike on every scale, a function that returns the scale of what was read
     scale_read: "Callable[[GoldColumns], str] | None" = None
 
 
@@ -488,7 +488,7 @@ class RunColumns:
 
     columns: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]]  #: unreadable lines, with the reason
-    #: names that numbers stand for, by column
+    #: for each column of numbers, the names that the numbers stand for
     names: Mapping[str, pa.Array] = field(default_factory=dict)
     name: str = ""  #: name of the run, unless a column ``run`` has it
     participant: str = ""
@@ -496,23 +496,23 @@ class RunColumns:
     most: int | None = None  #: largest number of results used per topic
     file_order: bool = False  #: whether results stay in file order if their ranks contradict this order
     scores_fall: bool = False  #: whether scores must fall from line to line if there are no ranks
-    expected: str = "expected at least one"  #: expectation if there is no result
+    expected: str = "expected at least one"  #: what the message expects if there is no result
     unordered: bool = False  #: whether the order has no meaning, so that results are sorted as in trec_eval
     notes: Sequence[Note] = ()
-    place: str = "line"  #: unit of line numbers, for messages
+    place: str = "line"  #: what the line numbers count, for messages
 
 
 @dataclass(frozen=True)
 class Judgements:
     """A kind of judgement of documents for topics."""
 
-    values: Mapping[str, Any]  #: columns, with defaults for formats without them
-    of: tuple[str, ...] = ()  #: columns that identify the judged item, in addition to topic and document
+    values: Mapping[str, Any]  #: columns with the values that they have in formats without them
+    of: tuple[str, ...] = ()  #: columns that, with topic and document, identify what is judged
     judged: tuple[str, ...] = ()  #: columns in which repeated judgements must agree
-    highest: str = ""  #: column whose highest value counts among repeated judgements
+    highest: str = ""  #: column of which the highest value counts if a judgement is repeated
 
 
-#: the kinds of judgements in formats
+#: the kinds of judgements that files contain
 JUDGEMENTS = {
     "elements": Judgements(
         {"path": "", "exhaustivity": math.nan, "specificity": math.nan, "size": math.nan},
@@ -545,7 +545,8 @@ class GoldColumns:
     tables: Mapping[str, pd.DataFrame]
     unusable: Sequence[tuple[int, UnusableValue]] = ()  #: unreadable lines, with the reason
     topics: Sequence[str] = ()  #: assessed topics without rows
-    pools: Sequence[tuple[str, str]] = ()  #: topics, and numbers of the pools in which they were assessed
+    #: pairs of a topic and the number of the pool in which it was assessed
+    pools: Sequence[tuple[str, str]] = ()
     problems: Sequence[Problem] = ()  #: problems that stopped the reading of the file
     notes: Sequence[Note] = ()
     place: str = "line"  #: unit of the line numbers

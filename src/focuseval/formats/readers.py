@@ -115,7 +115,7 @@ def _scale_of(format: Format, files: list[Path]) -> str:
 
 
 def _format_of(files: list[Path], name: str | None) -> Format:
-    """Return the format of this name, or else of all files. Files without judgements fit any format."""
+    """Return the format with a name, or the one format of all files. Files without judgements fit any format."""
     if name is not None:
         read_argument("assessment_format", name, one_of(ASSESSMENTS))
         return ASSESSMENTS[name]
@@ -138,7 +138,7 @@ def _format_of(files: list[Path], name: str | None) -> Format:
     return next(iter(formats), None) or INEX2003
 
 
-#: kinds of judgements whose repeated rows are reported
+#: kinds of judgements of which repeated rows are counted together
 _COUNTED = ("elements", "sizes", "grades")
 
 
@@ -175,7 +175,7 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
         raise InputError(problems)
     repeated = {kind: len(frame) - len(once[kind]) for kind, frame in frames.items()}
     deviations[REPEATED] = sum(repeated[kind] for kind in _COUNTED)
-    if sizes.empty:  # in FOL qrels, which have sizes, all passages of a document are on one line and disjoint
+    if sizes.empty:  # only FOL qrels have sizes, and their passages are disjoint
         deviations[OVERLAPPING] = overlapping(once["passages"][once["passages"]["grade"] > 0])
         deviations[SAME_PASSAGE] = repeated["passages"] + repeated["xpath_passages"]
     passages, irrelevant = by_relevance(once["passages"])
@@ -205,12 +205,12 @@ def assessments_of(read: Mapping[str, GoldColumns], scale: str) -> RawAssessment
 
 
 def _names(frames: Mapping[str, pd.DataFrame], column: str) -> list[str]:
-    """Return the names in a column of the frames of all kinds, in order of appearance."""
+    """Return the distinct names in a column of several frames, in order of appearance."""
     return [*dict.fromkeys(name for frame in frames.values() for name in frame[column].unique())]
 
 
 def _frame(kind: str, read: Mapping[str, GoldColumns]) -> pd.DataFrame:
-    """Return the rows of one kind from all files."""
+    """Return the judgements of one kind from all files as one frame."""
     values = JUDGEMENTS[kind].values
     columns = ["topic", "document", *values, "source", "line"]
     tables = [
@@ -235,7 +235,7 @@ def by_relevance(passages: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _with_documents(
     frames: Mapping[str, pd.DataFrame], topics: Sequence[str], sources: Sequence[str]
 ) -> tuple[dict[str, pd.DataFrame], int]:
-    """Return the rows that have a document, with categorical names, and the number of shortened document names."""
+    """Return the frames with categorical names and without rows that have no document; count shortened names."""
     rows = {}
     for kind, frame in frames.items():
         frame = frame[(frame["document"] != "").to_numpy()]
@@ -286,12 +286,12 @@ def overlapping(passages: pd.DataFrame) -> int:
 #: columns of `RawRun.frame`
 COLUMNS = ["topic", "document", "rank", "score", "path", "start", "end", "line", "unresolvable"]
 
-#: orders by falling score
+#: the rankings that order results by falling score
 _BY_SCORE = ("score", TREC_EVAL)
 
 
 def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], source: str) -> RawRun:
-    """Create a run from a format's columns, in ranking order (`_in_order`). Refused lines are added to ``rejected``.
+    """Return a run in ranking order (`_in_order`) from the columns of a format. Add refused lines to ``rejected``.
 
     Raises InputError with the ``rejected`` problems if there is no result, for several runs in a file, and like
     `_in_order`.
@@ -348,15 +348,15 @@ def ranked_run(read: RunColumns, ranking: Ranking, rejected: list[Problem], sour
 
 
 def _as_trec_eval_sorts(frame: pd.DataFrame, document: Ints, names: pa.Array) -> pd.DataFrame:
-    """Sort results like trec_eval: by document name as in the file, falling; and round scores to single precision."""
+    """Sort results by falling document name, and round scores to single precision, as trec_eval does."""
     place = np.argsort(pc.array_sort_indices(names))[document]
-    with np.errstate(over="ignore"):  # large scores become infinite, as in trec_eval
+    with np.errstate(over="ignore"):  # trec_eval, too, makes large scores infinite
         score = frame["score"].to_numpy(np.float32).astype(np.float64)
     return frame.assign(score=score).iloc[np.argsort(-place, kind="stable")].reset_index(drop=True)
 
 
 def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -> str:
-    """Return the name of the run, which must be the same in all lines."""
+    """Return the name that all lines give the run. Raises InputError if there are several names."""
     run = columns["run"]
     names = {name or otherwise: code for code, name in reversed([*enumerate(run.cat.categories)])}
     if len(names) > 1:
@@ -370,7 +370,7 @@ def _only_name(columns: pd.DataFrame, otherwise: str, source: str, place: str) -
 def _in_order(
     columns: pd.DataFrame, ranking: Ranking, source: str, file_order: bool, place: str
 ) -> tuple[pd.DataFrame, bool]:
-    """Return the results in ranking order, and whether ranks contradict the file order, which was used.
+    """Return the results in ranking order, and whether the file order was used because ranks contradict it.
 
     Topics are in order of appearance. By default, ranks order the results of a topic, and equal ranks tie. With
     ``file_order``, the file order is used if a rank falls within a topic, as in INEX's program, and nothing ties.
@@ -399,7 +399,7 @@ def _in_order(
     if falling and not by_file:
         order = np.lexsort((key, topic))
     frame = columns
-    if (order[1:] < order[:-1]).any():  # most files are already ordered
+    if (order[1:] < order[:-1]).any():  # files that are in order, as most are, need no copy
         frame = columns.take(order).reset_index(drop=True)
     if by_file or not ranked:
         frame["rank"] = 1 + place_in_group(codes_of(frame["topic"]))
@@ -411,7 +411,7 @@ def _in_order(
 
 
 def _reversed_topics(columns: pd.DataFrame) -> int | None:
-    """Count the topics whose scores rise down the ranks (or lines, without ranks); None if a score falls."""
+    """Return how many topics have scores that rise down the ranking, or None if the score falls in some topic."""
     topics = codes_of(columns["topic"])
     given = columns["rank"].to_numpy() if "rank" in columns else np.arange(len(columns))
     order = np.lexsort((given, topics))
@@ -420,7 +420,7 @@ def _reversed_topics(columns: pd.DataFrame) -> int | None:
 
 
 def _level_topics(columns: pd.DataFrame) -> int:
-    """Count the topics with several results that all have the same score."""
+    """Return how many topics have several results and only one score."""
     scores = columns["score"].groupby(codes_of(columns["topic"])).agg(["size", "min", "max"])
     return int(((scores["size"] > 1) & (scores["min"] == scores["max"])).sum())
 
@@ -452,7 +452,7 @@ def _joined(frame: pd.DataFrame) -> Ints:
 
 
 def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
-    """Return the results, by line, whose score is higher than the score of an earlier result for the same topic."""
+    """Return the error for each line whose score is higher than an earlier score of the same topic."""
     topics = codes_of(frame["topic"])
     least = frame["score"].groupby(topics).cummin()
     rising = frame["score"] > least
@@ -475,7 +475,7 @@ def _rising(frame: pd.DataFrame, place: str) -> dict[int, UnusableValue]:
 
 # -------------------- files
 
-#: pattern of file names that are never runs
+#: pattern of the names of files that are never runs, such as read-me files and copies
 _NO_RUNS = re.compile(
     r"(?i)(README|LICEN[CS]E|NOTICE|CHANGELOG|MANIFEST)\b.*|.*(~|\.(bak|orig|old|tmp|swp|log))"
 )
@@ -509,7 +509,7 @@ def files_of_runs(paths: Paths) -> tuple[list[Path], list[Problem]]:
 
 
 def _is_no_run(file: Path) -> bool:
-    """Return whether a file in a folder is not a run."""
+    """Return whether the name or the content of a file shows that it is not a run."""
     if _NO_RUNS.fullmatch(file.name):
         return True
     try:
@@ -585,7 +585,7 @@ def read_blocks(
                 if lenient or not rejected:
                     yield run, rejected[before:]
                 before = len(rejected)
-    except InputError as error:  # no line is readable, so the problems are reported again
+    except InputError as error:  # its problems include the rejected lines if no line is readable
         if rows is not None:
             raise NotInBlocks from None
         raise InputError(list(dict.fromkeys([*error.problems, *rejected]))) from error
@@ -605,7 +605,7 @@ def _decoded(file: Path) -> Iterator[None]:
 
 
 def different(names: Sequence[str], sources: Sequence[str]) -> list[tuple[str, str]]:
-    """Return distinct names of runs, with the original names of renamed runs.
+    """Return a distinct name for each run, with its original name if it was renamed.
 
     Runs that share a name get the stem of their file. If stems are equal, too, they get the file's path relative to the
     common folder.

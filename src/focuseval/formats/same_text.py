@@ -15,14 +15,14 @@ import numpy as np
 
 from focuseval.model.arrays import Ints
 
-#: ignored differences between texts; each level includes the earlier levels
+#: differences between texts that can be ignored; each level also ignores those of the levels before it
 Normalisation = Literal["none", "spaces", "hyphenation", "typography"]
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-#: the default comparison of a text with the text at its offsets
+#: the normalisation with which a text is compared with the text at its offsets by default
 USUAL: Normalisation = "spaces"
 
-#: translation to plain quotes and dashes, without Markdown, soft hyphens and zero-width characters
+#: makes quotes and dashes plain, and removes marks of Markdown, soft hyphens and zero-width characters
 _TYPOGRAPHY = str.maketrans(
     dict.fromkeys("‘’‚‛‹›′´", "'")
     | dict.fromkeys("“”„‟«»″", '"')
@@ -30,11 +30,11 @@ _TYPOGRAPHY = str.maketrans(
     | dict.fromkeys("*_`~#|>\\[]\u00ad\u200b\u200c\u200d\u2060\ufeff")
 )
 
-#: combining marks, and a character with its combining marks
+#: combining marks, and patterns of a mark and of a character with its marks
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
 _MARK, _UNIT = re.compile(f"[{_MARKS}]"), re.compile(f".[{_MARKS}]*", re.DOTALL)
 
-#: a hyphen next to letters or at the end of the text, after removing white space
+#: pattern of hyphens between letters, or at an end of the text, in a text without white space
 _HYPHEN = re.compile(r"(?<![\W\d_])[-‐‑\u00ad](?![\W\d_])")
 
 
@@ -45,14 +45,14 @@ def _composed(unit: str) -> str:
 
 @cache
 def _folded(unit: str) -> str:
-    """Return a character without typography: composed, ligatures and ellipses expanded, quotes and dashes plain."""
+    """Return a character in its plainest form: ligatures and ellipses expanded, quotes and dashes plain."""
     folded = unicodedata.normalize("NFKC", unit.translate(_TYPOGRAPHY))
     return "".join(folded.translate(_TYPOGRAPHY).split())
 
 
 @dataclass(frozen=True)
 class Normalised:
-    """A text in normalised form."""
+    """A normalised text that knows where its characters are in the original text."""
 
     text: str
     unit: Ints  #: for each normalised character, the number of the original character
@@ -91,7 +91,7 @@ class Normalised:
 
 
 def share_of(text: str, there: str) -> float:
-    """Return the share of characters that two texts have in common, in order: 2 M / (n + m)."""
+    """Return the share that two texts have in common: 2 M / (n + m), with M common characters of n and m."""
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(text, there)
@@ -122,7 +122,7 @@ def is_same(text: str, there: str, match: Match = Match()) -> bool:  # noqa: B00
 
 
 def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisation:
-    """Return the least normalisation that makes two texts equal, at most ``most``."""
+    """Return the first normalisation that makes two texts equal, or ``most`` if none before it does."""
     for normalise in NORMALISATIONS[: NORMALISATIONS.index(most)]:
         if Normalised.of(text, normalise).text == Normalised.of(there, normalise).text:
             return normalise
@@ -130,7 +130,7 @@ def least_normalisation(text: str, there: str, most: Normalisation) -> Normalisa
 
 
 def difference(text: str, there: str, normalise: Normalisation) -> tuple[int, int]:
-    """Return the offsets in two texts at which they first differ, ignoring normalised differences."""
+    """Return where two texts first differ, as an offset in each. Normalised differences are ignored."""
     one, other = Normalised.of(text, normalise), Normalised.of(there, normalise)
     pairs = enumerate(zip(one.text, other.text, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one.text), len(other.text)))

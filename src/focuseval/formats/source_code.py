@@ -33,19 +33,19 @@ from focuseval.model.arrays import Ints
 TAGS = ["file", "class", "function", "block", "line"]
 FILE, CLASS, FUNCTION, BLOCK, LINE = range(5)
 
-#: keys of `languages.toml`; a signature is a function without a body, or the part after it
+#: kinds of units by the names in `languages.toml`; a signature belongs to the function that follows it
 _DECLARED = {"class": CLASS, "function": FUNCTION, "block": BLOCK, "signature": (_SIGNATURE := len(TAGS))}
 
 
 @cache
 def languages() -> dict[str, dict[str, Any]]:
-    """Return the declarations of languages by name."""
+    """Return the declarations of all languages by name."""
     return tomllib.loads((files("focuseval.formats") / "languages.toml").read_text("utf-8"))
 
 
 @cache
 def suffixes() -> dict[str, str]:
-    """Return the language of each suffix."""
+    """Return the name of the language for each suffix of files."""
     return {suffix: name for name, language in languages().items() for suffix in language["suffixes"]}
 
 
@@ -64,13 +64,13 @@ def _parser(language: str) -> tuple[Any, Any]:
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file of source code: its units (U) in preorder, starting with the file itself."""
+    """A file of source code and its U units in preorder. The first unit is the file itself."""
 
     text: str
-    kind: Ints  #: (U,) `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
-    start: Ints  #: (U,) in characters
-    end: Ints  #: (U,)
-    names: Sequence[str]  #: (U,) qualified names such as ``Class.method``; empty for files and blocks
+    kind: Ints  #: the kind of each unit (U,): `FILE`, `CLASS`, `FUNCTION` or `BLOCK`
+    start: Ints  #: the start of each unit (U,), in characters
+    end: Ints  #: the end of each unit (U,)
+    names: Sequence[str]  #: the name of each unit (U,), such as ``Class.method``; empty for files and blocks
     broken: bool = False  #: whether parts could not be parsed
     latin: bool = False  #: whether the file was decoded as Latin-1
 
@@ -80,14 +80,14 @@ class SourceFile:
 
     @cached_property
     def _visible(self) -> Ints:
-        """The offsets of characters other than white space."""
+        """The offsets of all characters that are not white space."""
         codes = self._codes
         blank = (codes <= 32) & ((codes == 32) | ((codes >= 9) & (codes <= 13)))
         return np.flatnonzero(~blank)
 
     @cached_property
     def line_starts(self) -> Ints:
-        """The starts of the L lines in characters, and the end of the text (L + 1,)."""
+        """The start of each of the L lines, in characters, and then the end of the text (L + 1,)."""
         begins = np.append(0, np.flatnonzero(self._codes == 10) + 1)
         return np.append(begins, len(self.text)) if begins[-1] < len(self.text) else begins
 
@@ -97,7 +97,7 @@ class SourceFile:
         return len(self.line_starts) - 1
 
     def trimmed(self, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Remove white space at the ends of intervals. Blank intervals are dropped."""
+        """Return the intervals without white space at their ends. Blank intervals are left out."""
         first, last = (np.searchsorted(self._visible, point) for point in (start, end))
         nonempty = last > first
         return self._visible[first[nonempty]], self._visible[last[nonempty] - 1] + 1
@@ -108,9 +108,9 @@ class SourceFile:
         return (int(first[0]), int(last[0])) if len(first) else (start, end)
 
     def lines_of(self, first: int, last: int) -> tuple[int, int]:
-        """Return the characters of lines ``first`` to ``last``, from 1, without surrounding white space.
+        """Return where lines ``first`` to ``last`` begin and end, without white space before and after them.
 
-        Blank lines at the ends are included, like blank lines between.
+        Lines count from 1. Blank lines at the ends are included.
         """
         begin, finish = (self.line_starts[line - 1 : line + 1].tolist() for line in (first, last))
         return self.within(*begin)[0], self.within(*finish)[1]
@@ -126,7 +126,7 @@ class SourceFile:
 
 
 class _Unit(NamedTuple):
-    """A unit, sorted as in `SourceFile`: outer units first."""
+    """A unit of a file. Sorted units are in preorder, because the end is negative."""
 
     start: int
     minus_end: int
@@ -134,15 +134,15 @@ class _Unit(NamedTuple):
     name: str
 
 
-#: version of cached units, which is part of their key
+#: version of the cached units; a new version makes old caches invalid
 _KEPT = 2
 
-#: bytes of cached parses above which the cache is emptied
+#: a cache that is larger than this number of bytes is emptied
 _MOST_KEPT = 1 << 30
 
 
 class Parses:
-    """A cache of files' units in the user's cache folder, by file content.
+    """A cache of the units of files, in the user's cache folder. The content of a file is the key.
 
     The cache is active within ``with``. The cache is not used if the folder is not writable or another process is
     writing.
@@ -178,7 +178,7 @@ class Parses:
         row = None
         try:
             row = self._kept.execute("SELECT units FROM parses WHERE key = ?", (key,)).fetchone()
-        except sqlite3.Error:  # the cache does not exist, or is being written
+        except sqlite3.Error:  # the cache is damaged, or another process writes to it
             self._kept = None
         check, _, saved = str(row[0]).partition(" ") if row else ("", "", "")
         if row and check == _checksum(saved):
@@ -196,7 +196,7 @@ def _checksum(text: str) -> str:
 
 @cache
 def _declared(language: str) -> bytes:
-    """Return a hash of everything that determines the units of a file in this language, except the file itself."""
+    """Return a hash of all that determines the units of files in a language, such as the version of its grammar."""
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]
@@ -209,7 +209,7 @@ _NONE_KEPT = Parses()
 
 
 def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> SourceFile:
-    """Read the units of a file; its suffix determines the language."""
+    """Read the text and the units of a file. The suffix of its ``name`` determines the language."""
     content = content.removeprefix(b"\xef\xbb\xbf")
     try:
         text, latin = content.decode(), False
@@ -223,7 +223,7 @@ def read_source(content: bytes, name: str, parses: Parses = _NONE_KEPT) -> Sourc
     columns = np.array([unit[:3] for unit in units], dtype=np.int64)
     start, end = columns[:, 0], np.minimum(-columns[:, 1], len(content))
     if len(text) < len(content):
-        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # first bytes of characters
+        begins = np.frombuffer(content, np.uint8) & 0xC0 != 0x80  # all other bytes continue a character
         start, end = (np.append(0, np.cumsum(begins))[point] for point in (start, end))
     return SourceFile(text, columns[:, 2], start, end, [unit.name for unit in units], broken, latin)
 
@@ -233,7 +233,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
     parser, query = _parser(language)
     from tree_sitter import QueryCursor
 
-    root = parser.parse(content + b"\n").root_node  # some grammars need a final line end
+    root = parser.parse(content + b"\n").root_node  # some grammars fail without a final line end
     blocks, outermost = [], dict[int, _Unit]()
     for _, captured in QueryCursor(query).matches(root):
         kind, [node] = next((_DECLARED[what], nodes) for what, nodes in captured.items() if what in _DECLARED)
@@ -251,7 +251,7 @@ def _units_in(content: bytes, language: str) -> tuple[list[_Unit], bool]:
 
 
 def _plain(node: Any) -> str:
-    """Return the name in a node of the syntax tree: parts joined by dots, no type parameters, pointers or quotes."""
+    """Return the name in a node of the syntax tree, without type parameters, pointers and quotes."""
     name = node.text.decode(errors="replace").replace("::", ".")
     return name if "operator" in name else re.sub(r"<.*>|\[.*\]|[\s*&'\"]", "", name)
 
@@ -274,12 +274,12 @@ def _qualified(units: list[_Unit]) -> list[_Unit]:
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return elements and text of a file. Raises InputError for more than ``most`` elements."""
+    """Return the elements and the text of a file. Raises InputError for more than ``most`` elements."""
     return parsed(read_source(content, source), source, most)
 
 
 def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return elements and text of a parsed file. Raises InputError for more than ``most`` elements."""
+    """Return the elements and the text of a file that is read. Raises InputError for more than ``most`` elements."""
     begin, finish = source.line_pieces()
     start, end = np.append(source.start, begin), np.append(source.end, finish)
     tag = np.append(source.kind, np.full(len(begin), LINE))
@@ -298,5 +298,5 @@ def parsed(source: SourceFile, name: str, most: int = LARGEST_TREE) -> ParsedDoc
 
 
 def text_in(content: bytes, source: str) -> str:
-    """Return the text of a file."""
+    """Return the text of a file of source code."""
     return read_source(content, "").text

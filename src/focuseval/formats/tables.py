@@ -55,30 +55,30 @@ from focuseval.formats.parsed import (
     topic_name,
 )
 
-#: kinds of tables, and kinds of objects {topic: {document: number}}
+#: descriptions of tables, of objects {topic: {document: number}}, and of LlamaIndex's data sets
 GOLD, JUDGED, RESULTS = "table of gold spans", "table of judged documents", "table of results"
 DICTIONARIES = ("dictionary of grades", "dictionary of scores")
 PAIRS = "llama-index queries"
 
-#: first bytes of Parquet and Arrow
+#: the first bytes of files of Parquet and Arrow
 BINARY = (b"PAR1", b"ARROW1")
 
 
 @dataclass(frozen=True)
 class RawTable:
-    """The rows of a file. The index of a row is its place in the file."""
+    """The rows of a table or data set. The index of a row is its place in the file."""
 
     frame: pd.DataFrame
     unusable: list[tuple[int, UnusableValue]] = field(default_factory=list)  #: rows that cannot be read
-    place: str = "line"  #: unit of the index
+    place: str = "line"  #: what the index counts: lines, rows, items or entries
     notes: tuple[Note, ...] = ()
-    topics: tuple[Any, ...] = ()  #: all assessed topics, for a dictionary
-    foreign: bool = False  #: whether columns have other tools' names
+    topics: tuple[Any, ...] = ()  #: all assessed topics, if the file is a dictionary of topics
+    foreign: bool = False  #: whether columns had names of other tools
     kind: str = ""  #: kind of the table, unless its columns determine it
     texts: bool = False  #: whether all values are texts, including numbers
 
     def renamed(self, run: bool) -> "RawTable":
-        """Return the table with our names, where exactly one column fits a missing key (`ALIASES`)."""
+        """Return the table with our names for columns of other tools, if only one column fits a key (`ALIASES`)."""
         own = own_names(self.frame.columns)
         if (not run or "corpus-id" in own) and own and _may_be_judged(self.frame.rename(columns=own)):
             own = {
@@ -107,7 +107,7 @@ def has_own_names(columns: Collection[str]) -> bool:
 
 
 def own_names(columns: Iterable[Any]) -> dict[str, str]:
-    """Return our name for each column with another tool's name. Ambiguous columns are left out."""
+    """Return our names for the columns that have another tool's name. Ambiguous columns are left out."""
     plain = {str(name): plain_name(str(name)) for name in columns}
     renamed: dict[str, str] = {}
     if has_own_names(plain):
@@ -124,7 +124,7 @@ def own_names(columns: Iterable[Any]) -> dict[str, str]:
 
 
 def table_of(path: Path, head: bytes | None = None) -> RawTable:
-    """Return the rows of a file, or of its first lines.
+    """Return the rows of a file, or of its beginning ``head``.
 
     Raises InputError for files that are not tables, and for whole files with repeated column names.
     """
@@ -164,7 +164,7 @@ def _between(heading: str) -> str:
 
 
 def _of_csv(content: bytes, path: Path) -> RawTable:
-    """Return the rows of a table with column names, whose separator also separates fields."""
+    """Return the rows of CSV or TSV. The line of column names shows the separator."""
     try:
         text = decoded(content)
     except UnusableValue as error:
@@ -234,7 +234,7 @@ def _of_json(content: bytes, path: Path) -> RawTable:
 def _of_records(
     records: Iterable[tuple[int, Any]], unusable: list[tuple[int, UnusableValue]], place: str = "line"
 ) -> RawTable:
-    """Return objects as rows."""
+    """Return numbered objects as the rows of a table. Add other values to ``unusable``."""
     rows: list[Mapping[str, Any]] = []
     lines = []
     for line, record in records:
@@ -250,7 +250,7 @@ def _of_records(
 
 
 def _records(value: Mapping[str, Any]) -> RawTable:
-    """Return the rows of a data set in one object (pytrec_eval, ranx, SQuAD, LlamaIndex), or else the object itself."""
+    """Return the rows of a data set that is one object, as of pytrec_eval, ranx, SQuAD or LlamaIndex."""
     if isinstance(value.get("relevant_docs"), dict) and "queries" in value:
         pairs = [(topic, name) for topic, names in value["relevant_docs"].items() for name in names]
         columns = pd.DataFrame(pairs, columns=["topic", "document"], dtype=object).assign(grade=1)
@@ -286,7 +286,7 @@ def _of_squad(articles: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _items(value: Any, what: str) -> list[Any]:
-    """Return a list, which CSV contains as JSON or as a Python literal."""
+    """Return a value that must be a list. Cells of CSV contain lists as JSON or as Python literals."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str) and value.startswith("["):
@@ -303,9 +303,9 @@ def _items(value: Any, what: str) -> list[Any]:
 
 
 def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield answers as alternative spans of their paragraph. A question without an answer gives only its topic."""
+    """Yield the answers to a question of SQuAD as alternative spans. Without an answer, there is only a topic."""
     answers = [] if item.get("is_impossible") else item["answers"]
-    if isinstance(answers, Mapping):  # answers may be stored as columns
+    if isinstance(answers, Mapping):  # some files have columns of answers instead of a list
         answers = [
             {"text": text, "answer_start": start}
             for text, start in zip(
@@ -328,7 +328,7 @@ def _squad(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield the paragraphs that support an answer. Each output is an alternative."""
+    """Yield the paragraphs that support an output of KILT. Several outputs are alternatives."""
     topic = name_in(dict(item), "id")
     outputs = [one for output in _items(item["output"], '"output"') if (one := output.get("provenance"))]
     if not outputs:
@@ -346,19 +346,19 @@ def _kilt(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 
 def _chroma(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield excerpts of a corpus with offsets."""
+    """Yield the excerpts that answer a question of Chroma, with their offsets."""
     for one in _items(item["references"], '"references"'):
         span = {"start": whole_number_in(one, "start_index", 0), "end": whole_number_in(one, "end_index", 1)}
         yield {"topic": item["question"], "document": item["corpus_id"], **span, "text": one.get("content")}
 
 
-#: columns of texts to be retrieved, and of retrieved texts, best first
+#: names of columns with texts that should be retrieved, and with texts that were retrieved
 _EXPECTED = ("reference_contexts",)
 _RETRIEVED = ("retrieved_contexts", "retrieval_context")
 
 
 def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
-    """Yield texts without documents, which answer a question or were retrieved for it."""
+    """Yield the texts that answer a question, or were retrieved for it. Their documents are unknown."""
     names = [*(_RETRIEVED if run else _EXPECTED)]
     if (not run) == ("evolution_type" in item):
         names.append("contexts")
@@ -374,20 +374,20 @@ def _contexts(item: Mapping[str, Any], run: bool) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Shape:
-    """The shape of a data set's items."""
+    """A kind of data set: how its items are recognised and converted."""
 
     name: str  #: name of the format
-    kinds: Mapping[str, str]  #: kinds of files, as gold and as runs
-    has: Callable[[Collection[str]], bool]  #: whether these are keys of an item
-    #: a function from an item to rows of gold or of a run
+    kinds: Mapping[str, str]  #: descriptions of its files as ``gold`` and as ``run``
+    has: Callable[[Collection[str]], bool]  #: returns whether items have these keys
+    #: yields the rows that an item gives; the flag says whether a run is wanted instead of gold
     rows: Callable[[Mapping[str, Any], bool], Iterator[dict[str, Any]]]
-    #: roles of files with these keys; the first is the default
+    #: returns what a file with these keys can be: gold, a run or both, the default first
     roles: Callable[[Collection[str]], Sequence[str]] = lambda keys: ("gold",)
     notes: tuple[Note, ...] = ()
 
 
 def _roles(keys: Collection[str]) -> list[str]:
-    """Return the roles of contexts: gold, a run or both."""
+    """Return whether contexts with these keys can be gold, a run or both."""
     own = {"gold": {*_EXPECTED}, "run": {*_RETRIEVED}}
     own["gold" if "evolution_type" in keys else "run"].add("contexts")
     return [role for role, names in own.items() if names & {*keys}]
@@ -434,7 +434,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the shape of data set whose items have these keys; None if the keys are of a table."""
+    """Return the kind of data set whose items have these keys, or None if a table has them."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 
@@ -442,13 +442,13 @@ def shape_of(keys: Collection[str]) -> Shape | None:
 
 
 def _column_names(heading: str) -> tuple[list[str], set[str]]:
-    """Return the column names in a line, and the names with their translations."""
+    """Return the column names in a line, and all of these names with our names for them."""
     names = [name.strip(' "\r') for name in heading.split(_between(heading))]
     return names, {*names, *own_names(names).values()}
 
 
 def names_chunks(line: bytes) -> bool:
-    """Return whether a line is not JSON and names a column of texts."""
+    """Return whether a line is a heading of a table, not JSON, and names a column of texts."""
     names, keys = _column_names(line.removeprefix(MARK).decode("utf-8", "replace"))
     return not line.lstrip().startswith((b"{", b"[")) and len(names) > 1 and "text" in keys
 
@@ -479,7 +479,7 @@ def _refuse_without_keys(keys: Collection[str], names: Sequence[str]) -> None:
 
 
 def kind_of(table: RawTable, run: bool | None) -> str:
-    """Return the kind of a table. ``run`` is True if a run is wanted, False if gold is, and None if both are.
+    """Return the kind of a table. ``run`` says whether a run or gold is wanted; None if it may be either.
 
     Raises `UnusableValue`, which names the missing columns, if the table is of no kind.
     """
@@ -503,7 +503,7 @@ def kind_of(table: RawTable, run: bool | None) -> str:
 
 
 def rows_of_table(table: RawTable, run: bool) -> RawTable:
-    """Return the rows of gold or of a run, with our names."""
+    """Return the rows of gold or of a run that a table or data set contains, with our names."""
     shape = shape_of([str(name) for name in table.frame.columns])
     if shape is None:
         renamed, number = table.renamed(run), {"number": "score" if run else "grade"}
@@ -531,7 +531,7 @@ def rows_of_table(table: RawTable, run: bool) -> RawTable:
 
 
 def gold_of(table: RawTable) -> GoldColumns:
-    """Return gold spans, or graded documents if rows have neither offsets nor texts. Rows have our names."""
+    """Return the gold in a table with our names: spans, or graded documents if there are no offsets and texts."""
     frame, notes = table.frame, table.notes
     judged = {"start", "end", "text"}.isdisjoint(frame)
     if judged and "grade" not in frame and "document" in frame:
@@ -546,7 +546,7 @@ def gold_of(table: RawTable) -> GoldColumns:
 
 
 def run_of(table: RawTable, name: str) -> RunColumns:
-    """Return results: chunks, or whole documents if rows have neither offsets nor texts. Rows have our names.
+    """Return the results in a table with our names: chunks, or documents if there are no offsets and texts.
 
     Other tools' results with scores and without ranks are sorted by score.
     """
@@ -561,9 +561,10 @@ def run_of(table: RawTable, name: str) -> RunColumns:
 
 
 def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, Any]]], tuple[Note, ...]]:
-    """Return place and values of every row of a file with our names, and notes. ``part`` is ``gold`` or ``run``.
+    """Return each row of a file with its place, as a dictionary with our names; and notes on the file.
 
-    Raises InputError with every unreadable row, and for a file with both parts if ``part`` is missing.
+    ``part`` is ``gold`` or ``run``. Raises InputError with every unreadable row, and for a file with both parts if
+    ``part`` is missing.
     """
     table = table_of(path)
     shape = shape_of([str(name) for name in table.frame.columns])
@@ -582,7 +583,7 @@ def items_of(path: Path, part: str | None) -> tuple[list[tuple[str, dict[str, An
 
 
 def _read(form: ChunkFormat, table: RawTable, frame: pd.DataFrame) -> Block:
-    """Return the rows of a frame, numbered like the rows of the table."""
+    """Read a frame in the given form. Its rows are numbered like those of the table."""
     if table.texts:
         numbers = [key for key in form.schema.names if key in frame and numeric_key(key)]
         frame = frame.assign(**{key: [numeric(value) for value in frame[key]] for key in numbers})
@@ -600,12 +601,12 @@ def _read_gold(path: Path, scale: str) -> GoldColumns:
 
 
 def _read_run(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, as one block."""
+    """Read the run in one table, as one block."""
     yield run_of(rows_of_table(table_of(path), run=True), without_gz(path).stem)
 
 
 def _scale_read(gold: GoldColumns) -> str:
-    """Return the scale of a table: gold spans, or documents with grades."""
+    """Return the scale of what a table contains: ``grades`` for graded documents, else ``highlights``."""
     return "grades" if "grades" in gold.tables else "highlights"
 
 

@@ -33,19 +33,19 @@ from focuseval.formats.xml_elements import ParsedDocument, Tree
 from focuseval.model.arrays import Ints
 from focuseval.model.vocabulary import TEXT_TAGS
 
-#: level (1 to 6 for headings, 0 for paragraphs), start and end of each piece
+#: headings and paragraphs: level (1 to 6, 0 for paragraphs), start and end
 Pieces = Iterable[tuple[int, int, int]]
 
 _DOCUMENT, _SECTION, _TITLE, _PARAGRAPH = range(len(TEXT_TAGS))
 
 
-#: beginning of a heading or a fenced code block in Markdown
+#: pattern of the beginning of a heading or a fenced code block in Markdown
 _MARK = r" {0,3}(?:#{1,6}(?:[ \t]|\r?(?:\n|\Z))|`{3,}(?![^\n]*`)|~{3,})"
 
 
 def _piece(mark: str) -> re.Pattern[str]:
-    """Return the pattern of blank lines followed by a marked line, or by text up to a blank or marked line."""
-    # Only partly possessive: before Python 3.11.5, a possessive group included the mark of its lookahead
+    """Return the pattern of the next piece: a line that begins with ``mark``, or text up to such or a blank line."""
+    # the outer group is not possessive, because before Python 3.11.5 it would include the mark of its lookahead
     text = rf"(?:(?!{mark})[^\S\n]*+\S[^\n]*+\n?+)+"
     marked = rf"(?={mark}) {{0,3}}(?P<mark>(?P<one>[#`~])(?P=one)*+)[^\n]*+\n?+"
     return re.compile(rf"(?:[^\S\n]*+\n)*+(?P<piece>{marked}|{text})")
@@ -67,17 +67,17 @@ _WITHOUT_TEXT = frozenset(("script", "style", "template"))
 
 
 def plain(content: str) -> tuple[str, Pieces]:
-    """Return plain text and its pieces: paragraphs are separated by blank lines."""
+    """Return plain text and its paragraphs, which blank lines separate."""
     return content, _pieces(_PLAIN, content)
 
 
 def markdown(content: str) -> tuple[str, Pieces]:
-    """Return the text and pieces of Markdown. A fenced code block is a paragraph."""
+    """Return the text of Markdown, and its headings and paragraphs. A fenced code block is a paragraph."""
     return content, _pieces(_MARKDOWN, content)
 
 
 def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
-    """Yield headings, code blocks and paragraphs."""
+    """Yield the headings, code blocks and paragraphs that a pattern matches one after another."""
     at = 0
     while match := piece.match(content, at):
         start, at = match.span("piece")
@@ -90,7 +90,7 @@ def _pieces(piece: re.Pattern[str], content: str) -> Pieces:
 
 
 class _Html(HTMLParser):
-    """The character data of HTML, divided into headings and paragraphs by block elements."""
+    """A parser that collects the text of HTML, and divides it into headings and paragraphs."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -98,11 +98,11 @@ class _Html(HTMLParser):
         self.pieces = array("i"), array("i"), array("i")
         self.length = self.begun = self.level = self.silent = 0
         self.blank = True
-        # whether this line has text, and whether a line end is needed before the next text
+        # whether the current line has text, and whether the next text must begin a new line
         self.same_line = self.divided = False
 
     def cut(self, level: int = 0) -> None:
-        """End the current piece. The next piece has the given level."""
+        """End the current heading or paragraph. The next one has the given level."""
         self.divided = self.same_line
         if not self.blank:
             for column, value in zip(self.pieces, (self.level, self.begun, self.length), strict=True):
@@ -150,7 +150,7 @@ def html(content: str) -> tuple[str, Pieces]:
     """Return the text and pieces of HTML: a paragraph is the text between boundaries of block elements."""
     parser = _Html()
     parser.feed(content)
-    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # an unclosed tag or comment reaches to the end of the text
+    if re.match(r"<[!?/a-zA-Z]", parser.rawdata):  # a tag or comment that is never closed is not text
         parser.rawdata = ""
     parser.close()
     parser.cut()
@@ -158,7 +158,7 @@ def html(content: str) -> tuple[str, Pieces]:
 
 
 HTML = (".html", ".htm")
-#: functions for text and pieces of a file's content, by suffix
+#: functions that return the text of a file, and its headings and paragraphs, by suffix
 READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
     ".txt": plain,
     ".md": markdown,
@@ -168,7 +168,7 @@ READERS: dict[str, Callable[[str], tuple[str, Pieces]]] = {
 
 
 def parse_text(content: bytes, source: str, most: int) -> ParsedDocument:
-    """Return elements and text of one document. The suffix of ``source`` decides its kind.
+    """Return the elements and the text of one document. The suffix of ``source`` decides its kind.
 
     Raises InputError for content that is not UTF-8 or has NUL characters. Also raises InputError for more than ``most``
     elements, or, in HTML, tags and references.
@@ -188,7 +188,7 @@ def text_in(content: bytes, source: str) -> str:
 
 
 def parse_given(text: str, name: str) -> ParsedDocument:
-    """Return elements and text in memory: as Markdown if the name has its suffix, else as plain text."""
+    """Return the elements of a text in memory, which is Markdown if its name says so, else plain text."""
     is_markdown = READERS.get(Path(name).suffix.lower()) is markdown
     return ParsedDocument(_rows(*(markdown if is_markdown else plain)(text)), list(TEXT_TAGS), text.encode())
 
@@ -205,7 +205,7 @@ def text_of(path: str | Path) -> str:
 
 
 def _content(content: bytes, source: str) -> str:
-    """Return a file as text without a byte order mark."""
+    """Return the content of a file as text. Raises InputError with the line that is not UTF-8."""
     if not is_utf8(source):
         raise InputError.of(source, "the file name is not UTF-8", "rename the file, or its folder")
     if encoding := wide_encoding(content):
@@ -220,9 +220,9 @@ def _content(content: bytes, source: str) -> str:
 
 
 def _rows(text: str, pieces: Pieces) -> Ints:
-    """Return the tree of a document as columns: a section ends at the next heading of its level or above."""
+    """Return the elements of a document as columns. A section ends at the next heading of its level or above."""
     tree = Tree()
-    levels: list[int] = []  # levels of open sections
+    levels: list[int] = []  # the levels of sections that have not ended
     tree.begin(_DOCUMENT, 0)
     for level, start, end in pieces:
         if level:

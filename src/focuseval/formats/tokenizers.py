@@ -19,7 +19,7 @@ from focuseval.numerals import whole
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-#: the pattern that splits a text for cl100k_base before byte pairs are merged
+#: the pattern by which cl100k_base splits a text before it merges pairs of bytes
 _PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
@@ -58,14 +58,14 @@ def tokenizer_of(tokenizer: Any) -> Tokenizer:
 
 
 def _by_ends(ends: Callable[[str], list[int]]) -> Tokenizer:
-    """Return the tokenizer of a function that returns the end of each token."""
+    """Return a tokenizer made from a function that returns the end of each token of a text."""
     return Tokenizer(
         lambda text: len(ends(text)), lambda text, count: ends(text)[count - 1] if count else 0, ends
     )
 
 
 def _ends_of_tiktoken(encoding: "Encoding", text: str) -> list[int]:
-    """Return the end of each token. A character of several tokens ends with the last."""
+    """Return the end of each token. If a character has several tokens, the last of them contains it."""
     tokens = encoding.encode(text, disallowed_special=())
     return [*encoding.decode_with_offsets(tokens)[1][1:], *([len(text)] if tokens else [])]
 
@@ -76,7 +76,7 @@ def _longest_prefix(length: Callable[[str], int], text: str, count: int) -> int:
 
 
 def _loaded(name: str) -> Any:
-    """Return the tokenizer of a name or file."""
+    """Return the tokenizer with a name, or in a file."""
     path = Path(name)
     if path.suffix == ".tiktoken" and path.is_file():
         return cl100k(path)

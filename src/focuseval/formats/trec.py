@@ -69,7 +69,7 @@ _COLUMNS = {
     "score": Kind.REAL,
     "run": Kind.NAME,
 }
-#: a run whose lines end with the score
+#: description of runs whose lines end with the score
 UNNAMED = "trec run without a run name"
 FORMS = {
     "trec run of whole documents": _COLUMNS,
@@ -80,26 +80,26 @@ FORMS = {
 
 
 def _read_run(forms: Sequence[Form], path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run, in blocks of about ``rows`` rows. Without a column of names, the file names the run."""
+    """Read a run with one of these forms, in blocks. Without a column of names, the run is named after its file."""
     for table, unusable in read_tables(path, forms, rows):
         columns, names = numbered_frame(table)
         yield RunColumns(columns, unusable, names, "" if "run" in columns else without_gz(path).stem)
 
 
 def _read_trec(path: Path, rows: int | None) -> Iterator[RunColumns]:
-    """Read one run like `_read_run`. Passages whose ranks contradict the file order stay in file order."""
+    """Read a run of TREC or of FOL. Passages stay in file order if their ranks contradict this order."""
     expected = "expected at least one line with 5 to 8 columns"
     for read in _read_run(list(FORMS.values()), path, rows):
         yield replace(read, file_order="start" in read.columns, expected=expected)
 
 
 def _like_run(line: bytes) -> tuple[float, str]:
-    """Return the similarity of a line to lines of runs. A line without a run name needs Q0 in the second column."""
+    """Return how similar a line is to lines of runs. A line without a run name needs Q0 in the second column."""
     share, kind = likeness(FORMS, line)
     return (0.0, "") if kind == UNNAMED and line.split()[1:2] not in _Q0 else (share, kind)
 
 
-#: values of the second column in runs, and in qrels without sampling
+#: what runs and usual qrels have in the second column
 _Q0 = ([b"Q0"], [b"q0"], [b"0"])
 
 RUN = Format("trec", tuple(FORMS), _read_trec, likeness=_like_run)
@@ -145,7 +145,7 @@ _SAMPLED = "probabilities of sampled judgements are ignored", "every judged docu
 
 
 def _read_grades(form: Form, path: Path, scale: str) -> GoldColumns:
-    """Read one file of graded documents. Without a column of grades, all are relevant."""
+    """Read a file of graded documents. Without a column of grades, all documents are relevant."""
     [(grades, unusable)] = read_columns(path, [form])
     notes = (_SAMPLED,) if "probability" in form else ()
     grades = grades if "grade" in grades else grades.assign(grade=1)
@@ -229,7 +229,7 @@ def is_ranked(lines: Sequence[bytes], run: bool | None) -> bool:
     return counted_up and run is not False and longest > (0 if run else 2)
 
 
-#: the columns of each format, with which messages compare unrecognised lines
+#: the columns of all formats, for messages that compare unrecognised lines with them
 _FORMS = {
     **FORMS,
     **{"trec qrels": _QRELS, "trec prels": _PRELS, "beir qrels": _BEIR, "trec genomics run": _GENOMICS_RUN},
@@ -237,7 +237,7 @@ _FORMS = {
 
 
 def nearest(lines: Sequence[bytes]) -> tuple[str, str]:
-    """Return the format closest to unrecognised lines, with the first differing line and the expectation."""
+    """Return a message that names the format closest to unrecognised lines, and what is expected."""
 
     def fitting(name: str) -> tuple[int, float, int]:
         form = _FORMS[name]
@@ -272,7 +272,7 @@ _GENOMICS_GOLD = pa.schema(
 
 
 def read_genomics_gold(path: Path, scale: str) -> GoldColumns:
-    """Read one file. Passages may overlap."""
+    """Read a file of gold passages of TREC Genomics. Passages may overlap."""
     try:
         content_of(path).decode("utf-8")
         encoding = "utf-8"
@@ -319,7 +319,7 @@ _FOL_LINE = pa.schema(
 
 
 def read_fol(path: Path, scale: str) -> GoldColumns:
-    """Read one file."""
+    """Read a file of FOL qrels."""
     sizes, unusable = read_each(path, _fol_row, _FOL_LINE)
     ends = {name: sizes.pop(name) for name in ("start", "end")}
     passages = sizes.assign(**ends).explode([*ends]).dropna(subset=[*ends])
@@ -329,7 +329,7 @@ def read_fol(path: Path, scale: str) -> GoldColumns:
 
 
 def _fol_row(line: bytes) -> tuple:
-    """Return topic, document, sizes, entry point and passages as written, and start and end of each passage."""
+    """Return the topic, document, sizes, entry point and passages of a line, and all starts and ends."""
     fields = decoded_fields(line)
     if len(fields) < 5:
         expected = "expected topic Q0 document rsize doclen [bep off:len …]"
@@ -373,7 +373,7 @@ def _passage(text: str) -> tuple[int, int]:
 
 
 def _like_fol(line: bytes) -> tuple[float, str]:
-    """Return how similar a line is to lines of FOL qrels, which are about a document with or without passages."""
+    """Return how similar a line is to lines of FOL qrels, with or without passages."""
     fields = line.split()
     empty = len(fields) == 5 and fields[1:2] in _Q0 and not fields[3].strip(b"0") and fields[4].isdigit()
     passages = len(fields) > 6 and _OFFSET_AND_LENGTH.fullmatch(fields[6]) is not None

@@ -24,17 +24,17 @@ from focuseval.formats.xml_tags import BEGINS, ENDS, split_at_tags
 from focuseval.model.arrays import Bools, Ints, place_in_group, sums_before
 from focuseval.model.elements import borders_in, looked_up
 
-#: columns of an element, with offsets from the document's start
+#: what the table of elements has about each element; offsets count from the start of the document
 COLUMNS = (
     "parent", "last", "depth", "tag", "position", "start", "end",
     "word_start", "word_end", "byte_start", "byte_end",
 )  # fmt: skip
-#: elements nested more deeply are refused, as in libxml2
+#: documents with deeper nesting are refused; libxml2 has the same limit
 MAX_DEPTH = 256
 
 _XML_ENTITIES = frozenset((b"lt", b"gt", b"amp", b"quot", b"apos"))
 _ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s[^>]*?(\sencoding\s*=\s*["']([^"']*)["'])""")
-#: expat accepts any version, libxml2 does not
+#: pattern of versions of XML that libxml2 refuses, although expat accepts them
 _OTHER_VERSION = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml\s+version\s*=\s*["'](?!1\.[0-9]*["'])""")
 _REFERENCE = re.compile(rb"""&([^\s;&<#"']+);""")
 _ENTITY = re.compile(
@@ -46,17 +46,17 @@ _ENTITY = re.compile(
 
 
 class Document(NamedTuple):
-    """A document of the collection, not yet parsed."""
+    """A document of a collection before it is parsed."""
 
     name: str
-    source: str  #: collection and member, for messages
+    source: str  #: the collection and the member in it, for messages
     xml: bytes
-    file: str  #: path of its archive, or of the file
-    allowed: int  #: number of elements allowed in that file
+    file: str  #: path of the archive, or of the file if there is no archive
+    allowed: int  #: how many elements that file may have
 
     @property
     def most(self) -> int:
-        """The number of elements allowed in the document."""
+        """The largest number of elements that the document may have."""
         return min(self.allowed, limit(LARGEST_TREE))
 
 
@@ -64,17 +64,17 @@ class Document(NamedTuple):
 class ParsedDocument:
     """The elements and text of one document."""
 
-    rows: Ints  #: (elements, columns) int32, in preorder (`COLUMNS`)
-    tags: list[str]  #: distinct local names by first occurrence; column ``tag`` indexes them
-    text: bytes  #: all character data in UTF-8
+    rows: Ints  #: table with a row for each element, in preorder, and the `COLUMNS`
+    tags: list[str]  #: distinct local names; the column ``tag`` has indexes of this list
+    text: bytes  #: all character data, in UTF-8
 
 
 class Tree:
-    """The elements of a document, recorded at their starts and ends."""
+    """A recorder of the starts and ends of elements, which makes their table."""
 
     def __init__(self) -> None:
-        self.tags: list[int] = []  #: tags of the elements
-        self.marks: list[int] = []  #: offsets of starts, and ~offset for ends
+        self.tags: list[int] = []  #: the tag of each element
+        self.marks: list[int] = []  #: offsets of starts, and inverted offsets (~) of ends, in order
 
     @property
     def open(self) -> int:
@@ -82,16 +82,16 @@ class Tree:
         return 2 * len(self.tags) - len(self.marks)
 
     def begin(self, tag: int, start: int) -> None:
-        """Start an element with this tag at an offset."""
+        """Record that an element with this tag starts at an offset."""
         self.tags.append(tag)
         self.marks.append(start)
 
     def end(self, end: int) -> None:
-        """End the innermost open element before an offset."""
+        """Record that the innermost open element ends at an offset."""
         self.marks.append(~end)
 
     def table(self, text: str) -> Ints:
-        """Return an array (elements, columns) with all of `COLUMNS` for the elements of this text, in characters."""
+        """Return the table of the recorded elements with all `COLUMNS`. Offsets are in characters of the text."""
         marks = np.array(self.marks, dtype=np.int64)
         begins = marks >= 0
         places = np.where(begins, marks, ~marks)
@@ -99,20 +99,20 @@ class Tree:
 
 
 def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml: bool = False) -> Ints:
-    """Return an array (elements, columns) with all of `COLUMNS`, from the sorted marks at starts and ends of elements.
+    """Return the table of elements with all `COLUMNS`, from sorted marks at their starts and ends.
 
     ``tag`` has the tag of each element. ``begins``, ``places`` (in characters) and ``sizes`` (offsets in bytes) have an
     entry for each mark. XML elements end words (`borders_in`).
     """
-    # level 0 is the root; levels are equal at start and end of an element
+    # the root has level 0; the two marks of an element have the same level
     level = np.cumsum(np.where(begins, 1, -1)) - begins
-    # within a level, each element is the mark of its start and the next mark, its end
+    # in each level, marks of starts and ends alternate
     narrow = level.astype(np.min_scalar_type(level.max()))  # NumPy sorts narrow integers faster
     first, last = np.argsort(narrow, kind="stable").reshape(-1, 2).T
     keys = level[first] * len(level) + first
-    # the last element of the level above that started before
+    # the parent is the last element of the level above that started before
     above = np.searchsorted(keys, keys - len(level)) - 1
-    before = np.cumsum(begins)  # number of started elements
+    before = np.cumsum(begins)  # how many elements started up to each mark
     parent, ends = np.empty((2, len(tag)), dtype=np.int64)
     row = before[first] - 1
     parent[row], ends[row] = np.where(level[first] > 0, row[above], -1), last
@@ -130,7 +130,7 @@ def table(text: str, tag: Ints, begins: Bools, places: Ints, sizes: Ints, *, xml
 
 @cache
 def word_characters() -> Bools:
-    r"""Return (0x110000,) whether each code point matches ``\w``."""
+    r"""Return, for each code point, whether it matches ``\w``."""
     known = np.zeros(0x110000, dtype=np.bool_)
     every = np.arange(len(known), dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
     for run in re.finditer(r"\w+", every):
@@ -139,7 +139,7 @@ def word_characters() -> Bools:
 
 
 def words_before(text: str, places: Ints, borders: Ints) -> Ints:
-    """Return the number of words that start before each offset (P,). A word ends at each of the sorted borders."""
+    """Return how many words start before each of P offsets (P,). Sorted ``borders`` are places where words end."""
     word = looked_up(word_characters(), text)
     begins = word.copy()
     begins[1:] &= ~word[:-1]
@@ -149,11 +149,11 @@ def words_before(text: str, places: Ints, borders: Ints) -> Ints:
 
 
 def bytes_before(text: str, places: Ints) -> Ints:
-    """Return the number of UTF-8 bytes before each offset (P,)."""
+    """Return how many bytes of UTF-8 are before each of P offsets in characters (P,)."""
     if text.isascii():
         return places
     continues = np.flatnonzero(np.frombuffer(text.encode(), np.uint8) & 0xC0 == 0x80)
-    # the character that each of these bytes belongs to
+    # the index of the character to which each of these bytes belongs
     character = continues - np.arange(1, len(continues) + 1)
     return places + np.searchsorted(character, places)
 
@@ -162,17 +162,17 @@ def bytes_before(text: str, places: Ints) -> Ints:
 class ParsedDocuments:
     """The elements of several documents, as columns."""
 
-    names: list[str]  #: names of documents without problems, in the given order
-    elements: Ints  #: (documents,) number of elements in each document
-    columns: dict[str, Ints]  #: int32, one value per element (`COLUMNS`)
-    tags: list[str]  #: distinct local names, by first occurrence
+    names: list[str]  #: names of the documents that could be parsed, in the given order
+    elements: Ints  #: how many elements each document has
+    columns: dict[str, Ints]  #: the `COLUMNS`, with a value for each element of each document
+    tags: list[str]  #: distinct local names; the column ``tag`` has indexes of this list
     problems: list[Problem]  #: problems of rejected documents
 
 
 def parse_documents(
     documents: Iterable[Document], parse: Callable[[bytes, str, int], ParsedDocument]
 ) -> ParsedDocuments:
-    """Parse documents with ``parse``, one after another.
+    """Parse documents with the function ``parse``, one after another, and join their tables.
 
     Unreadable documents are left out and reported. Raises InputError for more elements in an archive than allowed.
     """
@@ -201,7 +201,7 @@ def parse_documents(
 
 
 def parse_document(xml: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:
-    """Return elements and text of one XML document. HTML's entities are defined.
+    """Return the elements and the text of one XML document, which may use HTML's entities.
 
     Raises InputError for XML that is not well-formed, a wrong encoding, and external or undefined entities. Also raises
     InputError for expansion beyond libxml2's limits, nesting beyond `MAX_DEPTH`, and more than ``most`` elements.
@@ -226,7 +226,7 @@ def _refuse_many(xml: bytes, source: str, most: int) -> None:
 
 
 def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Return elements and text of a plain, well-formed document, else None."""
+    """Return the elements and the text of a document, or None unless it is plain and well-formed."""
     declared = _ENCODING.match(xml)
     if declared is not None and declared[2].lower() not in (b"utf-8", b"us-ascii"):
         return None
@@ -236,7 +236,7 @@ def _if_plain(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
-    """Return elements and text of a UTF-8 document; None unless expat accepts it, including its namespaces."""
+    """Return the elements and the text of a document in UTF-8, or None unless expat accepts it."""
     try:
         if xml.count(b"<") <= most:
             expat.ParserCreate(encoding="utf-8", namespace_separator=" ").Parse(xml, True)
@@ -248,10 +248,10 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
     content = np.frombuffer(marked, np.uint8)
     marks = np.flatnonzero(content <= ord(ENDS))
     begins = content[marks] == ord(BEGINS)
-    more = np.flatnonzero(content & 0xC0 == 0x80)  # bytes that continue a character
+    more = np.flatnonzero(content & 0xC0 == 0x80)  # all bytes that continue a character
     sizes = marks - np.arange(len(marks))
     places = sizes - np.searchsorted(more, marks)
-    number = defaultdict[bytes, int](count().__next__)  # numbers of distinct names, by first occurrence
+    number = defaultdict[bytes, int](count().__next__)  # numbers names in order of appearance
     numbers = np.fromiter(map(number.__getitem__, names), np.int32, len(names))
     tags: dict[str, int] = {}
     tag_of = np.array([tags.setdefault(_local_name(name), len(tags)) for name in number], np.int32)
@@ -264,7 +264,7 @@ def _by_expat(xml: bytes, source: str, most: int) -> ParsedDocument | None:
 
 
 def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes]]:
-    """Return the result of `split_at_tags` for any document. Raises ExpatError; InputError for too many elements."""
+    """Return the result of `split_at_tags` for any document. Raises ExpatError if it is not well-formed."""
     pieces, names = list[bytes](), list[bytes]()
 
     def begin(name: str, _: object) -> None:
@@ -284,7 +284,7 @@ def _by_callbacks(xml: bytes, source: str, most: int) -> tuple[bytes, list[bytes
 
 @lru_cache(1024)
 def _local_name(name: bytes) -> str:
-    """Return a name without < and prefix, or without the namespace that expat adds."""
+    """Return the local part of a name, without < and prefix, or without the namespace that expat adds."""
     return re.split(b"[ :<]", name)[-1].decode()
 
 
@@ -302,7 +302,7 @@ def _in_utf8(xml: bytes) -> bytes:
 
 
 def _plain(xml: bytes, source: str) -> bytes:
-    """Return the document as written by libxml2: UTF-8, entities resolved, no DTD, comments and CDATA."""
+    """Let libxml2 rewrite a document in UTF-8 with entities resolved, and without DTD, comments and CDATA."""
     parser = etree.XMLParser(
         no_network=True,
         load_dtd=False,
@@ -338,7 +338,7 @@ def _remedy(message: str) -> str:
 
 
 def _with_entities(xml: bytes, source: str) -> bytes:
-    """Replace HTML's entities that the document does not define by character references.
+    """Replace the entities of HTML by character references, unless the document itself defines them.
 
     Raises InputError with the first reference to every undefined or external entity.
     """

@@ -8,20 +8,20 @@ from functools import lru_cache
 
 import numpy as np
 
-#: marks of element starts and ends in a text: characters that XML cannot contain
+#: characters that mark the starts and ends of elements in a text, because XML cannot contain them
 BEGINS, ENDS = b"\x01", b"\x02"
 
 _CHARACTERS = {b"lt": b"<", b"gt": b">", b"amp": b"&", b"quot": b'"', b"apos": b"'"}
 _REFERENCE = re.compile(b"&([^;]*);")
 _NAME = re.compile(rb"<[^\s/>]+")
-#: a comment, a processing instruction, or a document type without internal declarations
+#: pattern of comments, processing instructions, and document types without declarations of their own
 _NO_ELEMENT = re.compile(rb"""<(?:!--.*?-->|\?.*?\?>|!DOCTYPE(?:[^"'\[>]|"[^"]*"|'[^']*')*>)""", re.DOTALL)
 
 
 def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
-    """Return the text of a well-formed UTF-8 document with `BEGINS` and `ENDS`, and each element's name after its <.
+    """Return the text of a well-formed document with `BEGINS` and `ENDS`, and each element's name after its <.
 
-    None if the document has a CDATA section, declarations, its own entities, or a > outside tags.
+    Returns None if the document has a CDATA section, declarations, its own entities, or a > outside tags.
     """
     if b"\r" in xml:
         xml = xml.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -32,11 +32,11 @@ def split_at_tags(xml: bytes) -> tuple[bytes, list[bytes]] | None:
     first = content[opens + 1]
     if len(opens) != len(closes) or (first == ord("!")).any():
         return None
-    # both brackets of an empty tag <a/> become marks; of all other tags, only the first bracket
+    # an empty tag <a/> gives two marks, at its two brackets; all other tags give one, at their first bracket
     is_empty = content[closes - 1] == ord("/")
     content[opens] = np.where(first == ord("/"), ord(ENDS), ord(BEGINS))
     content[closes[is_empty]] = ord(ENDS)
-    edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()  # alternating edges of text and tags
+    edges = np.stack([opens + 1, closes + 1 - is_empty], axis=1).ravel()  # the edges between text and tags
     sizes = np.diff(edges, prepend=0, append=len(content))
     pieces = _REFERENCE.split(content[np.repeat(np.arange(len(sizes)) % 2 == 0, sizes)].tobytes())
     try:

@@ -5,7 +5,7 @@ import pandas as pd
 from focuseval.report import page
 from focuseval.report.tables import number
 
-#: columns of a campaign's systems, with their headings; shares are in per cent
+#: headings of the columns that describe systems; shares are in per cent
 _RETURNED = {
     "results": "results per topic",
     "overlapping": "overlapping, %",
@@ -13,7 +13,7 @@ _RETURNED = {
     "length": "mean length",
 }
 
-#: quantiles over systems, by heading
+#: the quantiles that are shown, by heading
 _QUANTILES = {"least": 0.0, "first quartile": 0.25, "median": 0.5, "third quartile": 0.75, "most": 1.0}
 
 _ASSESSMENTS = "Highly exhaustive and highly specific elements have the highest value of the scale."
@@ -33,7 +33,7 @@ _UNKNOWN = (
 
 
 def spread(population: pd.DataFrame) -> pd.DataFrame:
-    """Return quantiles over the systems: runs, systems, what, and the quantiles as columns.
+    """Return how much systems differ: the columns runs, systems and what, and a column for each quantile.
 
     ``population`` has the column runs (the systems' file), then run and the columns of `_RETURNED`.
     """
@@ -59,7 +59,7 @@ def calibration_table(calibration: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
-    """Return the population with headings for people and shares in per cent."""
+    """Return the table of systems with headings for people, and with shares in per cent."""
     shares = {name: 100 * population[name] for name in ("overlapping", "documents")}
     return population.assign(**shares).rename(columns=_RETURNED)
 
@@ -67,7 +67,7 @@ def _in_per_cent(population: pd.DataFrame) -> pd.DataFrame:
 def campaign_section(
     campaign: str, heading: str, unit: str, calibration: pd.DataFrame, population: pd.DataFrame
 ) -> str:
-    """Return the section of a campaign.
+    """Return the section of the report that describes a campaign in numbers.
 
     ``calibration`` and ``population`` are as in `calibration_table` and `spread`. ``unit`` is the unit of text.
     """

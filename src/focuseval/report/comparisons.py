@@ -26,7 +26,7 @@ def looked_at(size: int | None) -> str:
 
 
 def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a narrow table of pairs: ranks before names of runs, intervals after differences.
+    """Return a narrow table of pairs, with ranks before names of runs, and intervals after differences.
 
     The level of intervals is omitted, because the caption has it. P-values before and after correction share a column.
     """
@@ -44,19 +44,19 @@ def _pairs_for_people(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _systems_for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of systems with intervals after the means. The caption has their level."""
+    """Return a table of systems with intervals after the means. The caption gives the level of the intervals."""
     mean = with_intervals(table[["mean", "low", "high"]])
     columns = {"label": "rank", "run": "run", "mean": "mean", "better_than": "better than ranks"}
     return table.assign(mean=mean)[list(columns)].rename(columns=columns)
 
 
 def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.DataFrame:
-    """Add the column better_than to a table of systems: the ranks of significantly worse systems."""
+    """Add the column better_than to a table of systems, with the ranks of significantly worse systems."""
     if f"{stem}matrix" not in analysis:
         return table
 
     def ranks(cells: pd.Series) -> str:
-        """Return the ranks with a mark in a row of the matrix: ``2, 4–7``."""
+        """Return the ranks that have a mark in a row of the matrix, such as ``2, 4–7``."""
         marked = enumerate(sorted(map(int, cells.index[cells == "*"])))
         runs = [[rank for _, rank in run] for _, run in groupby(marked, lambda pair: pair[1] - pair[0])]
         return ", ".join("–".join(map(str, sorted({run[0], run[-1]}))) for run in runs) or "none"
@@ -66,7 +66,7 @@ def with_better(table: pd.DataFrame, analysis: Analysis, stem: str = "") -> pd.D
 
 
 def _nothing_to_see(matrix: pd.DataFrame, baseline: str | None) -> str | None:
-    """Return the reason why a matrix is not drawn, or None. For two systems, there is only one pair to draw."""
+    """Return why a matrix is not drawn: ``""`` if it is, None for two systems, which have only one pair."""
     if len(matrix) < 3:
         return None
     seen = (matrix == "*").to_numpy().any()
@@ -133,7 +133,7 @@ def _pairs_item(stem: str, measure: str, ranked_by: str, level: str, request: Ma
     )
 
 
-#: largest number of decisive topics, or of systems, that the summary names
+#: the summary names at most this many decisive topics, or systems
 _NAMED = 3
 
 

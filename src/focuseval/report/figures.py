@@ -24,10 +24,10 @@ with extra("plots"):
 #: Okabe and Ito's colours without yellow, which is hard to see on white paper
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 
-#: colours of text, of secondary text, and of background lines
+#: the colours of text, of less important text, and of lines in the background
 INK, SOFT, LINE = "#1d2433", "#5b6475", "#9AA3B2"
 
-#: fonts of Linux, macOS and Windows for Chinese, Japanese and Korean letters, which matplotlib's font lacks
+#: fonts of several systems with Chinese, Japanese and Korean letters, which matplotlib's own font does not have
 MORE_LETTERS = (
     "Noto Sans CJK JP",
     "Noto Serif CJK JP",
@@ -38,9 +38,9 @@ MORE_LETTERS = (
 )
 
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # this font comes with matplotlib, so that letters are equal on all systems
+    "font.family": "DejaVu Sans",  # matplotlib includes this font, so letters are the same everywhere
     "font.size": 9,
-    "text.parse_math": False,  # dollar signs in names are literal
+    "text.parse_math": False,  # names may contain dollar signs
     "axes.titlesize": 9.5,
     "axes.titleweight": "bold",
     "axes.spines.top": False,
@@ -53,44 +53,44 @@ STYLE: dict[Any, Any] = {
     "lines.linewidth": 1.8,
     "figure.dpi": 100,
     "savefig.dpi": 150,
-    "path.simplify_threshold": 0.5,  # threshold in pixels
+    "path.simplify_threshold": 0.5,  # in pixels
     "svg.hashsalt": "focuseval",
-    "svg.fonttype": "none",  # text remains searchable
+    "svg.fonttype": "none",  # readers can search text
 }
 
-#: style of reference lines: equal values, a level, zero
+#: the style of lines for reference, such as zero or a level
 GUIDE: dict[str, Any] = {"color": "#333333", "linewidth": 1.3, "linestyle": (0, (4, 2.5))}
 
 
-#: digits and the minus sign of an exponent
+#: translation of digits and minus signs to those of exponents
 _RAISED = str.maketrans("-0123456789", "\N{SUPERSCRIPT MINUS}⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-#: an axis has numbers both above and below if the panel has at least this many rows
+#: a panel with more rows than this has the numbers of its axis both above and below
 _MANY_ROWS = 15
 
 
 def logarithmic(ax: Axes) -> None:
-    """Set a logarithmic y-axis with powers of ten as text: Matplotlib's labels are TeX, which `STYLE` disables."""
+    """Make the y-axis logarithmic. Its labels are text, because `STYLE` disables TeX in Matplotlib's labels."""
     ax.set_yscale("log")
     ax.yaxis.set_major_formatter(lambda value, _: "10" + f"{np.log10(value):.0f}".translate(_RAISED))
     ax.yaxis.set_minor_formatter(NullFormatter())
 
 
 def both_ends(ax: Axes, rows: int) -> None:
-    """Write the numbers of the x-axis above and below a panel with many ``rows``."""
+    """Write the numbers of the x-axis both above and below a panel if it has many ``rows``."""
     if rows > _MANY_ROWS:
         ax.tick_params(axis="x", labeltop=True, labelbottom=True)
 
 
 def entry(name: str) -> str:
-    """Return a name for a legend: matplotlib would omit a name that begins with an underscore."""
+    """Return a name for a legend. Matplotlib would leave out a name that begins with an underscore."""
     return f" {name}" if name.startswith("_") else name
 
 
 def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
-    """Label the rows with runs and ranks under a heading, because a run's name may be a number."""
-    # figure spaces have the width of digits
+    """Label the rows with runs and ranks, under a heading, because names of runs may be numbers."""
+    # a figure space is as wide as a digit
     names = [f"{run}   {rank:\N{FIGURE SPACE}>3}" for run, rank in zip(runs, ranks, strict=True)]
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0, labelsize=8.5)
@@ -100,7 +100,7 @@ def _ranked_rows(ax: Axes, runs: Sequence[str], ranks: Sequence[str]) -> None:
 
 @matplotlib.rc_context(STYLE)
 def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw the triangle of significant improvements: a disc if the row's system is better than the column's.
+    """Draw a triangle with a disc for each pair in which the system of the row is significantly better.
 
     Data is the frame ``matrix`` of `focuseval.statistics.comparisons.compare`. A small dot marks a tested pair without
     a significant difference.
@@ -114,7 +114,7 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     ax = figure.subplots()
     row, column = np.triu_indices(count, k=1)
     marked, unmarked = (cells[row, column] == sign for sign in ("*", "-"))
-    for place in range(count):  # only the triangle has a grid
+    for place in range(count):  # the grid of the axes would also cover the other triangle
         ax.plot([place, count - 1], [place, place], color="#E4E4E4", linewidth=0.6)
         ax.plot([place, place], [0, place], color="#E4E4E4", linewidth=0.6)
     ax.scatter(column[marked], row[marked], s=70, color=COLOURS[0], linewidths=0, zorder=3)
@@ -132,21 +132,21 @@ def drawn_matrix(declared: Declared, analysis: Analysis, context: object) -> Fig
     return figure
 
 
-#: largest number of runs with individual colours and marks
+#: at most this many runs get colours and marks of their own
 _MANY = len(COLOURS) - 1
 
-#: largest number of topics with individual labels; more topics share the height
+#: at most this many topics get labels; more topics share the height of as many
 _NAMED_TOPICS = 100
 
 
 @matplotlib.rc_context(STYLE)
 def drawn_by_topic(declared: Declared, analysis: Analysis, context: object) -> Figure:
-    """Draw values of a campaign's systems (`focuseval.report.systems`), one row for each topic, the first on top.
+    """Draw the values of a campaign's systems, with a row for each topic and the first topic at the top.
 
-    Up to six runs have individual colours and marks; for more, the best and the median run are marked.
+    Up to six runs have colours and marks of their own. Among more runs, only the best and the median have.
     """
     table = analysis["topics"]
-    topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs in rank order
+    topics, runs = (list(table[name].unique()) for name in ("topic", "run"))  # runs are in the order of ranks
     values = table["value"].to_numpy().reshape(len(topics), len(runs))
     x_label = declared.title.rpartition(":")[0]
     places = np.arange(len(topics))
@@ -211,7 +211,7 @@ def draw(
     folder: Path,
     synthetic: str = "",
 ) -> None:
-    """Draw every figure once and write it in all formats, with the name of its ``synthetic`` campaign, if any."""
+    """Draw every figure and write it in all formats. A ``synthetic`` campaign is named in the figure."""
     for item in items:
         if isinstance(item, Declared):
             figure = drawn[item.drawn or item.name](item, analysis, context)
@@ -223,5 +223,5 @@ def draw(
                 figure.set_layout_engine("none")
 
 
-#: functions that draw the figures of a comparison
+#: functions that draw the figures of a comparison, by `Figure.drawn`
 COMPARISONS: Drawn = {"matrix": drawn_matrix}

@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 @cache
 def templates(package: str = "focuseval.report") -> Environment:
-    """Load the templates of a package, then the report's templates. All text is escaped."""
+    """Return the templates of a package and of the report. They escape all text."""
     return Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("focuseval.report")]),
         autoescape=True,
@@ -20,7 +20,7 @@ def templates(package: str = "focuseval.report") -> Environment:
 
 
 def policy(**allowed: str) -> str:
-    """Return a content security policy that permits only ``allowed`` sources, such as ``style_src="'sha256-…'"``."""
+    """Return a content security policy that permits only some sources, such as ``style_src="'sha256-…'"``."""
     directives = {"default-src": "'none'"}
     directives |= {name.replace("_", "-"): source for name, source in allowed.items()}
     directives |= {"base-uri": "'none'", "form-action": "'none'"}

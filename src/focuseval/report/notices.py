@@ -9,7 +9,7 @@ from focuseval.errors import NAMED_ALIKE, counted, listed
 
 
 def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
-    """Return the number of rows, and their runs, measures or files."""
+    """Return how often a kind of notice occurs, and in which or how many runs, measures or files."""
     most = rows.loc[rows["number"].idxmax()]
     if len(rows) == 1:
         return f"{counted(most['number'], kind.unit)} of {most['of']}"
@@ -22,29 +22,29 @@ def of_kind(kind: NoticeKind, rows: pd.DataFrame) -> str:
 
 _SHOWN = 12
 
-#: share of missing topics above which a run is reported
+#: a run is reported if at least this share of topics is missing
 _MANY = 0.1
-#: number of reported runs that a warning names
+#: a warning names this many of the reported runs
 _WORST = 3
 
 
 def for_people(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table like `focuseval.campaign.tables.LEFT_OUT` for people: columns runs, what, of, number, which."""
+    """Return a table like `focuseval.campaign.tables.LEFT_OUT` with descriptions in place of names of kinds."""
     what = [KINDS[str(kind)].what for kind in table["kind"]]
     return table.assign(what=what)[["runs", "what", "of", "number", "which"]]
 
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The data left out for one reason."""
+    """All that was left out for one reason."""
 
     kind: NoticeKind
-    summary: list[tuple[str, str]]  #: pairs of a run set and a description with numbers
-    every: pd.DataFrame  #: all runs, measures or files
+    summary: list[tuple[str, str]]  #: pairs of a run set, and how often and where it happened
+    every: pd.DataFrame  #: a row for each run, measure or file
 
 
 def in_words(table: pd.DataFrame) -> list[Told]:
-    """Group a table like `focuseval.campaign.tables.LEFT_OUT` by kind, with descriptions.
+    """Return, for each kind in a table like `focuseval.campaign.tables.LEFT_OUT`, a summary and the rows.
 
     Raises KeyError for an unknown kind.
     """
@@ -95,7 +95,7 @@ def of_consequence(table: pd.DataFrame, topics: int) -> list[str]:
 
 
 def of_strangers(table: pd.DataFrame) -> list[str]:
-    """Return a warning about runs without a result in a judged document, if any. The first runs are named."""
+    """Return a warning that names runs without a result in a judged document, or nothing if there are none."""
     runs = table.loc[table["kind"] == "strange", "of"].astype(str).tolist()
     tables = f"no result of {listed(runs, _WORST)} is in a document with judgements; {NAMED_ALIKE}"
     return [tables] if runs else []
@@ -111,13 +111,13 @@ def not_computed(table: pd.DataFrame) -> list[str]:
 
 
 def _shortened(which: str) -> str:
-    """Return a list of names shortened to the first names."""
+    """Return the first names in a text that lists names."""
     names = which.split(", ")
     return ", ".join([*names[:_SHOWN], "…"]) if len(names) > _SHOWN else which
 
 
 def of_files(tables: pd.DataFrame) -> pd.DataFrame:
-    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to rows of ``LEFT_OUT``: notes, rejected lines."""
+    """Convert notices about files (`focuseval.campaign.tables.TOLD`) to rows of ``LEFT_OUT``."""
     grouped = tables.astype({"kind": str, "source": str}).groupby(["kind", "source"], sort=False)["text"]
     rows = grouped.agg(number="size", which=" · ".join).reset_index().rename(columns={"source": "of"})
     rows.loc[rows["kind"] == "rejected", "which"] = ""

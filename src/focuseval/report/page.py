@@ -32,14 +32,14 @@ from focuseval.report.tables import BEST, MINUS, OUTSIDE, Decimals, cells, headi
 class SectionItem:
     """An item of a section, with its title."""
 
-    kind: str  #: the macro of items.html that renders the content
-    name: str  #: anchor within the section: letters, digits, dots, hyphens, underscores
+    kind: str  #: the name of the macro in items.html that renders the content
+    name: str  #: anchor within the section, of letters, digits, dots, hyphens and underscores
     title: str
     content: Any
     caption: str = ""  #: plain text; empty lines separate paragraphs
-    files: Sequence[str] = ()  #: files with the content of the item, by path relative to the report
-    fold: str = ""  #: summary of a folded item
-    warnings: Sequence[str] = ()  #: shown above the item
+    files: Sequence[str] = ()  #: paths of files that have the content, relative to the report
+    fold: str = ""  #: the text that is visible if the item is folded; empty if it is not folded
+    warnings: Sequence[str] = ()  #: sentences that are shown above the item
 
 
 def shown_table(
@@ -67,7 +67,7 @@ def shown_table(
 def shown_figure(
     name: str, title: str, caption: str, svg: bytes, files: Sequence[str] = (), warnings: Sequence[str] = ()
 ) -> SectionItem:
-    """Return an item for a figure; the page contains the SVG."""
+    """Return an item for a figure, whose SVG becomes part of the page."""
     return SectionItem("figure", name, title, inline(svg, title), caption, files, warnings=warnings)
 
 
@@ -81,20 +81,20 @@ def shown_left_out(table: pd.DataFrame, files: Sequence[str] = ()) -> SectionIte
 
 
 def shown_names(short: Mapping[str, str]) -> list[SectionItem]:
-    """Return an item that lists shortened names (`focuseval.report.tables.shorten`), if any."""
+    """Return an item that lists the full names of runs with short names, or nothing if there are none."""
     table = pd.DataFrame({"here": short.values(), "run": short.keys()})
     return [shown_table("names", "Full names of runs", "", table, {})] if short else []
 
 
 def absent(title: str, why: str, name: str = "") -> SectionItem:
-    """Return an item for a table or figure of the paper that is unavailable. The default name comes from the title."""
+    """Return an item that says why a table or figure is unavailable. By default, its title gives its name."""
     return SectionItem("absent", name or slug(title), title, why)
 
 
 def shown(
     declared: Sequence[parts.Item], analysis: parts.Analysis, context: Any, folder: Path, link: str
 ) -> list[SectionItem]:
-    """Return declared items for a page. Figures are read from ``folder``, whose path relative to the page is ``link``.
+    """Return the items of a page for declared items. Figures are read from ``folder``, which ``link`` leads to.
 
     If a table has the name of a figure, it has the figure's values and is linked below it.
     """
@@ -132,15 +132,15 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text.lower()).strip("-.")
 
 
-#: tables with more rows than this are folded; number of rows that are shown of a table that is in a file
+#: tables with more rows than this are folded; at most this many rows are shown if files have the table
 _OPEN, _ROWS = 12, 40
 
-#: largest number of characters that are not wrapped in a table
+#: columns with no longer texts than this are not wrapped
 _SHORT = 12
 
 
 def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
-    """Return a table as text. ``kinds`` of columns decide widths, and ``marks`` are classes of cells."""
+    """Return the texts of a table for the template, with the kinds of columns and the classes of cells."""
     rows = cells(table, decimals)
     columns = list(zip(*rows, strict=True)) or [()] * table.shape[1]
     short = (all(len(text) <= _SHORT for text in texts) for texts in columns)
@@ -151,12 +151,12 @@ def _grid(table: pd.DataFrame, decimals: Decimals) -> dict[str, Any]:
     return {"headings": headings(table), "kinds": kinds, "rows": rows, "drawn": drawn, "marks": marks}
 
 
-#: a number with its interval, as in `focuseval.report.tables.with_intervals`
+#: pattern of a number with its interval (`focuseval.report.tables.with_intervals`)
 _INTERVAL = re.compile(r"(\S+) \[(\S+),\s(\S+)\]")
 
 
 def _whiskers(texts: Sequence[str]) -> list[dict[str, Any] | None]:
-    """Return the positions of a column's numbers and limits from -1 to 1, and of 0 if it is in the range."""
+    """Return where to draw each number, the ends of its interval, and 0, on a scale from -1 to 1."""
     matches = [_INTERVAL.fullmatch(text.replace(MINUS, "-")) for text in texts]
     numbers = [[float(x.replace(",", "")) for x in each.groups()] if each else [] for each in matches]
     low, high = min(chain(*numbers), default=0.0), max(chain(*numbers), default=0.0)
@@ -177,12 +177,12 @@ def _blocks(text: str) -> list[str]:
 
 
 def _breakable(text: str) -> Markup:
-    """Allow line breaks before brackets and after punctuation, except within intervals."""
+    """Return a text in which lines may break before brackets and after punctuation."""
     return Markup("<wbr>").join(re.split(r"(?=[\[@(])|(?<=[_/])|(?<=,)(?!\s)", text))
 
 
 def _hovered(figure: str, whole: Mapping[str, str]) -> Markup:
-    """Return a figure that shows ``whole`` names of runs on hover."""
+    """Return a figure that shows the ``whole`` name of a run when the mouse is over its short name."""
 
     def titled(match: re.Match[str]) -> str:
         name = renamed(match[1], whole)
@@ -208,14 +208,14 @@ def _check_anchors(anchors: Sequence[str], of: str) -> None:
 
 @dataclass(frozen=True)
 class Section:
-    """A section with its data for the page."""
+    """A rendered section, with what the page needs to know about it."""
 
     anchor: str
     group: str  #: heading in the table of contents, usually the paper; may be empty
     campaign: str  #: name of the campaign; may be empty
     heading: str  #: name of the campaign for a section about the user's systems; else empty
     label: str  #: text in the table of contents, usually the campaign
-    contents: Sequence[Sequence[str]]  #: anchor and title of every item
+    contents: Sequence[Sequence[str]]  #: pairs of the anchor and the title of an item
     folded: bool  #: whether the content is folded
     claims: Sequence[Mapping[str, Any]]  #: claims of a paper, as given to `section`; may be empty
     html: Markup
@@ -263,13 +263,13 @@ def section(
     contents = {**about, "title": title, "lead": lead, "introduction": introduction, "items": anchored}
     whole = dict(sorted(((cut, name) for name, cut in short.items()), key=lambda pair: -len(pair[0])))
     html = environment().get_template("section.html").render(contents, whole=whole)
-    # so that no title can end the comment
+    # otherwise a title could end the comment
     header = json.dumps(about).replace("<", r"\u003c").replace(">", r"\u003e").replace("--", r"-\u002d")
     return f"<!--{header}-->\n{html}\n"
 
 
 def read_section(text: str) -> Section:
-    """Parse the text of a section. Raises ValueError if it is not from `section`."""
+    """Return the section in a text. Raises ValueError if the text is not from `section`."""
     header, _, html = text.partition("-->\n")
     if not header.startswith("<!--{"):
         raise ValueError("not a section of the report: its first line does not describe one")
@@ -277,7 +277,7 @@ def read_section(text: str) -> Section:
 
 
 def _numbered(section: Section, numbers: Iterator[int], generated: Collection[str]) -> Section:
-    """Number the figures of a section, and mark generated data in their captions."""
+    """Return a section with numbers for its figures. Captions say whether data is generated."""
     data = f" Data: generated ({section.campaign})." if section.campaign in generated else ""
     first, *rest = str(section.html).replace("</figcaption>", f"{data}</figcaption>").split("<figcaption>")
     captions = (f"<figcaption><b>Figure {next(numbers)} of this report.</b> {other}" for other in rest)
@@ -294,7 +294,7 @@ def page(
     style: str = "",
     generated: Collection[str] = (),
 ) -> str:
-    """Render the page: table of contents, the sections (each from `section`), and data ``about`` the page.
+    """Return the page with a table of contents, the sections (from `section`), and data ``about`` the page.
 
     With sections about the user's systems, the title names their campaigns; otherwise, the page has ``title`` and
     ``introduction``. ``views`` are pages of `focuseval.view`: titles by path relative to this page. ``style`` is

@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 
-#: the results of an analysis: frames by name
+#: the results of an analysis, as frames by name
 Analysis = Mapping[str, pd.DataFrame]
 
-#: a function from analysis and context to warnings about an item, one sentence each
+#: a function that returns warnings about an item, one sentence each, from the analysis and the context
 Warn = Callable[[Analysis, Any], Sequence[str]]
 
 
 def nothing(analysis: Analysis, context: Any) -> Sequence[str]:
-    """Return no warnings."""
+    """Return no warnings about an item."""
     return ()
 
 
-#: formats of tables and figures; CSV is unrounded
+#: the formats in which tables and figures are written; only CSV is unrounded
 TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 
 
@@ -57,27 +57,27 @@ TABLE_FORMS, FIGURE_FORMS = ("csv", "md", "tex"), ("svg", "png")
 class Table:
     """A table in the report, made from the analysis and a ``context``."""
 
-    name: str  #: stem of the names of files
+    name: str  #: its files are named after it
     title: str
     caption: str
-    #: function that computes the frame of the CSV, or the name of a frame; by default, the table's name
+    #: a function that returns the frame of the CSV, or the name of a frame; by default, the name of the table
     make: Callable[[Analysis, Any], pd.DataFrame] | str = ""
     decimals: Decimals = field(default_factory=dict)
-    #: function that converts the frame for people, in addition to rounding
+    #: a function that changes the frame for people, before it is rounded
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    warn: Warn = nothing  #: shown above the table
+    warn: Warn = nothing  #: returns the warnings above the table
     fold: bool = False  #: whether a page always folds the table
-    #: text that replaces the item on a page; None: no text, and other items link its files
+    #: returns why a page does not show the item; None: the page does not even say so; "": the item is shown
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
 
     def made(self, analysis: Analysis, context: Any) -> pd.DataFrame:
-        """Return the frame of the CSV."""
+        """Return the frame that is written as CSV."""
         if callable(self.make):
             return self.make(analysis, context)
         return analysis[self.make or self.name]
 
     def for_people(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return a `made` frame for people, without empty columns."""
+        """Return a frame as people see it, without empty columns."""
         visible = table if self.show is None else self.show(table)
         return visible.loc[:, ~(visible.isna() | visible.isin(["", MISSING])).all() | visible.empty]
 
@@ -86,13 +86,13 @@ class Table:
 class Figure:
     """A figure, drawn by the function with the key ``drawn`` in a table of functions (`draw`)."""
 
-    name: str  #: stem of the names of files
+    name: str  #: its files are named after it
     title: str
     caption: str
-    drawn: str = ""  #: key of the drawing function; by default, the figure's name
-    beside: Sequence[str] = ()  #: files in the folder that belong to the figure, besides its pictures
-    warn: Warn = nothing  #: shown above the figure
-    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as for `Table`
+    drawn: str = ""  #: the key of the function that draws it; by default, the name of the figure
+    beside: Sequence[str] = ()  #: names of further files that belong to the figure
+    warn: Warn = nothing  #: returns the warnings above the figure
+    why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as in `Table`
 
 
 @dataclass(frozen=True)
@@ -105,32 +105,32 @@ class Absent:
 
 Item = Table | Figure | Absent
 
-#: functions that draw figures, by `Figure.drawn`; their arguments are declaration, analysis and context
+#: functions that draw a figure from its declaration, the analysis and the context, by `Figure.drawn`
 Drawn = Mapping[str, Callable[[Figure, Analysis, Any], "Drawing"]]
 
 
 def files_of(items: Sequence[Item], kind: type[Table] | type[Figure]) -> list[str]:
-    """Return the names of the files of all tables, or of all figures."""
+    """Return the names of the files to which all tables, or all figures, are written."""
     forms = TABLE_FORMS if kind is Table else FIGURE_FORMS
     return [f"{item.name}.{form}" for item in items if isinstance(item, kind) for form in forms]
 
 
 def write_analysis(analysis: Analysis, folder: Path) -> None:
-    """Write the frames of an analysis to Parquet files with their names."""
+    """Write each frame of an analysis to a Parquet file that is named after it."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, frame in analysis.items():
         write_frame(frame, folder / f"{name}.parquet")
 
 
 def read_analysis(folder: Path) -> dict[str, pd.DataFrame]:
-    """Return the frames from `write_analysis`."""
+    """Return the analysis that `write_analysis` wrote to a folder."""
     return {path.stem: read_frame(path) for path in sorted(folder.glob("*.parquet"))}
 
 
 def write_tables(
     items: Sequence[Item], analysis: Analysis, context: Any, folder: Path, synthetic: str = ""
 ) -> None:
-    """Write every table in all formats: CSV unrounded, other formats for people.
+    """Write every table in all formats. CSV is unrounded, and other formats are for people.
 
     ``synthetic`` is the name of the synthetic campaign, if any (`write_table`).
     """
@@ -148,10 +148,10 @@ class Heading(str):
 
 
 class Lines(tuple[str, ...]):
-    """Sentences, one per line."""
+    """Sentences that are shown as a list, one per line."""
 
 
-#: a part of output; a string is a paragraph
+#: a part of output; a plain string is a paragraph
 Part: TypeAlias = str | Lines | pd.DataFrame
 
 
@@ -212,7 +212,7 @@ def as_html(parts: Iterable[Part], decimals: Decimals) -> str:
     return "".join(map(written, parts))
 
 
-#: writers by name of the format in ``--format``
+#: functions that write parts, by the name of the format in ``--format``
 WRITERS: dict[str, Callable[[Iterable[Part], Decimals], str]] = {
     "table": as_text,
     "markdown": as_markdown,
@@ -224,27 +224,27 @@ class Printable:
     """A result with parts for ``print``, notebooks and ``--format``, and a frame for programs."""
 
     notes: list[str]  #: warnings, one line each
-    title = ""  #: title of a page
+    title = ""  #: the title of the HTML page
     signature = ""  #: the line for reproducing the result, shown below all parts
     decimals: ClassVar[Decimals] = {}
 
     def parts(self) -> Sequence[Part]:
-        """Return the parts for people, without notes."""
+        """Return what people see, except the notes."""
         raise NotImplementedError
 
     def to_frame(self) -> pd.DataFrame:
-        """Return an unrounded tidy frame."""
+        """Return the result as a tidy frame of unrounded numbers."""
         raise NotImplementedError
 
     def _with_notes(self) -> list[Part]:
         return [*self.parts(), *([Lines(self.notes)] if self.notes else [])]
 
     def to_text(self) -> str:
-        """Return text for a terminal."""
+        """Return the result as text for a terminal."""
         return as_text(self.parts(), self.decimals)
 
     def to_markdown(self) -> str:
-        """Return Markdown with the notes."""
+        """Return the result and the notes as Markdown."""
         return as_markdown(self._with_notes(), self.decimals)
 
     def to_latex(self) -> str:
@@ -252,7 +252,7 @@ class Printable:
         return as_latex(self.parts(), self.decimals)
 
     def to_html(self) -> str:
-        """Return an HTML page with the notes."""
+        """Return the result and the notes as an HTML page."""
         head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{self.title}</title>\n'
         return f"{head}{self._repr_html_()}</html>\n"
 

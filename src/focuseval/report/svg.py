@@ -6,10 +6,10 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-#: attributes with lengths and coordinates, in points
+#: names of the attributes that have lengths and coordinates
 _GEOMETRY = ("d", "x", "y", "width", "height", "transform", "viewBox")
 
-#: redundant attributes: names, fonts and anchors with default values
+#: attributes that are left out if this pattern matches their value, which is the default
 _USUAL = {"transform": r"rotate\(-0 .*", "text-anchor": "start", "font-family": ".*", "version": ".*"}
 
 
@@ -40,7 +40,7 @@ def inline(svg: bytes, label: str) -> Markup:
 
 
 def _attributes(element: ElementTree.Element) -> dict[str, str]:
-    """Return attributes and style properties that are not redundant."""
+    """Return the attributes of an element and the properties of its style, except redundant ones."""
     attributes = {name.rpartition("}")[2]: value for name, value in element.items()}
     style = (each.partition(":") for each in attributes.pop("style", "").split(";") if each)
     attributes |= {name.strip(): value.strip() for name, _, value in style}
@@ -51,7 +51,7 @@ def _attributes(element: ElementTree.Element) -> dict[str, str]:
 
 
 def _rounded(coordinates: str) -> str:
-    """Round coordinates to one decimal, and write the command of consecutive lines in a path only once."""
+    """Return coordinates with one decimal. Paths write the command of consecutive lines only once."""
     text = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), coordinates)
     text = re.sub(r"\s*([MLCQz])\s*", r"\1", " ".join(text.split()))
     return text if re.search("[CQ]", text) else text.replace("L", " ")

@@ -15,7 +15,7 @@ from focuseval.report.figures import COMPARISONS, draw, drawn_by_topic
 from focuseval.report.parts import Absent, Analysis, Drawn, Figure, Item, Table, write_tables
 from focuseval.report.tables import BEST, MISSING, best_of, renamed, shorten, typeset, with_intervals
 
-#: functions that draw the figures of a campaign's systems
+#: functions that draw the figures of a campaign's systems, by `Figure.drawn`
 DRAWN: Drawn = {**COMPARISONS, "by-topic": drawn_by_topic}
 
 
@@ -77,7 +77,7 @@ def systems_items(request: Mapping[str, Any], systems: int, topics: int) -> list
     if systems > top:
         heading += f" (the best {top} of {systems})"
     matrix, as_table, counts, _, pairs = comparison_items("", heading, first, first, settings)
-    # the table of all measures includes the means
+    # this table is not shown, because the table of all measures has the means
     means = Table("systems", "", "", why_not=lambda analysis: None)
     return [measures, means, pairs, *by_topic, matrix, as_table, counts]
 
@@ -104,12 +104,12 @@ def make_systems(
     if analysis:
         systems, topics = analysis["measures"]["run"].nunique(), analysis["topics"]["topic"].nunique()
         items = systems_items(request, systems, topics)
-    folder.mkdir(parents=True, exist_ok=True)  # the folder must exist, even without files
+    folder.mkdir(parents=True, exist_ok=True)  # the workflow expects the folder even if it stays empty
     write_tables(items, analysis, request, folder, campaign if synthetic else "")
     analysis, short = shorten(analysis)
     draw(items, DRAWN, analysis, request, folder, campaign if synthetic else "")
     first, *others = page.shown(items, analysis, request, folder, f"{campaign}/comparisons/systems")
-    # this section has neither missing items nor the table that counts significant pairs
+    # items that are missing, and the count of significant pairs, would not interest a user here
     others = [each for each in others if each.kind != "absent" and each.name != "counts"]
     comparison = request["comparison"]
     refused = left_out.loc[left_out["kind"] == "refused", "of"]

@@ -18,28 +18,28 @@ from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
-#: decimals or Python format of each column: `{"pearson_r": 5, "share": ".1%"}`; other columns have the decimals they
-#: need, and p-values use `p_value`
+#: the decimals or the Python format of columns, as in `{"pearson_r": 5, "share": ".1%"}`; all other columns have as
+#: many decimals as their numbers need
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
-#: words that are capitalised in headings
+#: names of people, which headings capitalise
 _PEOPLE = ("pearson", "kendall", "spearman")
 
 MISSING = "–"
 MINUS = "\N{MINUS SIGN}"
 
-#: largest number of decimals, which only numbers with very narrow intervals have
+#: the largest number of decimals, for numbers with very narrow intervals
 _MOST_DECIMALS = 12
 
-#: columns of integers that are names
+#: columns of integers that are names, so that thousands are not separated
 _NAMES = ("topic", "year", "seed")
 
-#: column names of p-values: p, p_value, kendall_p
+#: pattern of the names of columns with p-values, such as p, p_value and kendall_p
 _P_VALUES = re.compile(r"(?:^|_)p(?:_|$)")
 
 
 def number(value: float, form: int | str, sign: str = "") -> str:
-    """Format a number with decimals and thousands separators, or in a Python format. Missing numbers are a dash.
+    """Return a number as text with some decimals, or in a Python format. A missing number becomes a dash.
 
     ``sign`` is ``+`` for differences, which always show their sign.
     """
@@ -50,12 +50,12 @@ def number(value: float, form: int | str, sign: str = "") -> str:
 
 
 def p_value(p: float) -> str:
-    """Format a p-value: ``.042``, or ``< .001`` for smaller values."""
+    """Return a p-value as text: ``.042``, or ``< .001`` for smaller values."""
     return "< .001" if p < 0.001 else number(p, 3).removeprefix("0")
 
 
 def tested(p: float, adjusted: float, pairs: int) -> str:
-    """Format a p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
+    """Return a p-value before and after correction: ``p = .021, .042 after Holm's correction for 2 pairs``.
 
     If ``pairs`` is 1, as without correction, there is one number: ``p < .001``.
     """
@@ -67,14 +67,14 @@ def tested(p: float, adjusted: float, pairs: int) -> str:
 
 
 def lead_over(other: str, difference: float, wins: int, losses: int, topics: int) -> str:
-    """Describe the best run's lead over another run: ``ahead of b on 8 of 12 topics and behind on 2``."""
+    """Return the lead of the best run over another run: ``ahead of b on 8 of 12 topics and behind on 2``."""
     lead = f"level with {other}, better" if difference == 0 else f"ahead of {other}"
     behind = f" and behind on {losses:,}" if losses else ""
     return f"{lead} on {wins:,} of {counted(topics, 'topic')}{behind}"
 
 
 def decimals_of(values: Floats, widths: Floats | None = None) -> int:
-    """Return the decimals for a column of numbers: 0 if all are integers, else at most six.
+    """Return how many decimals a column of numbers needs: 0 if all are integers, else at most six.
 
     The median of the ``widths`` of intervals is shown with three digits. Without ``widths``, the largest number is
     shown with four digits.
@@ -88,7 +88,7 @@ def decimals_of(values: Floats, widths: Floats | None = None) -> int:
 
 
 def with_intervals(numbers: pd.DataFrame, sign: str = "") -> list[str]:
-    """Format numbers with their intervals (if any) in brackets; columns value, low, high.
+    """Return numbers as texts with their intervals in brackets. The three columns are value, low and high.
 
     All rows have equal decimals, except rows with a much narrower interval, which have more. The interval can wrap to
     the next line.
@@ -116,7 +116,7 @@ def typeset(text: str) -> str:
 
 
 def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[list[str]]:
-    """Format the rows of a table.
+    """Return the rows of a table as texts.
 
     Differences have a sign, missing numbers are a dash, and thousands are separated. Decimals are equal within a column
     (`Decimals`). ``minus`` precedes negative numbers.
@@ -126,7 +126,7 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
         floats = np.array([value for value in values if isinstance(value, float)])
         form = decimals.get(name, decimals_of(floats))
         for value in values:
-            # NaN is the only value that differs from itself
+            # the last condition is true for NaN
             if value is None or value is pd.NA or value != value:
                 yield MISSING
             elif isinstance(value, float) and _P_VALUES.search(name):
@@ -142,20 +142,20 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys in ``attrs``: the best values of a table, which are bold, and printed numbers outside our interval, which are
-#: shaded
+#: keys of a frame's ``attrs`` that list its best cells, which are bold, and cells with printed numbers outside our
+#: intervals, which are shaded
 BEST, OUTSIDE = "best", "outside"
 
 
 def best_of(texts: pd.Series, lowest: bool) -> list[Any]:
-    """Return the rows of the highest (or lowest) number, including rows with an equal text; none for one row."""
+    """Return the rows with the highest or ``lowest`` number as it is printed. A table of one row has no best row."""
     written = texts.map(plain).str.split().str[0].str.replace(",", "")
     values = pd.to_numeric(written, errors="coerce")
     return texts.index[values == (values.min() if lowest else values.max())].tolist() * (len(texts) > 1)
 
 
 def emphasised(table: pd.DataFrame, rows: Iterable[Sequence[str]], bold: str) -> list[list[str]]:
-    """Return the texts of a table. The best values (`BEST`) are formatted by ``bold``, such as ``**{}**``."""
+    """Return the texts of a table with its best values (`BEST`) in a format such as ``**{}**``."""
     best = set(table.attrs.get(BEST, []))
     return [
         [bold.format(text) if (i, name) in best else text for name, text in zip(table, row, strict=True)]
@@ -175,23 +175,23 @@ def headings(table: pd.DataFrame) -> list[str]:
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
-    """Return whether each column has numbers (possibly as text), which are right-aligned."""
+    """Return whether each column has numbers, even as texts, so that it is right-aligned."""
     return [
         pd.to_numeric(table[name].astype(str).str.replace(",", ""), errors="coerce").notna().any()
         for name in table.columns
     ]
 
 
-#: text that spreadsheets interpret as a formula
+#: pattern of texts that spreadsheets take for formulas
 _FORMULA = re.compile(r"(?![+-]?[\d.,]+(?:[eE][+-]?\d+)?\Z)[=+\-@\t\r].")
 
 
 def no_formula(cell: Any) -> Any:
-    """Prefix text in a cell of CSV that spreadsheets would compute, such as ``=1+1``, with an apostrophe."""
+    """Return a cell of CSV. A text that spreadsheets would compute, such as ``=1+1``, gets an apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-#: largest length of names that are not shortened
+#: names are shortened if one is longer than this
 SHORT = 24
 
 
@@ -200,7 +200,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     if len(names) < 2 or max(map(len, names)) <= SHORT:
         return list(names)
     parts = [re.findall(r"[^-_./ ]*[-_./ ]?", name)[:-1] for name in names]
-    least = min(map(len, parts)) - 1  # each name keeps at least one part
+    least = min(map(len, parts)) - 1  # at least one part of each name is kept
     first = next((i for i in range(least) if len({part[i] for part in parts}) > 1), least)
     last = next((i for i in range(least - first) if len({part[-1 - i] for part in parts}) > 1), least - first)
     return [
@@ -212,13 +212,13 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def renamed(text: str, short: Mapping[str, str]) -> str:
-    """Return a text with short names of runs (`shorten`)."""
+    """Return a text in which names of runs are replaced by their short names (`shorten`)."""
     for name, cut in short.items():
         text = text.replace(name, cut)
     return text
 
 
-#: columns with names of runs
+#: names of the columns that have names of runs
 _RUNS = ("run", "higher_run", "lower_run")
 
 
@@ -238,25 +238,25 @@ def shorten(tables: Mapping[str, pd.DataFrame]) -> tuple[dict[str, pd.DataFrame]
 
 
 def to_csv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format unrounded comma-separated values, without formulas."""
+    """Return a table as unrounded CSV. Spreadsheets find no formulas in it."""
     safe = table.rename(columns=no_formula).apply(_no_formulas)
     return safe.to_csv(index=False, lineterminator="\n")
 
 
 def _no_formulas(column: pd.Series) -> pd.Series:
-    """Return a column without formulas. Each distinct name is examined once."""
+    """Return a column without formulas (`no_formula`)."""
     if is_numeric_dtype(column):
         return column
     return (column.astype("category") if isinstance(column.dtype, pd.StringDtype) else column).map(no_formula)
 
 
 def to_tsv(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format unrounded tab-separated values, for programs."""
+    """Return a table as unrounded values that are separated by tabs, for programs."""
     return table.to_csv(index=False, sep="\t", lineterminator="\n")
 
 
 def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format aligned columns for a terminal. Negative numbers have ASCII hyphens."""
+    """Return a table as aligned columns for a terminal. Negative numbers have ASCII hyphens."""
     rows = [headings(table), *cells(table, decimals, "-")]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = [str.rjust if right else str.ljust for right in numeric(table)]
@@ -268,19 +268,19 @@ def to_text(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_markdown(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format a pipe table. Negative numbers have ASCII hyphens."""
+    """Return a table in Markdown. Negative numbers have ASCII hyphens."""
     rule = ["---:" if right else "---" for right in numeric(table)]
     rows = emphasised(table, cells(table, decimals, "-"), "**{}**")
     return pipe_table(headings(table), rows, rule, markdown)
 
 
 def in_cell(text: str) -> str:
-    """Return Markdown that fits into a table cell or a line."""
+    """Return Markdown as one line in which no sign ends a cell of a table."""
     return " ".join(text.splitlines()).replace("|", r"\|")
 
 
 def markdown(text: str) -> str:
-    """Escape a text for a Markdown cell or line, without HTML tags and links."""
+    """Return a text as Markdown for a cell or a line. HTML and links are escaped."""
     return in_cell(without_links(text))
 
 
@@ -290,7 +290,7 @@ def pipe_table(
     rule: Sequence[str] = (),
     cell: Callable[[str], str] = in_cell,
 ) -> str:
-    """Format texts of Markdown as a table. ``cell`` makes them fit into cells.
+    """Return texts as a table in Markdown. The function ``cell`` makes each text fit into its cell.
 
     ``rule`` has the line below each heading; by default, columns are left-aligned.
     """
@@ -298,7 +298,7 @@ def pipe_table(
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
-#: beginnings of Markdown links, and addresses that GitHub links, unless escaped
+#: patterns of signs that make a link in Markdown, or of which GitHub makes an address, unless they are escaped
 _LINK = re.compile(r"(?<!\\)(?::(?=//)|(?<=\])[(\[:]|(?<=www)\.)", re.IGNORECASE)
 _MAIL = re.compile(r"(?<=[\w.+-])@(?=[\w-]+\.\w)")
 
@@ -310,7 +310,7 @@ def without_links(text: str) -> str:
 
 
 def to_json(table: pd.DataFrame) -> str:
-    """Format unrounded rows as a list of objects. Missing values are null."""
+    """Return a table as a JSON list of its unrounded rows. Missing values are null."""
     rows = [
         {str(name): None if value == "" or pd.isna(value) else value for name, value in row.items()}
         for row in table.to_dict("records")
@@ -344,7 +344,7 @@ def escape_latex(text: str) -> str:
 
 
 def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format a ``tabular`` with booktabs rules."""
+    """Return a table as a ``tabular`` of LaTeX with booktabs rules."""
     columns = "".join("r" if right else "l" for right in numeric(table))
     heading, *rows = [list(map(escape_latex, row)) for row in [headings(table), *cells(table, decimals)]]
     lines = [" & ".join(row) + r" \\" for row in [heading, *emphasised(table, rows, r"\textbf{{{}}}")]]
@@ -360,7 +360,7 @@ def to_latex(table: pd.DataFrame, decimals: Decimals) -> str:
 
 
 def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
-    """Format a ``<table>`` without styles. Columns of numbers have the class ``number``."""
+    """Return a table as a ``<table>`` of HTML. Columns of numbers have the class ``number``."""
     marks = [' class="number"' if right else "" for right in numeric(table)]
 
     def row(tag: str, texts: Iterable[str]) -> str:
@@ -373,7 +373,7 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-#: writers by name of the format in ``--format``
+#: functions that write a table, by the name of the format in ``--format``
 FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "table": to_text,
     "tsv": to_tsv,
@@ -383,10 +383,10 @@ FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     "latex": to_latex,
 }
 
-#: prefix of texts about a synthetic campaign's numbers and figures
+#: what precedes the name of a synthetic campaign in files with its numbers
 OF_SYNTHETIC = "synthetic campaign: "
 
-#: writers by file suffix
+#: functions that write a table, by the suffix of the file
 FORMATS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
     ".csv": to_csv,
     ".txt": to_text,

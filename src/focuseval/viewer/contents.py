@@ -34,10 +34,10 @@ from focuseval.viewer.lists import (
 )
 from focuseval.viewer.systems import system_columns
 
-#: a function from names of documents to names and texts, in any order
+#: a function that yields the names and texts of documents with given names, in any order
 Texts = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
 
-#: explanations of gold, by scale of the assessments
+#: sentences that explain what gold is, by scale of the assessments
 _GOLD = {
     "highlights": "Gold is the text that assessors marked as relevant.",
     "grades": "Gold is the whole text of documents that were judged relevant (with a grade above 0).",
@@ -60,39 +60,39 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """The selection of a campaign that a page shows, and its settings. Raises InputError for numbers below 1."""
+    """What a page shows of a campaign, and how. Raises InputError for numbers below 1."""
 
     title: str = ""
     baseline: str | None = None  #: the first baseline on the page; the default is the runner-up
-    queries: Mapping[str, str] = field(default_factory=dict)  #: queries by topic
-    depth: int = 100  #: number of results shown for each list
-    best: int | None = None  #: number of runs shown, the best by the first measure; None for all
-    steps: int = 10_000  #: largest number of values for which a list is shortened and scored again
+    queries: Mapping[str, str] = field(default_factory=dict)  #: the query of each topic
+    depth: int = 100  #: how many results of each list are shown
+    best: int | None = None  #: how many runs are shown, the best by the first measure; None for all
+    steps: int = 10_000  #: at most this many values are computed by scoring a shortened list again
     method: Method = STANDARD
     by: By | None = None  #: settings of a sweep, shown as a curve
     signature: str = ""  #: the line for reproducing the scores
-    lists: str = "whole lists"  #: description of the lists that the page is made of
+    lists: str = "whole lists"  #: a description of the lists that are shown
 
     def __post_init__(self) -> None:
         read_arguments(self, _ARGUMENTS)
 
 
-#: defaults of the page
+#: the default settings of a page
 STANDARD_PAGE = ViewSettings()
 
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The contents of a page as plain data: shared data, the topics, and the documents."""
+    """The contents of a page as plain data."""
 
     core: dict[str, Any]  #: data for the whole page: runs, topics, measures, values
     topics: list[dict[str, Any]]  #: the results for each topic
-    documents: Ints  #: (D,) indexes of all documents on the page, in the order of their texts
+    documents: Ints  #: the indexes of the D documents on the page, in the order of their texts (D,)
     collection: Collection
     texts: Texts | None  #: None if texts are unavailable
 
     def document_texts(self, numbers: Iterable[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number and columns (`document_columns`) of documents whose texts are available."""
+        """Yield the number and the columns (`document_columns`) of each document whose text is available."""
         wanted = {str(self.collection.names[self.documents[number]]): number for number in numbers}
         if self.texts is not None and wanted:
             for name, text in self.texts(list(wanted)):
@@ -109,9 +109,10 @@ def contents(
     settings: ViewSettings = STANDARD_PAGE,
     notes: Sequence[str] = (),
 ) -> Contents:
-    """Return the contents of a page; ``per_topic`` is `focuseval.scoring.score.Scores.per_topic`.
+    """Return the contents of a page for runs on topics.
 
-    ``specs`` are the measures. Notes on the page report runs and results that are left out.
+    ``specs`` are the measures, and ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. Notes report
+    the runs and results that are left out.
     """
     per_topic = per_topic.astype({"run": str, "topic": str, "name": str})
     scored = per_topic.groupby("name")["run"].nunique().reindex([spec.name for spec in specs], fill_value=0)
@@ -141,7 +142,7 @@ def contents(
     number = np.full(len(collection.names), -1)
     number[documents] = np.arange(len(documents))
     rows = [ranked.element[ranked.element >= 0] for part in parts for ranked in part.lists]
-    # elements have no paths if only the names of documents are known
+    # without paths in the inputs, documents are elements without a name
     paths = paths_of(collection, np.concatenate(rows)) if rows and list(collection.tags) != [""] else {}
     passages = {ranked.run for ranked in whole if (ranked.resolved & (ranked.element < 0)).any()}
     alternatives = any(topic.spans is not None and topic.spans.group is not None for topic in topics)
@@ -162,7 +163,7 @@ def contents(
         "topics": [_about(part, settings.queries) for part in parts],
         **columns,
         "sweep": None if settings.by is None else _sweep(columns["runs"], settings.by, settings.baseline),
-        "passages": [run in passages for run in place],  # whether a result of the run is not an element
+        "passages": [run in passages for run in place],  # whether the run has results that are not elements
         "known": texts is not None,
         "documents": len(documents),
         "notes": [
@@ -177,7 +178,7 @@ def contents(
 
 
 def _sweep(runs: Sequence[str], by: By, baseline: str | None) -> dict[str, Any]:
-    """Return the names of the settings, and the index and settings of each run, sorted by settings."""
+    """Return the names of the settings of a sweep, and the settings and index of each run, sorted by settings."""
     table = settings_of(runs, by, baseline)
     settings = list(table)[1:]
     rows = table.assign(run=table["run"].map(list(runs).index)).sort_values(settings, kind="stable")
@@ -192,13 +193,13 @@ class _Part:
     lists: list[ResultList]
     gold: Highlights
     relevant: Ints  #: documents with relevant content
-    whole: Mapping[str, ResultList]  #: all results, by run
+    whole: Mapping[str, ResultList]  #: the complete list of each run
 
 
 def _failures(
     parts: Sequence[_Part], runs: Sequence[str], reading: Mapping[str, Spec[Any, Any]]
 ) -> dict[str, list[list[int]]]:
-    """Count the gold passages of each kind (`KINDS`), for each reading limit and run."""
+    """Return how many gold passages are of each kind (`KINDS`), for each reading limit and run."""
 
     def kinds(run: str, spec: Spec[Any, Any]) -> list[int]:
         total = np.zeros(len(KINDS), dtype=np.int64)
@@ -212,7 +213,7 @@ def _failures(
 
 
 def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
-    """Return the description of a measure."""
+    """Return what a page tells about a measure."""
     measure = spec.measure
     return {
         "name": spec.name,
@@ -228,20 +229,20 @@ def _description(spec: Spec[Any, Any]) -> dict[str, Any]:
 
 
 def _about(part: _Part, queries: Mapping[str, str]) -> dict[str, Any]:
-    """Return the description of a topic: its name, query and amount of gold."""
+    """Return what a page tells about a topic: its name, query and amount of gold."""
     name, gold = part.topic.name, int((part.gold.end - part.gold.start).sum())
     return {"name": name, "query": queries.get(name, ""), "gold": gold}
 
 
 def _unit(topics: Sequence[Topic]) -> str:
-    """Return the unit of lengths; documents if only documents are judged and sizes are unknown."""
+    """Return the unit of lengths, which is documents if only documents are judged and their sizes are unknown."""
     collection = topics[0].collection
     unsized = topics[0].scale == "grades" and bool((collection.end < 0).all())
     return "documents" if unsized else collection.unit
 
 
 def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, baseline: str | None) -> list[str]:
-    """Return the runs on the page: the best by their mean, and the baseline."""
+    """Return the runs that the page shows: the best by their mean, and the baseline."""
     runs = list(per_topic["run"].unique())
     if best is None or len(runs) <= best:
         return runs
@@ -251,7 +252,7 @@ def _best(per_topic: pd.DataFrame, spec: Spec[Any, Any], best: int | None, basel
 
 
 def _selection(runs: int, first: Spec[Any, Any], settings: ViewSettings) -> str:
-    """Describe the selection of runs."""
+    """Return a description of the runs that the page shows."""
     baseline = " and the baseline" if settings.baseline is not None else ""
     return f"the {settings.best} best of {runs:,} runs by {first.label}{baseline}"
 
@@ -259,7 +260,7 @@ def _selection(runs: int, first: Spec[Any, Any], settings: ViewSettings) -> str:
 def _left_out(
     runs: int, best: int, first: Spec[Any, Any], lengths: Sequence[int], depth: int, limits: Mapping[str, int]
 ) -> list[str]:
-    """Describe runs, results and values that are not shown.
+    """Return notes on runs, results and values that the page does not show.
 
     ``limits`` has the last rank with values, for measures without values at every rank.
     """
@@ -281,7 +282,7 @@ def _left_out(
 def _values(
     parts: Sequence[_Part], specs: Sequence[Spec[Any, Any]], steps: int
 ) -> tuple[dict[tuple[str, str], dict[str, Floats]], dict[str, int]]:
-    """Return values at every rank by topic, run and measure, and the last rank of measures with too many values."""
+    """Return the values at every rank by topic, run and measure, and at which rank the values of a measure stop."""
     values: dict[tuple[str, str], dict[str, Floats]] = {}
     limits: dict[str, int] = {}
     with_results = [part for part in parts if any(map(len, part.lists))]
@@ -311,7 +312,7 @@ def _values(
 
 
 def _in_order_of_interest(parts: Sequence[_Part]) -> Ints:
-    """Return all documents with gold or results: first documents with gold, then by the best rank of a result."""
+    """Return all documents with gold or results, those with gold first, sorted by the best rank of a result."""
     none = np.empty(0, dtype=np.int64)
     document = np.concatenate([none, *(ranked.document for part in parts for ranked in part.lists)])
     rank = np.concatenate([none, *(np.arange(len(ranked)) for part in parts for ranked in part.lists)])
@@ -331,7 +332,7 @@ def _topic(
     paths: Mapping[int, str],
     reading: Mapping[str, Spec[Any, Any]],
 ) -> dict[str, Any]:
-    """Return the results of all runs for one topic as columns. Documents are numbered within the topic, -1 is none.
+    """Return the results of all runs for one topic as columns. Documents are numbered within the topic; -1 is none.
 
     ``reading`` has a measure for each reading limit.
     """

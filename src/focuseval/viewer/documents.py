@@ -10,15 +10,13 @@ import numpy as np
 from focuseval.formats import source_code
 from focuseval.model.arrays import Ints, sums_before
 from focuseval.model.elements import Collection
+from focuseval.model.vocabulary import TEXT_TAGS
 
-#: tags of headings in all kinds of documents
+#: tags of headings in XML, HTML and text
 HEADINGS = ("title", "st", "atl", "head", "heading", "h1", "h2", "h3", "h4", "h5", "h6")
 
-#: largest number of entries in an outline without headings
+#: if there are no headings, the outline has at most this many entries
 MOST_ENTRIES = 40
-
-#: tags of elements in documents other than XML (`focuseval.formats.text_documents`)
-_TEXT_TAGS = ("document", "section", "title", "p")
 
 _WORD = re.compile(r"\w+")
 
@@ -30,7 +28,7 @@ def line_starts(text: str) -> Ints:
 
 
 def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
-    """Return the start of each unit and the end of a text, in characters; None if characters are the unit.
+    """Return where each unit of a text starts, and where the text ends, in characters; None for characters.
 
     Words end at the sorted ``borders``.
     """
@@ -48,7 +46,7 @@ def points_in(text: str, unit: str, borders: Iterable[int] = ()) -> Ints | None:
 
 
 def document_columns(collection: Collection, document: int, text: str) -> dict[str, Any]:
-    """Return a document as columns for a page.
+    """Return a document as columns, from which a page shows its text.
 
     ``points`` is from `points_in`, or None. ``blocks`` are the units at which blocks start. ``outline`` has a row for
     each section: its start, end and level, and the start and end of its heading. If not ``headed``, the beginning of
@@ -61,7 +59,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
     borders = words.borders(document, text) if words and words.borders and collection.unit == "words" else ()
     points = points_in(text, collection.unit, borders)
     code = collection.unit == "lines" or set(collection.tags) == set(source_code.TAGS)
-    plain = code or (set(collection.tags) <= set(_TEXT_TAGS) and not name.endswith((".html", ".htm")))
+    plain = code or (set(collection.tags) <= set(TEXT_TAGS) and not name.endswith((".html", ".htm")))
     if code:
         starts = line_starts(text)
         blocks = (starts if points is None else np.searchsorted(points, starts)).tolist()
@@ -81,7 +79,7 @@ def document_columns(collection: Collection, document: int, text: str) -> dict[s
 
 
 def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> list[list[int]]:
-    """Return the outline of classes and functions by their first lines; ``blocks`` are the lines."""
+    """Return an outline in which classes and functions are shown by their first lines. ``blocks`` are the lines."""
     units = rows[np.isin(collection.tags[collection.tag[rows]], ["class", "function"])]
     level = collection.depth[units] - (collection.depth[units].min() if len(units) else 0)
     line = np.searchsorted(blocks, collection.start[units], side="right") - 1
@@ -90,7 +88,7 @@ def _outline_of_code(collection: Collection, rows: Ints, blocks: list[int]) -> l
 
 
 def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) -> list[int]:
-    """Return the sorted starts and ends of block elements: elements that are not within running text."""
+    """Return the sorted starts and ends of elements that are blocks, because they are not within running text."""
     code = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     blank = (code <= 32) | (code == 0xA0)
     visible = sums_before(~blank)
@@ -106,7 +104,7 @@ def _blocks(collection: Collection, rows: Ints, text: str, points: Ints | None) 
 
 
 def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]:
-    """Return the sections with headings, or else the largest elements near the root by their beginnings."""
+    """Return an outline of the sections with headings, or else of the largest elements near the root."""
     headings = collection.tags.get_indexer(list(HEADINGS))
     has_name = np.isin(collection.tag[rows], headings[headings >= 0]) & (collection.size[rows] > 0)
     heading = rows[has_name]
@@ -128,9 +126,9 @@ def _outline(collection: Collection, rows: Ints) -> tuple[list[list[int]], bool]
 
 
 def paths_of(collection: Collection, rows: Ints) -> dict[int, str]:
-    """Return the XPath of each element by row, like `Collection.path`, for many elements at once."""
+    """Return the XPath of each element by row. For many elements, this is faster than `Collection.path`."""
     paths: dict[int, str] = {}
-    for row in collection.with_ancestors(rows).tolist():  # ancestors come before descendants
+    for row in collection.with_ancestors(rows).tolist():  # the path of the parent is known by then
         step = f"/{collection.tags[collection.tag[row]]}[{collection.position[row]}]"
         paths[row] = paths.get(int(collection.parent[row]), "") + step
     return paths

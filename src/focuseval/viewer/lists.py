@@ -15,7 +15,7 @@ from focuseval.model.judgements import Highlights, Topic
 from focuseval.model.results import ResultList
 from focuseval.scoring.failures import part_read, units_of
 
-#: explanations of a result's gain, by name
+#: why a result gains much, little or nothing, by name of the reason
 REASONS = {
     "found": "gold that was not read before",
     "partly": "some gold is new; part of the text was read before",
@@ -31,7 +31,7 @@ REASONS = {
 
 _PLACES = {name: place for place, name in enumerate(REASONS)}
 
-#: the specificity of an element that is only about its topic, by scale
+#: for each scale, the specificity of elements that are only about their topic
 _WHOLLY = {"inex2002": 3.0, "inex2003": 3.0, "inex2005": 1.0}
 
 
@@ -45,7 +45,7 @@ def gold_of(topic: Topic) -> Highlights:
         return topic.highlights
     collection = topic.collection
     if topic.scale == "grades":
-        assert topic.assessed is not None and topic.grade is not None  # the scale ``grades`` has both
+        assert topic.assessed is not None and topic.grade is not None  # true on the scale ``grades``
         document = topic.assessed[topic.grade > 0]
         end = collection.end[collection.root(document)].astype(np.int64)
         return Highlights(*merge(document, np.zeros_like(end), np.where(end < 0, 1, end)))
@@ -56,7 +56,7 @@ def gold_of(topic: Topic) -> Highlights:
 
 
 def readable(results: ResultList, scale: str) -> ResultList:
-    """Return the results as intervals: graded documents of unknown size are one unit, other unknown sizes are 0."""
+    """Return results whose sizes are all known. An unknown size becomes 1 for graded documents, and 0 otherwise."""
     unknown = (results.end < results.start) & results.resolved
     if not unknown.any():
         return results
@@ -65,7 +65,7 @@ def readable(results: ResultList, scale: str) -> ResultList:
 
 
 def judged_as(topic: Topic, results: ResultList) -> list[str]:
-    """Return the judgement of each result as a whole (K,): ``grade 2``, ``E2 S3``, or ""."""
+    """Return the judgement of each of K results (K,), such as ``grade 2`` or ``E2 S3``, or ``""``."""
     if topic.assessed is not None and topic.grade is not None:
         order = np.argsort(topic.assessed)
         is_judged, place = is_among(results.document, topic.assessed[order])
@@ -80,17 +80,17 @@ def judged_as(topic: Topic, results: ResultList) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """The new text and gold of the K results of a list, in the collection's unit."""
+    """What each of the K results of a list brings, in the unit of the collection."""
 
-    size: Ints  #: (K,)
-    new: Ints  #: (K,) text in no earlier result
-    gold: Ints  #: (K,) gold in the result
-    found: Ints  #: (K,) gold in the result and in no earlier result
-    why: Ints  #: (K,) index in `REASONS`
+    size: Ints  #: the amount of text in each result (K,)
+    new: Ints  #: the amount of text that no earlier result has (K,)
+    gold: Ints  #: the amount of gold in each result (K,)
+    found: Ints  #: the amount of gold that no earlier result has (K,)
+    why: Ints  #: the reason for the gain of each result, as an index of `REASONS` (K,)
 
 
 def brought(topic: Topic, results: ResultList, gold: Highlights, documents: Ints) -> Brought:
-    """Return the gains of results. ``documents`` are documents with relevant content.
+    """Return what each result brings. ``documents`` are the documents with relevant content.
 
     Measures of text use the numbers, too (`focuseval.measures.text.TextRanking`): ``new`` and ``found`` add up to the
     text retrieved and found.
@@ -120,14 +120,14 @@ def _why(results: ResultList, new: Ints, gold: Ints, found: Ints, inside: Bools)
 
 
 def rounded(values: Floats) -> list[float | None]:
-    """Round values for a page to six decimals; NaN becomes None."""
+    """Return values for a page, rounded to six decimals, with None for NaN."""
     return [None if value != value else value for value in np.round(values, 6).tolist()]
 
 
 def end_of(
     spec: Spec[Any, Any], topic: Topic, results: ResultList, has: Brought, gold: Highlights
 ) -> dict[str, int] | None:
-    """Return the point where a measure stops in a list; None if it reads the whole list.
+    """Return where a measure stops reading a list, or None if it reads the whole list.
 
     ``has`` describes the results. ``whole`` is the number of results that are read completely, and ``part`` the amount
     read of the next result. ``size``, ``new`` and ``found`` are sums over the text that is read, as in `Brought`.
@@ -135,8 +135,8 @@ def end_of(
     read = part_read(spec, topic, results, gold)
     if read is results:
         return None
-    assert spec.declared_cutoff is not None  # without a cut-off, everything is read
-    budget = spec.declared_cutoff.kind is not RANK  # a budget shortens the last result, possibly to nothing
+    assert spec.declared_cutoff is not None  # otherwise the measure reads the whole list
+    budget = spec.declared_cutoff.kind is not RANK  # a budget may end within a result
     whole, part = (len(read) - 1, int(read.size[-1])) if budget else (len(read), 0)
     totals = {name: int(getattr(has, name)[:whole].sum()) for name in ("size", "new", "found")}
     if part:
@@ -150,21 +150,21 @@ def end_of(
 
 
 def changing(spec: Spec[Any, Any], results: ResultList, relevant: Ints) -> Bools:
-    """Return whether each result may change the value (K,). ``relevant`` are documents with relevant content.
+    """Return whether each of K results may change the value (K,). ``relevant`` are documents with relevant content.
 
     Measures that claim "tail" (`CLAIMS`) ignore results in other documents.
     """
     if "tail" not in spec.measure.claims:
         return np.ones(len(results), dtype=np.bool_)
     changes, _ = is_among(results.document, relevant)
-    changes[:1] = True  # no value precedes the first result
+    changes[:1] = True  # the first result gives the first value
     return changes
 
 
 def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes: Bools) -> Floats:
-    """Return the value (K,) of the list if it ended at each rank. ``changes`` marks ranks where the value may change.
+    """Return, for each of K ranks, the value that the list would have if it ended there (K,).
 
-    ``base`` is the topic's base (`Spec.prepare`). The last value is the list's own.
+    ``base`` is the base of the topic (`Spec.prepare`). ``changes`` marks the ranks at which the value may change.
     """
     if not len(results):
         return np.empty(0)
@@ -176,7 +176,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
         return spec.number_of(counts_at_ranks(trace, ranks))
     shared = isinstance(trace, TextRanking)
     if isinstance(trace, TextRanking) and "tail" in spec.measure.claims:
-        # the value depends on found and read text, not on documents: a result without new gold changes nothing
+        # a result without new gold changes nothing, even if its document has gold
         changes = changes & (np.diff(trace.found, prepend=0) > 0)
         changes[:1] = True
     values, before = np.zeros(len(results)), np.nan
@@ -191,7 +191,7 @@ def at_every_rank(spec: Spec[Any, Any], base: Any, results: ResultList, changes:
 def best_at_every_rank(
     spec: Spec[Any, Any], topic: Topic, base: Any, results: ResultList, changes: Bools
 ) -> Floats:
-    """Return `at_every_rank` for a topic with alternatives: the value of the best choice at each rank."""
+    """Return `at_every_rank`, but at each rank for the choice of alternatives that is best there."""
 
     def read(chosen: Topic) -> Floats:
         offers = base if chosen is topic else spec.prepare(chosen)
@@ -203,7 +203,7 @@ def best_at_every_rank(
 
 
 def depth_within(steps: int, lists: Sequence[Bools]) -> int:
-    """Return the last rank up to which at most ``steps`` values change in all lists. ``lists`` mark the changes."""
+    """Return the last rank up to which at most ``steps`` values change. Each of ``lists`` marks where they change."""
     longest = max(map(len, lists), default=0)
     by_rank = np.zeros(longest, dtype=np.int64)
     for changes in lists:
@@ -212,5 +212,5 @@ def depth_within(steps: int, lists: Sequence[Bools]) -> int:
 
 
 def shares(spec: Spec[Any, Any], base: Any, results: ResultList) -> bool:
-    """Return whether one trace serves all ranks, so that all values cost little more than one value."""
+    """Return whether the values at all ranks come from one trace, so that they cost little more than one value."""
     return isinstance(spec.trace(base, results.first(1)), TextRanking)

@@ -20,25 +20,25 @@ from focuseval.errors import InputError, Problem, counted
 from focuseval.files import check_target, is_stream, write_atomically
 from focuseval.viewer.contents import Contents
 
-#: default limit of a page's size in bytes
+#: the largest size of a page in bytes, by default
 LARGEST = 20_000_000
 
-#: limit of a page's size in bytes in notebooks, which store the page
+#: the largest size of a page in bytes in notebooks, which store the page
 LARGEST_IN_NOTEBOOKS = 5_000_000
 
-#: largest share of a page for results; the rest is for texts of documents
+#: results take at most this share of a page, so that there is room for texts
 _RESULTS = 0.7
 
-#: bytes reserved for notes about missing data, and for the elements that contain data
+#: bytes that are kept for notes about missing data
 _ROOM_TO_TELL = 2_000
 
-#: no text is assumed to need fewer compressed bytes per character; this limits how many texts are tried
+#: texts are assumed to need at least this many bytes per character after compression; other texts are not tried
 _DENSEST = 0.35
 
-#: bytes of an element without its data
+#: bytes of an element of the page besides its data
 _ROOM_OF_BLOCK = 100
 
-#: compression level; higher levels take 50 % longer and save 2 %
+#: the level of compression; higher levels take 50 % longer and save 2 %
 _LEVEL = 4
 
 
@@ -49,7 +49,7 @@ def pack(value: Any) -> str:
 
 
 def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -> str:
-    """Render a page with packed data by name. ``loads`` says whether the script loads further files."""
+    """Return a page with packed data by name. ``loads`` says whether its script may load further files."""
     from focuseval.report.html import digest, policy, templates
 
     environment = templates("focuseval.viewer")
@@ -69,12 +69,12 @@ def render(core: Mapping[str, Any], blocks: Mapping[str, str], *, loads: bool) -
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """A page of limited size, and the data that did not fit."""
+    """A page of limited size, and a list of what did not fit into it."""
 
     html: str
-    topics: list[int]  #: topics whose results are not in the page
-    documents: list[int]  #: documents whose texts are available but not in the page
-    notes: list[str]  #: messages about the page, one sentence each
+    topics: list[int]  #: indexes of the topics whose results are not in the page
+    documents: list[int]  #: numbers of the documents whose texts are available but not in the page
+    notes: list[str]  #: messages about what is not in the page, one sentence each
 
 
 def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) -> Page:
@@ -89,7 +89,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
     blocks: dict[str, str] = {}
 
     def add_block(name: str, packed: str, least: float) -> bool:
-        """Add a block if at least ``least`` bytes remain. Return whether it was added."""
+        """Add a block if ``least`` bytes remain after it. Return whether it was added."""
         nonlocal left
         if left - len(packed) < least:
             return False
@@ -117,7 +117,7 @@ def page(contents: Contents, largest: int = LARGEST, folder: str | None = None) 
 
 
 def _notes(topics: int, documents: int, contents: Contents, folder: str | None) -> list[str]:
-    """Describe data that did not fit, one sentence each."""
+    """Return sentences about the data that did not fit into the page."""
     where = f"are in the folder {folder}, which must stay next to this page" if folder else "are left out"
     lost = {"results": (topics, len(contents.topics), "topic")}
     lost["texts"] = (documents, len(contents.documents), "document")
@@ -127,9 +127,9 @@ def _notes(topics: int, documents: int, contents: Contents, folder: str | None) 
 
 
 def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool = False) -> Page:
-    """Write the page. Unless ``alone``, write the rest to the folder ``NAME_files`` next to it.
+    """Write the page. Unless ``alone``, write the data that does not fit to the folder ``NAME_files`` next to it.
 
-    Raises InputError if this folder has files with the names of parts of a page that are not parts of a page.
+    Raises InputError if this folder has files of somebody else with the names that the data would get.
     """
     folder = path.with_name(f"{path.stem}_files")
     before = {*folder.glob("[td][0-9]*.js")}
@@ -145,7 +145,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
             file = folder / f"{name}.js"
             file.write_text(f'focuseval("{name}","{packed}")\n', encoding="ascii")
             written.add(file)
-    for old in before - written:  # parts of an earlier page
+    for old in before - written:  # these belong to an earlier page
         old.unlink()
     with write_atomically(path) as out:
         out.write(html.html)
@@ -153,7 +153,7 @@ def save(contents: Contents, path: Path, largest: int = LARGEST, *, alone: bool 
 
 
 def _packed(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
-    """Yield the names and packed data of parts that are not in the page."""
+    """Yield the name and the packed data of each part that is not in the page."""
     for number in page.topics:
         yield f"t{number}", pack(contents.topics[number])
     for number, columns in contents.document_texts(page.documents):
@@ -162,7 +162,7 @@ def _packed(contents: Contents, page: Page) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class View:
-    """A page for exploring a campaign, shown in notebooks and saved as a file."""
+    """A page for exploring a campaign, which notebooks show and `save` writes to a file."""
 
     contents: Contents
     notes: list[str]  #: notices, one line each

@@ -7,7 +7,7 @@ from focuseval.formats.parsed import UnusableValue, files_of
 
 
 def queries_of(assessments: Paths | None) -> dict[str, str]:
-    """Return queries by topic from files of JSON lines. The first query of a topic counts.
+    """Return the queries in files of JSON lines by topic. The first query of a topic counts.
 
     Lines without a query are ignored, because scoring has reported unusable lines.
     """

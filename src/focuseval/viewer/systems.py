@@ -14,7 +14,7 @@ from focuseval.statistics.comparisons import Method, differences, few_topics, sy
 from focuseval.statistics.score_table import ScoreTable, score_tables
 from focuseval.viewer.lists import rounded
 
-#: with more runs, only a few are baselines, because every pair is tested
+#: among more runs than this, only a few are baselines, because every run is tested against every baseline
 MOST_BASELINES = 40
 
 
@@ -25,10 +25,10 @@ def system_columns(
     baseline: str | None,
     method: Method,
 ) -> dict[str, Any]:
-    """Return values, means and comparisons of runs as columns, from `focuseval.scoring.score.Scores.per_topic`.
+    """Return the values, means and comparisons of runs as columns for a page.
 
-    ``specs`` are the measures, and ``topics`` are all assessed topics in order. In the result, ``measures`` has by
-    canonical name:
+    ``per_topic`` has the scores as in `focuseval.scoring.score.Scores`. ``specs`` are the measures, and ``topics`` are
+    all assessed topics in order. In the result, ``measures`` has by canonical name:
 
     - ``values``: a list for each of R runs, with a value for each topic, None for topics without relevant content;
     - ``mean``, ``low`` and ``high`` (R,); ``careful``, a remark about few topics; ``digits``, the number of decimals;
@@ -56,7 +56,7 @@ def system_columns(
             "digits": _digits(of_name),
             "careful": few_topics(len(table.values)),
         }
-    # each pair is resampled once; the reversed pair has the negative difference
+    # a reversed pair has the negative difference, so each pair is tested once
     tested = sorted({(min(b, r), max(b, r)) for b in baselines for r in range(len(runs)) if b != r})
     if baselines:
         for name, pairs in _pairs(tables, runs, baselines, tested, method).items():
@@ -76,20 +76,20 @@ def system_columns(
 
 
 def _digits(means: pd.DataFrame) -> int:
-    """Return the number of decimals for a measure: three, or more if the intervals of its means are narrow."""
+    """Return how many decimals a measure needs: three, or more if the intervals of its means are narrow."""
     widths = (means["high"] - means["low"]).to_numpy(dtype=float)
     return max(3, decimals_of(means["mean"].to_numpy(dtype=float), widths)) if (widths > 0).any() else 3
 
 
 def _short(p: float) -> float | None:
-    """Round a p-value to four significant digits; None for the baseline itself."""
+    """Return a p-value with four significant digits, or None for the baseline itself."""
     return None if p != p else float(f"{p:.4g}")
 
 
 def _baselines(
     runs: Sequence[str], means: pd.DataFrame, specs: Sequence[Spec[Any, Any]], baseline: str | None
 ) -> list[int]:
-    """Return the possible baselines: all runs; or, for many, the baseline or runner-up and the best of each measure."""
+    """Return the runs that can be baselines: all, or among many the given or second and the best of each measure."""
     if len(runs) <= MOST_BASELINES:
         return list(range(len(runs)))
     first = runs.index(baseline) if baseline in runs else _best_two(means, specs[0])[-1]
@@ -97,7 +97,7 @@ def _baselines(
 
 
 def _best_two(means: pd.DataFrame, spec: Spec[Any, Any]) -> list[int]:
-    """Return the best run and the runner-up by rounded mean. Of tied runs, the first in run order comes first."""
+    """Return the best run and the runner-up by rounded mean. Tied runs keep their order."""
     mean = np.array(rounded(means.loc[means["measure"] == spec.name, "mean"].to_numpy(dtype=float)))
     order = np.argsort(-mean if spec.measure.higher_is_better else mean, kind="stable")
     return [int(place) for place in order[:2]]
@@ -110,7 +110,7 @@ def _pairs(
     pairs: Sequence[tuple[int, int]],
     method: Method,
 ) -> dict[str, dict[str, Floats]]:
-    """Return comparisons (B, R) of every run with every baseline under each measure, NaN for the baseline itself."""
+    """Return, by measure, how each of R runs compares with each of B baselines (B, R); NaN with itself."""
     first, second = np.array(pairs).T
     run_pairs = [(runs[one], runs[other]) for one, other in pairs]
     rows = differences(tables, method=replace(method, one_tailed=False), pairs=run_pairs)
