@@ -34,6 +34,12 @@ from focuseval.model.elements import Collection, Unloaded, Words, assemble
 #: beginning of the names, and the text, of documents that stand for missing locations
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
+#: for each attribute of `SourceFile` that marks a flaw, how the file was read
+_FLAWS = {
+    "broken": "{is|are} parsed only in part",
+    "latin": "{is|are} not UTF-8 and {is|are} read as Latin-1",
+}
+
 #: a repository and a revision of it; both are empty if gold has none
 _Revision = tuple[str, str]
 #: the path of a file, and the start and end of a span in it
@@ -229,7 +235,7 @@ class _OnCode:
         # for each topic, how many locations are outside units of the grain
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
-        self.flawed: dict[str, list[str]] = {"broken": [], "latin": []}
+        self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
         self.lost: dict[str, list[str]] = {}  # for each run, descriptions of its missing locations
         self.gold_rows: dict[tuple, None] = {}
         self.run_rows: dict[str, list[tuple]] = {name: [] for name in runs}
@@ -334,7 +340,7 @@ class _OnCode:
             self._put_chunks(name, places, revision, files)
         for path, source in files.sources.items():
             document = self._document(revision, path)
-            for flaw in ("broken", "latin"):
+            for flaw in _FLAWS:
                 if getattr(source, flaw):
                     self.flawed[flaw].append(document)
             yield document, source
@@ -483,11 +489,8 @@ class _OnCode:
                 f"{source}: {counted(number, 'place')} of gold {outside} {self.inputs.grain}"
                 + (f"{without} ({listed(empty, 3)})" if empty else "")
             )
-        for what, why in (
-            ("broken", "{is|are} parsed only in part"),
-            ("latin", "{is|are} not UTF-8 and {is|are} read as Latin-1"),
-        ):
-            if paths := self.flawed[what]:
+        for flaw, why in _FLAWS.items():
+            if paths := self.flawed[flaw]:
                 files = f"{counted(len(paths), 'file')} {agreeing(why, len(paths))}"
                 notices.append(f"{source}: {files} ({listed(paths, 3)})")
         for name, lost in self.lost.items():

@@ -87,7 +87,9 @@ def meant_among(document: str, names: Sequence[str]) -> str:
                 "form for both; "
             )
     same = [name for name in names if _stem(name) == _stem(document)]
-    close = same[0] if same else _like(document, names)
+    by_last = {_last(name): name for name in names}
+    last = closest(_last(document), by_last, alike=_ALIKE)
+    close = same[0] if same else last and by_last[last]
     if close is None or len(same) > 1 or _without_numbers(close) == _without_numbers(document):
         return ""
     return f"did you mean {close!r}? "
@@ -104,13 +106,6 @@ def _beside_xml(document: str, names: Sequence[str]) -> str:
     if not is_text(document) or any(map(is_text, names)):
         return ""
     return f"{BESIDE_XML}; "
-
-
-def _like(document: str, names: Sequence[str]) -> str | None:
-    """Return the name whose last part is similar to the last part of the document's name, or None."""
-    by_last = {_last(name): name for name in names}
-    last = closest(_last(document), by_last, alike=_ALIKE)
-    return None if last is None else by_last[last]
 
 
 def _last(name: str) -> str:

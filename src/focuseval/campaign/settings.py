@@ -115,11 +115,8 @@ def _read_coverage(coverage: Any) -> tuple[float, ...]:
 
 
 def _joined(coverage: Any) -> str:
-    return (
-        repr(coverage)
-        if isinstance(coverage, str) or not isinstance(coverage, Iterable)
-        else " ".join(map(str, coverage))
-    )
+    several = isinstance(coverage, Iterable) and not isinstance(coverage, str)
+    return " ".join(map(str, coverage)) if several else repr(coverage)
 
 
 _NAME = optional(of_type(str, "a name"))

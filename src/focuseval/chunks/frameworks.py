@@ -210,9 +210,8 @@ def _of_langchain(item: Any) -> _Chunk:
 
 
 def _to_langchain(item: Any, start: int, end: int, same: bool) -> None:
-    _part(item, "metadata").update(
-        {"start_index": start} if same else {"start_index": start, "end_index": end}
-    )
+    offsets = {"start_index": start} if same else {"start_index": start, "end_index": end}
+    _part(item, "metadata").update(offsets)
 
 
 def _of_llama_index(item: Any) -> _Chunk:

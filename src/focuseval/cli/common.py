@@ -197,7 +197,7 @@ def answer(
 
 T = TypeVar("T")
 
-#: formats of tables, which are rounded in the formats for people (`focuseval.report.tables.FORMS`)
+#: formats of tables, which are rounded in the formats for people
 FORMS = (*(PEOPLE := ("table", "markdown", "latex")), "tsv", "csv", "json")
 
 _ORDERS = "falling score, line, rank (which may have ties), or as in trec_eval"

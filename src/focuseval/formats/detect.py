@@ -144,10 +144,8 @@ def recognised(file: Path, wanted: Mapping[str, Format], what: str, several: str
 def _misspelt_mark(file: Path) -> str | None:
     """Return the key of the first line that is a misspelling of a key of runs, or None."""
     _, record = next(objects_of(file))
-    marks = (
-        (misspelt_key(mark, map(str, record)) for mark in MARKS_OF_RUNS) if isinstance(record, dict) else ()
-    )
-    return next(filter(None, marks), None)
+    keys = [*map(str, record)] if isinstance(record, dict) else []
+    return next(filter(None, (misspelt_key(mark, keys) for mark in MARKS_OF_RUNS)), None)
 
 
 def recognise(path: str | Path, run: bool | None = None) -> str:

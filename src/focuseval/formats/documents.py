@@ -251,9 +251,8 @@ def text_and_borders(document: Document) -> tuple[str, Ints]:
         return text_documents.text_in(document.xml, document.source), np.empty(0, dtype=np.int64)
     parsed = parse_document(document.xml, document.source)
     text = parsed.text.decode()
-    return text, borders_in(
-        text, *(parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
-    )
+    columns = (parsed.rows[:, COLUMNS.index(name)] for name in ("parent", "start", "end"))
+    return text, borders_in(text, *columns)
 
 
 def parse(content: bytes, source: str, most: int = LARGEST_TREE) -> ParsedDocument:

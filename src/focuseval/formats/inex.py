@@ -176,13 +176,9 @@ def _problem(path: str | Path, parser: etree.iterparse, last: int) -> Problem:
     for kinds, remedy in _REMEDIES:
         if any(part in kind for part in kinds):
             return Problem(str(path), where, message, remedy)
-    remedy = _CUT if _is_cut(path) else "correct the XML"
+    is_cut = not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")  # inside a tag or text, in any encoding
+    remedy = _CUT if is_cut else "correct the XML"
     return Problem(str(path), where, f"the XML is not well-formed ({message})", remedy)
-
-
-def _is_cut(path: str | Path) -> bool:
-    """Return whether a file ends inside a tag or text, in any encoding."""
-    return not read_bytes(path).rstrip(b"\0 \t\r\n").endswith(b">")
 
 
 def _entity(path: str | Path, message: str) -> tuple[str, str]:

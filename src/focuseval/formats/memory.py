@@ -133,9 +133,14 @@ def check_places(gold: Any, runs: Mapping[str, Any]) -> None:
         raise InputError.of("gold", found, expected)
 
 
+def _is_list(data: Any) -> bool:
+    """Return whether the data is a sequence of values, not a text."""
+    return isinstance(data, Sequence) and not isinstance(data, str)
+
+
 def _names_of_columns(data: Any) -> Sequence[str]:
     """Return the names of a table's columns. Dictionaries have none, nor have streams, which can be read only once."""
-    if isinstance(data, Sequence) and not isinstance(data, str):
+    if _is_list(data):
         return list(data[0]) if data and isinstance(data[0], Mapping) else []
     names = getattr(data, "column_names", None)  # an Arrow table has column names instead of columns
     return list(getattr(data, "columns", ()) if names is None else names)
@@ -149,11 +154,7 @@ def _table(data: Any, source: str, number: str) -> RawTable:
         frame = pa.RecordBatchReader.from_stream(data).read_all().to_pandas()
     elif isinstance(data, Mapping) and data and all(isinstance(part, Mapping) for part in data.values()):
         return RawTable(_of_dictionary(data, source, number), place="entry", topics=tuple(data))
-    elif (
-        isinstance(data, Sequence)
-        and not isinstance(data, str)
-        and all(isinstance(row, Mapping) for row in data)
-    ):
+    elif _is_list(data) and all(isinstance(row, Mapping) for row in data):
         columns = {key: [row.get(key) for row in data] for key in dict.fromkeys(chain.from_iterable(data))}
         frame = pd.DataFrame({key: _column(key, values) for key, values in columns.items()})
     else:
@@ -171,7 +172,7 @@ def _table(data: Any, source: str, number: str) -> RawTable:
 
 def are_files(data: Any) -> bool:
     """Return whether the data is a path or a list of paths."""
-    paths = data if isinstance(data, Sequence) and not isinstance(data, str) else [data]
+    paths = data if _is_list(data) else [data]
     return bool(paths) and all(isinstance(path, str | PathLike) for path in paths)
 
 

@@ -200,9 +200,8 @@ def _declared(language: str) -> bytes:
     declared = languages()[language]
     package = declared["grammar"].partition(".")[0].replace("_", "-")
     versions = [version(name) for name in ("tree-sitter", package)]
-    return blake2b(
-        repr((_KEPT, declared, languages()[declared.get("like", language)], versions)).encode()
-    ).digest()
+    everything = _KEPT, declared, languages()[declared.get("like", language)], versions
+    return blake2b(repr(everything).encode()).digest()
 
 
 _NONE_KEPT = Parses()

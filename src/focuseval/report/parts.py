@@ -267,7 +267,6 @@ class Printable:
             "markdown": self.to_markdown,
             "latex": self.to_latex,
             "html": self.to_html,
-            "json": self.to_json,
         }
         return people[form]() if form in people else FORMS[form](self.to_frame(), {})
 

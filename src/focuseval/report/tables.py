@@ -373,13 +373,11 @@ def to_html(table: pd.DataFrame, decimals: Decimals) -> str:
     return f"<table>\n<thead>\n{heading}</thead>\n<tbody>\n{body}</tbody>\n</table>\n"
 
 
-#: functions that write a table, by the name of the format in ``--format``
+#: functions that write one table, by the name of the format in ``--format``; `parts.WRITERS` writes several
 FORMS: dict[str, Callable[[pd.DataFrame, Decimals], str]] = {
-    "table": to_text,
     "tsv": to_tsv,
     "csv": to_csv,
     "json": lambda table, _: to_json(table),
-    "markdown": to_markdown,
     "latex": to_latex,
 }
 
