@@ -221,9 +221,8 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
         roots = tags[document == document[again[0]]]
         found = f"the paths have several roots ({', '.join(roots)})"
         name = documents[document[again[0]]]
-        raise InputError.of(
-            f"document {name}", found, "check the paths, because a document has only one root"
-        )
+        expected = "check the paths, because a document has only one root"
+        raise InputError.of(f"document {name}", found, expected)
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:

@@ -230,15 +230,10 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
             expected = Sentence("give ", COLLECTION, f" here too, or {again} without documents")
             found = f"{scored} documents"
         differences.append((found, expected))
-    differences += [
-        (
-            f"{key} was {_or_not(before)} for the baseline but is {_or_not(value)} here",
-            again + _SAME.get(key, _ELSE),
-        )
-        for key, value in here.settings.items()
-        for before in [saved.settings.get(key, _BEFORE.get(key))]
-        if before != value
-    ]
+    for key, value in here.settings.items():
+        if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
+            found = f"{key} was {_or_not(before)} for the baseline but is {_or_not(value)} here"
+            differences.append((found, again + _SAME.get(key, _ELSE)))
     differences += [
         (f"the file {file} of a measure has changed", again)
         for file, content in here.files.items()

@@ -135,9 +135,8 @@ def reading(path: str | Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise InputError.of(
-            str(path), "the file does not exist", "run the workflow again to make it"
-        ) from error
+        expected = "run the workflow again to make it"
+        raise InputError.of(str(path), "the file does not exist", expected) from error
     except (OSError, pa.ArrowException) as error:
         found = f"the table is damaged ({str(error).splitlines()[0]})"
         raise InputError.of(str(path), found, "delete the file and run the workflow again") from error

@@ -180,7 +180,6 @@ def _piece(line: dict[str, Any] | UnusableValue) -> tuple[str, Place]:
         raise UnusableValue(f"the identifier is {quoted(identifier)}", expected)
     place = whole_number_in(line, start, 0), whole_number_in(line, end, 1)
     if place[1] <= place[0]:
-        raise UnusableValue(
-            f"the piece goes from {place[0]} to {place[1]}", "expected an end after the start"
-        )
+        found = f"the piece goes from {place[0]} to {place[1]}"
+        raise UnusableValue(found, "expected an end after the start")
     return identifier, (document_name(document), *place)

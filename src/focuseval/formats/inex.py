@@ -188,10 +188,8 @@ def _entity(path: str | Path, message: str) -> tuple[str, str]:
         head = opened.read(1 << 20).replace(b"\0", b"")
     if re.search(_EXTERNAL % re.escape(name.encode()), head):
         return f"the external entity &{name}; is not read", "put its text in the file"
-    return (
-        f"the entity &{name}; is not defined",
-        "write the character itself, or define the entity in the DOCTYPE of the file",
-    )
+    remedy = "write the character itself, or define the entity in the DOCTYPE of the file"
+    return f"the entity &{name}; is not defined", remedy
 
 
 # -------------------- runs
@@ -465,9 +463,8 @@ def _judge2005(element: etree._Element, scale: str) -> tuple | None:
 def _point(text: str | None, what: str) -> str:
     """Return an XPath point without surrounding white space. Refuses other texts."""
     if text is None or split_point(text.strip()) is None:
-        raise UnusableValue(
-            f"{what} is {quoted(text)}", "expected a point like /article[1]/p[2]/text()[1].25"
-        )
+        expected = "expected a point like /article[1]/p[2]/text()[1].25"
+        raise UnusableValue(f"{what} is {quoted(text)}", expected)
     return text.strip()
 
 
@@ -666,9 +663,8 @@ def _row_of_table(scale: str, line: bytes) -> tuple:
     if document or path:
         return topic, required(document, "the document"), element_path(path), exhaustivity, specificity
     if exhaustivity or specificity:
-        raise UnusableValue(
-            "the judgement has no document and path", "expected both, or exhaustivity 0 and specificity 0"
-        )
+        expected = "expected both, or exhaustivity 0 and specificity 0"
+        raise UnusableValue("the judgement has no document and path", expected)
     return topic, "", "", nan, nan
 
 
