@@ -120,8 +120,7 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: sizes differ greatly if they differ by more characters than this, and by more than this share of the larger size;
-#: white space and entities explain smaller differences
+#: sizes differ greatly if they differ by more characters than this, and by more than this share of the larger size
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
 #: columns of `Results` that are made by joining the columns of runs

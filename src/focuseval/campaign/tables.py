@@ -82,8 +82,7 @@ LEFT_OUT = pa.schema(
     }
 )
 
-#: saved scores, with a row for each run, topic and measure; the file also records the inputs
-#: (`focuseval.campaign.saved_scores`)
+#: scores that `focuseval.campaign.saved_scores` saves, with a row for each run, topic and measure
 SAVED_SCORES = pa.schema({"run": NAME, "topic": NAME, "name": NAME, "value": pa.float64(), **COUNTS})
 
 ROW_GROUP = 1 << 20

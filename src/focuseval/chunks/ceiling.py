@@ -22,8 +22,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# A key is an integer for a selection: its high 32 bits count the covered characters, and its low 32 bits have the
-# negated number of the selection. So the earliest of selections with equal coverage has the largest key.
+# the key of a selection has its covered characters in the high 32 bits, and its negated number in the low 32 bits
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))

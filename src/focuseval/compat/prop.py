@@ -111,7 +111,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
-        tasks[-1][1][field] = None  # the key was there, so it is not missing
+        tasks[-1][1][field] = None  # the key is there, even if its value is unreadable
         refuse(line, f"{key} is {text!r}", f"expected {expected}")
 
 

@@ -79,7 +79,7 @@ COMPARED = 10_000
 #: offsets, ranks and grades must be below this number
 LARGEST = 10**DIGITS
 
-#: first bytes of tables in other formats; number of bytes in which a line of column names is sought
+#: the first bytes of tables in other formats, and how many bytes a line of column names may have
 _TABLES = {b"PAR1": "a Parquet file", b"ARROW1": "an Arrow file"}
 _HEADING = 1 << 12
 
@@ -93,8 +93,7 @@ MARKS_OF_RUNS = ("score", "rank", "run")
 #: descriptions of three kinds of JSON lines: gold, runs, and chunks without a topic
 GOLD_SPANS, RETRIEVED_CHUNKS, CHUNKING = "gold spans", "retrieved chunks", "chunks without a topic"
 
-#: the names that other tools use for our keys, written in lower case without other signs than letters; the names of
-#: a key are in groups, the likeliest group first
+#: other tools' names for each of our keys, in lower case and only letters, in groups with the likeliest names first
 ALIASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "topic": (("queryid", "qid", "questionid", "topicid"), ("userinput", "question", "query", "input")),
     "document": (

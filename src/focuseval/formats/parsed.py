@@ -98,30 +98,30 @@ Note = tuple[str, str]
 class RawAssessments:
     """The assessments of a campaign as its files give them.
 
-    Topic, document, path and source (the file of a line) are categorical columns. Paths include position 1. An offset
-    of -1 or a missing path is unknown.
+    Each frame has the columns topic, document, source (the file) and line, and further columns. Topic, document, path
+    and source are categorical. Paths include position 1. A size of NaN, a size or offset of -1, and a missing path are
+    unknown.
     """
 
     scale: str  #: one of ``vocabulary.SCALES``
     topics: list[str]  #: all assessed topics in order, including topics without relevant content
-    pools: dict[str, set[str]]  #: numbers of the pools by topic, if the format has pools
-    #: topic, document, path, exhaustivity, specificity, size (NaN: unknown), source, line
+    pools: dict[str, set[str]]  #: numbers of the assessment pools of each topic; empty if the format has none
+    #: judged elements, with the columns path, exhaustivity, specificity and size
     elements: pd.DataFrame
-    #: topic, document, start, end (characters), aspects (separated by ``|``), place (reading order), grade, group ("":
-    #: none), source, line
+    #: gold passages, with start and end, aspects (joined by ``|``), place (reading order), grade, group and alternative
     passages: pd.DataFrame | None
-    #: topic, document, start, end (points), size (-1: unknown), source, line
+    #: gold passages between XPath points, with the columns start, end and size
     xpath_passages: pd.DataFrame | None
-    entry_points: pd.DataFrame  #: topic, document, offset, path (XPath point), source, line
-    #: topic, document, size, relevant_size, source, line, times (number of equal lines)
+    entry_points: pd.DataFrame  #: best entry points, with an offset or a path (an XPath point)
+    #: judged documents, with the columns size, relevant_size and times (the number of equal lines)
     documents: pd.DataFrame | None
     deviations: Counter[Deviation]
     source: str  #: the file, or the directory of all files
-    grades: pd.DataFrame | None = None  #: graded documents: topic, document, grade, source, line
-    #: judged documents without information about their relevant content: topic, document, source, line
+    grades: pd.DataFrame | None = None  #: graded documents, with the column grade
+    #: documents that were judged, although nothing is known of their relevant content
     irrelevant: pd.DataFrame | None = None
-    place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
-    #: first rows in memory with text and offsets, by number
+    place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
+    #: the first rows in memory that have a text and offsets, each with its number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     notes: Sequence[Note] = ()  #: deviations in the files, and their treatment
 
@@ -142,15 +142,15 @@ class RawRun:
     rows: pd.DataFrame  #: the rows of ``frame``, with numbers in the columns of ``names``
     source: str  #: the file
     ranked_by_file: bool = False  #: whether the file order was used because ranks contradict this order
-    extended_names: Sequence[Any] = ()  #: names of documents whose extension (.xml or .nxml) was removed
-    place: str = "line"  #: unit of the numbers in ``line``: lines, or rows or entries (from 0) in memory
+    extended_names: Sequence[Any] = ()  #: documents from whose names the extension of XML files was removed
+    place: str = "line"  #: what ``line`` counts: lines from 1, or rows or entries in memory from 0
     #: number of topics whose scores rise down the ranks; None if some scores fall
     reversed_topics: int | None = 0
     comments: int = 0  #: lines that begin with #
     level_topics: int = 0  #: number of topics without ranks whose results all have the same score
     parted_topics: int = 0  #: number of topics whose results are not contiguous in the file
     own_name: str = ""  #: the name in the file, if several files share it
-    #: first rows in memory with text and offsets, by number
+    #: the first rows in memory that have a text and offsets, each with its number
     offsets: Sequence[tuple[int, dict[str, Any]]] = ()
     most: int | None = None  #: largest number of results used per topic; None for all
     notes: Sequence[Note] = ()  #: deviations in the file, and their treatment
@@ -460,8 +460,7 @@ class Format:
 
     name: str  #: the name that users give, as in ``--run-format``
     kinds: tuple[str, ...]  #: descriptions of its files; messages contain them
-    #: the reader of a file: ``read(path, rows) -> Iterator[RunColumns]`` for runs, in blocks of about ``rows`` rows
-    #: (None: one block); ``read(path, scale) -> GoldColumns`` for assessments
+    #: reads a file: ``read(path, rows) -> Iterator[RunColumns]``, or for gold ``read(path, scale) -> GoldColumns``
     read: Callable[..., Any]
     scales: tuple[str, ...] = ()  #: scales of assessments, the default first; empty for runs
     #: for text formats, a function that returns how similar a line is to the format (0 to 1), and the kind of file
@@ -549,4 +548,4 @@ class GoldColumns:
     pools: Sequence[tuple[str, str]] = ()
     problems: Sequence[Problem] = ()  #: problems that stopped the reading of the file
     notes: Sequence[Note] = ()
-    place: str = "line"  #: unit of the line numbers
+    place: str = "line"  #: what the line numbers count

@@ -434,7 +434,7 @@ SHAPES = (
 
 
 def shape_of(keys: Collection[str]) -> Shape | None:
-    """Return the kind of data set whose items have these keys, or None if a table has them."""
+    """Return the kind of data set whose items have these keys, or None if only a table can have them."""
     return next((shape for shape in SHAPES if shape.has(keys)), None)
 
 

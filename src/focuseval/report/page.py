@@ -135,7 +135,7 @@ def slug(text: str) -> str:
 #: tables with more rows than this are folded; at most this many rows are shown if files have the table
 _OPEN, _ROWS = 12, 40
 
-#: columns with no longer texts than this are not wrapped
+#: a column is not wrapped if none of its texts is longer than this
 _SHORT = 12
 
 

@@ -65,7 +65,7 @@ class Table:
     decimals: Decimals = field(default_factory=dict)
     #: a function that changes the frame for people, before it is rounded
     show: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    warn: Warn = nothing  #: returns the warnings above the table
+    warn: Warn = nothing  #: a function that returns the warnings above the table
     fold: bool = False  #: whether a page always folds the table
     #: returns why a page does not show the item; None: the page does not even say so; "": the item is shown
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""
@@ -91,7 +91,7 @@ class Figure:
     caption: str
     drawn: str = ""  #: the key of the function that draws it; by default, the name of the figure
     beside: Sequence[str] = ()  #: names of further files that belong to the figure
-    warn: Warn = nothing  #: returns the warnings above the figure
+    warn: Warn = nothing  #: a function that returns the warnings above the figure
     why_not: Callable[[Analysis], str | None] = lambda analysis: ""  #: as in `Table`
 
 

@@ -18,8 +18,7 @@ from focuseval.errors import counted
 from focuseval.files import write_atomically
 from focuseval.model.arrays import Floats
 
-#: the decimals or the Python format of columns, as in `{"pearson_r": 5, "share": ".1%"}`; all other columns have as
-#: many decimals as their numbers need
+#: the decimals or the Python format of columns that need not be guessed, as in `{"pearson_r": 5, "share": ".1%"}`
 Decimals = Mapping[str, int] | Mapping[str, int | str]
 
 #: names of people, which headings capitalise
@@ -142,8 +141,7 @@ def cells(table: pd.DataFrame, decimals: Decimals, minus: str = MINUS) -> list[l
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-#: keys of a frame's ``attrs`` that list its best cells, which are bold, and cells with printed numbers outside our
-#: intervals, which are shaded
+#: keys of a frame's ``attrs`` that list its best cells, and cells with printed numbers outside our intervals
 BEST, OUTSIDE = "best", "outside"
 
 
