@@ -286,8 +286,8 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 **Not reproduced:**
 
 - the program EvalJ (Kazai & Lalmas), because no copy was available
-- drawings that the papers' text does not describe (Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and
-  of Figure 1 of Piwowarski & Dupret)
+- Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and of Figure 1 of Piwowarski & Dupret, because the text
+  does not describe these drawings
 - the significance markers in single cells of Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
@@ -298,8 +298,8 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | deciding | `make CONFIG=config/deciding.yaml TARGET=papers` | more systems and relevant articles |
 | draws | `make CONFIG=config/draws.yaml` | smaller campaigns from several seeds |
 
-There are draws from ten seeds for Gövert et al. and Kamps et al., and from six seeds (1, 4, 5, 7, 8 and 9) for
-Kazai & Lalmas and Piwowarski & Dupret. Ali et al. have no draws. The table counts the claims with each verdict:
+Gövert et al. and Kamps et al. have draws from ten seeds. Kazai & Lalmas and Piwowarski & Dupret have draws from six
+seeds (1, 4, 5, 7, 8 and 9). Ali et al. have no draws. The table counts the claims with each verdict:
 """
 
 _TOGETHER = """\
