@@ -286,8 +286,8 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 **Not reproduced:**
 
 - the program EvalJ (Kazai & Lalmas), because no copy was available
-- Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and of Figure 1 of Piwowarski & Dupret, because the text
-  does not describe these drawings
+- Figure 4 of Gövert et al., and parts of Figure 3 of Ali et al. and of Figure 1 of Piwowarski & Dupret, because the
+  text does not describe these drawings
 - the significance markers in single cells of Tables 1 and 2 of Kamps et al.
 
 ## Verdicts on synthetic campaigns
