@@ -72,7 +72,7 @@ def test_a_row_for_each_measure_and_transformation(findings):
     assert (findings[breaks]["broken"] > 0).all() and (findings[breaks]["largest"] > 0).all()
     undecided = findings["tried"] == 0
     assert (findings[undecided]["verdict"] == "not tried").all()
-    assert findings[undecided]["note"].str.startswith("not decided: ").all()
+    assert findings[undecided]["note"].str.startswith("undecided, because ").all()
 
 
 @pytest.mark.parametrize("name", ["nxCG@5", "over_prediction"])

@@ -57,7 +57,7 @@ def test_with_data(example, capsys):
     assert main(["audit", "--measure", "IoU", *TWO, "--format", "json", *inputs(example)]) == 0
     halves, ties = json.loads(capsys.readouterr().out)
     assert halves["verdict"] == "not broken" and halves["tried"] > 5
-    assert ties["verdict"] == "not tried" and ties["note"].startswith("not decided: ")
+    assert ties["verdict"] == "not tried" and ties["note"].startswith("undecided, because ")
     assert main(["audit", "--measure", "IoU", "--run", "x"]) == 2
     assert "--gold must be given" in capsys.readouterr().err
 
@@ -66,8 +66,10 @@ def test_properties_undecided_for_one_reason_are_reported_once(example, capsys):
     names = ("joined", "halves", "ties")
     options = [word for name in names for word in ("--transformation", name)]
     assert main(["audit", "--measure", "IoU", *options, *inputs(example)]) == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "not decided: " in line]
-    assert lines[0] == "joined, ties: not decided: the transformation changes no list" and len(lines) == 1
+    lines = [line for line in capsys.readouterr().out.splitlines() if "undecided, because " in line]
+    assert (
+        lines[0] == "joined, ties: undecided, because the transformation changes no list" and len(lines) == 1
+    )
 
 
 def test_simulated_runs_are_read_and_scored(example, tmp_path, capsys):

@@ -190,7 +190,7 @@ def _findings(base: _Baseline, tries: Sequence[Applied], examples: bool) -> Iter
                     raise _Undecided(why)
                 outcome = look(spec)
             except _Undecided as undecided:
-                outcome = _Outcome(np.empty(0), np.empty(0), f"not decided: {undecided}")
+                outcome = _Outcome(np.empty(0), np.empty(0), f"undecided, because {undecided}")
             yield _finding(base, applied, outcome, spec, shrunk if examples else None)
 
 

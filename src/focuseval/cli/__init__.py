@@ -98,7 +98,7 @@ class _Parser(argparse.ArgumentParser):
             )
             # an empty path would mean the working directory and all files in it
             if given and not value and option != "--title":
-                self.error(f"the argument after {option} is empty; is a shell variable not set?")
+                self.error(f"the argument after {option} is empty; a shell variable may be unset")
         required = [action for action in self._actions if action.required]
         for action in required:
             action.required = False

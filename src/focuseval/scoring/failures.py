@@ -19,9 +19,9 @@ from focuseval.model.results import ResultList, Results
 #: explanations of outcomes by name; all except the first are failures
 KINDS = {
     "found": "read in full",
-    "cut": "read in part, and the list has no more of it",
-    "too low": "below the cut-off, at least in part",
-    "other chunks": "not in the list, though its document is",
+    "cut": "read in part, and the rest is not in the list",
+    "too low": "at least partly below the cut-off",
+    "other chunks": "not in the list, although its document is",
     "no document": "its document is not in the list",
 }
 _PLACES = {name: place for place, name in enumerate(KINDS)}

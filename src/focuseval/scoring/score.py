@@ -107,7 +107,7 @@ def without_effect(options: Iterable[str], specs: Sequence[Spec[Any, Any]]) -> l
         Notice(
             notices.WITHOUT_EFFECT.name,
             measure=spec.asked,
-            text=Sentence(Option(option), f" has no effect: {_UNREAD[option]}"),
+            text=Sentence(Option(option), f" has no effect, because {_UNREAD[option]}"),
         )
         for option in options
         for spec, read in zip(specs, reads[option], strict=True)
