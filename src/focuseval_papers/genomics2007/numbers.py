@@ -108,7 +108,7 @@ def variants(values: pd.DataFrame, printed: pd.DataFrame) -> pd.DataFrame:
 
 
 def change(before: pd.Series, after: pd.Series) -> pd.Series:
-    """Return a change as a share of the original value; NaN if that is 0."""
+    """Return changes as shares of the values ``before``; NaN for values that are 0."""
     return after / before.where(before > 0) - 1
 
 

@@ -84,9 +84,10 @@ def _different(folder: Path) -> Iterator[tuple[list[str], list[Path]]]:
 
 
 def _rows(paths: Iterable[tuple[str, Path]]) -> pd.DataFrame:
-    """Return the rows of CSV files that have as many fields as the heading, with the columns of, path and row.
+    """Return the rows of CSV files; rows with another number of fields than the heading are left out.
 
-    ``paths`` has a name (for the column ``of``) and a path for each file.
+    ``paths`` has a name and a path for each file, which become the columns ``of`` and ``path``. The column ``row``
+    numbers the rows of a file.
     """
     rows = []
     for of, path in paths:

@@ -47,7 +47,7 @@ def write(files: Path, out: Path) -> None:
 
 
 def _read(path: Path, columns: Sequence[str], problems: list[Problem]) -> pd.DataFrame:
-    """Read the named columns of a file as text, with times as seconds; -1 marks a problem."""
+    """Read the named columns of a file as text, and times as seconds; add a problem for each malformed time."""
     wanted = {place: name for place, name in enumerate(columns) if name}
     table = pd.read_csv(path, sep=" ", header=None, dtype=str, usecols=[*wanted]).rename(columns=wanted)
     for name in ("start", "end"):

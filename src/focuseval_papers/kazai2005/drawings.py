@@ -30,9 +30,9 @@ _LONGEST = 42
 
 @matplotlib.rc_context({**STYLE, "figure.constrained_layout.hspace": 0.06})
 def graphs(figure: Declared, analysis: Analysis, context: Context) -> Figure:
-    """Draw the graphs of all runs, in the rows and panels of ``graphs``, and mark the best and the median by MAep.
+    """Draw the graphs of all runs, and mark the best and the median run by MAep.
 
-    y begins at 0 and is the same in all panels of a row.
+    The frame ``graphs`` arranges panels in rows. All panels of a row have the same y axis, which begins at 0.
     """
     of_figure = rows_of(analysis["graphs"], figure=figure.name)
     rows = [

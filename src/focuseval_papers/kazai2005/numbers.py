@@ -279,7 +279,10 @@ def graphs(mean: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_too_small(material: Material, task: str, runs: RunSet) -> pd.DataFrame:
-    """Score the runs of a task under genLifted without the elements judged too small: task, measure, run, value."""
+    """Return the scores of a task's runs under genLifted if elements judged too small are not relevant.
+
+    The columns are task, measure, run and value (the mean over topics).
+    """
     every = (spec for name in INEX2005[task].measures() for spec in parse_specs(name, _KNOWN))
     specs = [spec for spec in every if spec.parameters["quantisation"] == "genLifted"]
     topics = [

@@ -40,7 +40,7 @@ EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
 class Suits(Settings):
-    """The campaigns that the publication can be computed on."""
+    """Conditions for the campaigns on which a publication can be computed."""
 
     importer: str = Field(default="", description="the importer of suitable campaigns")
     because: str = Field(default="", description="why only this importer is suitable")
@@ -398,7 +398,7 @@ class Declaration(Settings):
 
     @property
     def asked(self) -> list[ScoreSettings]:
-        """Return the sets of runs to score; for an evaluation, the campaign's own and those of its views."""
+        """Return the run sets to score; for an evaluation, these are the campaign's own runs and those of its views."""
         if self.evaluation is None:
             return self.scores
         of_views: dict[str, dict[str, str]] = {}

@@ -56,7 +56,7 @@ def audited(evaluation: Evaluation, material: Material) -> pd.DataFrame:
 
 
 def properties(findings: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each transformation, for the report: its property, and each measure's number of breaches."""
+    """Return the table of properties for the report: a row for each transformation, and a column for each measure."""
     from focuseval.auditing.section import matrix  # this import is slow, because it imports Matplotlib
 
     cells = matrix(findings).set_index("measure").T.fillna("-")
@@ -170,7 +170,10 @@ def compared(
 
 
 def estimates(evaluation: Evaluation, topics: Sample, values: pd.DataFrame) -> Estimates:
-    """Estimate the value of every system under every label by resampling topics; leave out systems without values."""
+    """Estimate the value of every system under every label of an evaluation, by resampling topics.
+
+    Systems without values under a label are left out.
+    """
     by_measure: dict[str, dict[str, Estimate]] = {}
     for label, of in evaluation.measures.items():
         if of.formula:

@@ -118,7 +118,7 @@ class ScoreSettings(RepeatedSettings):
 
 
 class GroupSettings(RepeatedSettings):
-    """Measures that are correlated over the same members; groups of one name are joined."""
+    """Measures that are correlated over the same members; groups with the same name become one group."""
 
     name: str
     runs: Annotated[list[str], BeforeValidator(_one_or_more)] = Field(default=[OWN])
@@ -132,7 +132,7 @@ class GroupSettings(RepeatedSettings):
 
 
 class PaperCorrelations(Settings):
-    """Correlations of measures."""
+    """The correlations of measures that a publication requests under one name."""
 
     name: str
     coefficient: Annotated[list[Annotated[str, OneOf(COEFFICIENTS)]], BeforeValidator(_one_or_more)]

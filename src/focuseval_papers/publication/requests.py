@@ -171,7 +171,7 @@ class CampaignRequests:
 
     @property
     def nothing(self) -> bool:
-        """Return whether nothing is requested of the campaign: no papers, systems, comparisons or sweeps."""
+        """Return whether no analysis of the campaign is requested: no paper, comparison, correlation or sweep."""
         return not self.reads
 
     @property

@@ -45,9 +45,9 @@ def siblings(
 
 
 def replaced(tree: ElementTree, rows: Ints, probability: float, rng: np.random.Generator) -> Ints:
-    """Replace each element with ``probability`` by one of its siblings, all equally likely, and return the n rows.
+    """Replace each element, with this probability, by one of its siblings, and return the rows of the elements.
 
-    Elements without siblings, such as roots, are not replaced.
+    All siblings are equally likely. Elements without siblings, such as roots, are not replaced.
     """
     rows, parent = np.array(rows, dtype=np.int64), tree.collection.parent
     chosen = np.flatnonzero((rng.random(len(rows)) < probability) & (parent[rows] >= 0))
@@ -114,7 +114,7 @@ def held_by(marks: Highlights, document: Ints, start: Ints, end: Ints) -> tuple[
 
 
 def turned_around(results: Results, topics: Sequence[Topic], *, first: int) -> Results:
-    """Reverse the first results of every list, ``first`` in number; the sequence of ranks does not change."""
+    """Reverse the order of the ``first`` results of every list; the results get the ranks of their new positions."""
     place, turned = places(results), np.minimum(lengths(results), first)[list_of(results)]
     to = np.where(place < turned, turned - 1 - place, place)
     return replace(in_new_order(results, np.arange(len(results)) - place + to), sources=())

@@ -333,7 +333,7 @@ def below(folder: Path, settings: Files) -> Files:
 
 
 def _located(campaign: CampaignSettings, beside: Path) -> CampaignSettings:
-    """Return the campaign, whose file is in ``beside``, with paths relative to the working directory."""
+    """Return a campaign with all paths relative to the working directory; ``beside`` is the folder of its file."""
     own = Path(os.path.expanduser(campaign.folder or "."))
     folder = made_for(campaign.name) if campaign.importer else own
     changed: dict[str, Any] = {"folder": None}

@@ -132,7 +132,7 @@ def _in_order(stream: Iterator[Document], shard_of: dict[str, int], folder: Path
 
 
 def write_known(collection: Collection, folder: str | Path) -> None:
-    """Write a collection without its text, complete or not, in the format of `load_collection`.
+    """Write the element tables of a collection without text, which may be incomplete, for `load_collection`.
 
     All units have the collection's offsets. In an incomplete collection, only sizes of documents are known.
     """

@@ -98,7 +98,7 @@ def place(path: str | Path, inside: str) -> Path:
 
 
 def place_if_given(path: str | Path, inside: str) -> Path | None:
-    """Return the path of an input as `place` does; None if there is none."""
+    """Return the path of an input, like `place`; None if the input has no path."""
     return place(path, inside) if path else None
 
 

@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 def distinct(values: list[T]) -> list[T]:
-    """Return the values if no two are equal or have the same name. Raises an error for pydantic otherwise."""
+    """Return the values. Raises an error of pydantic if two values are equal or have the same name."""
     names = [getattr(value, "name", value) for value in values]
     again = [number for number, name in enumerate(names) if name in names[:number]]
     if again:
@@ -106,7 +106,7 @@ Distinct = Annotated[list[T], AfterValidator(distinct)]
 
 
 def rising(values: list[T]) -> list[T]:
-    """Return the numbers if each exceeds the previous one. Raises an error for pydantic otherwise."""
+    """Return the numbers. Raises ValueError unless each number exceeds the previous one."""
     if any(not low < high for low, high in pairwise(values)):  # type: ignore[operator]
         raise ValueError("not rising")
     return values

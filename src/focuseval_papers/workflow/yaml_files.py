@@ -129,7 +129,7 @@ def reason_in_words(reason: str, files: Mapping[str, str] = MappingProxyType({})
 
 
 def _values(text: str) -> list[Any]:
-    """Return the values of parameters as Snakemake writes them. Raises what `ast.literal_eval` does."""
+    """Parse the values of parameters, as Snakemake writes them. Raises the same errors as `ast.literal_eval`."""
     return [] if text == "<nothing exclusive>" else [*ast.literal_eval(f"({text},)")]
 
 
@@ -161,11 +161,11 @@ def _changes(values: str, files: Mapping[str, str]) -> str:
 def in_its_file(
     problem: Problem, files: Sequence[str], typed: Mapping[str, Any] = MappingProxyType({})
 ) -> Problem:
-    """Return a problem of a configuration that was merged from several files, with the file that has its key.
+    """Return a problem of a configuration that was merged from several files, with the file that has the wrong key.
 
-    The keys of the first of ``files`` have priority, and those of ``typed`` (``--config``) have priority over all.
-    ``problem`` has all files as its source (``", ".join(files)``); any other problem, or one whose key is in no file,
-    does not change.
+    Keys of earlier files have priority, and keys of ``typed`` (``--config``) have priority over all files. A problem of
+    the merged configuration has all files as its source (``", ".join(files)``). Other problems, and problems whose key
+    is in no file, do not change.
     """
     if problem.source != ", ".join(files):
         return problem
