@@ -191,7 +191,7 @@ def test_unknown_keys_and_words_are_refused(tmp_path):
         "title: T\ncampaign: C\nintroduction: I\nfindings: []\nafter_findings: [{figure: a, title: A}]\n"
     )
     with pytest.raises(
-        InputError, match="expected one of dots, scatter, curves, heat_map, slopes, drawn of a figure"
+        InputError, match="expected one of dots, scatter, curves, heat_map, slopes, drawn for a figure"
     ):
         read_declaration(path)
 
