@@ -187,7 +187,7 @@ def xcg_gains(
 
 
 def _new(parent: Ints, size: Ints, results: Ints) -> Ints:
-    """Return the amount of text in each result that no earlier result contains (K,)."""
+    """Return the amount of text in each result (K,) that no earlier result contains."""
     seen, new = np.zeros(len(parent), dtype=np.int64), np.zeros(len(results), dtype=np.int64)
     for i, row in enumerate(results):
         path = [row]

@@ -161,15 +161,11 @@ def _baseline(topics: Sequence[Topic], results: Results, specs: Sequence[Spec], 
     scores = scored(topics, stacked([own, *ideal_runs]), specs)
     values = scores.values[_is_ideal(scores.values)]
     run = values.index.get_level_values("run")
-    best = {
-        spec.name: (values[spec.name] * sign_of(spec))[
-            run.isin([_IDEAL + one.name for one in ideals[spec.name]])
-        ]
-        .groupby(level="topic")
-        .max()
-        for spec in specs
-        if spec.name in values
-    }
+    best = {}
+    for spec in (one for one in specs if one.name in values):
+        own_ideals = run.isin([_IDEAL + one.name for one in ideals[spec.name]])
+        signed = values.loc[own_ideals, spec.name] * sign_of(spec)
+        best[spec.name] = signed.groupby(level="topic").max()
     return _Baseline(topics, own, specs, scores, best, seed)
 
 

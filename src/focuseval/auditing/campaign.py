@@ -7,6 +7,7 @@ contributed to the pool (Zobel, SIGIR 1998). A measure with a small change is fa
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from itertools import product
+from operator import attrgetter
 
 import numpy as np
 import pandas as pd
@@ -157,26 +158,21 @@ def without_own_pool(
             after = before.copy()
             documents = alone.get(run, {})
             if documents:
-                fewer = [
-                    unjudged(topic, documents[topic.name]) for topic in topics if topic.name in documents
-                ]
+                fewer = [unjudged(one, documents[one.name]) for one in topics if one.name in documents]
                 own = of_runs(results, np.array([number]))
                 own = results_at(own, np.isin(own.topics[own.topic], list(documents)))
                 again = scored(fewer, own, specs).values.droplevel("run")
                 judged = before.index.intersection(list(documents))
                 after.loc[judged] = again.reindex(index=judged, columns=before.columns)
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "depth": depth,
-                        "measure": before.columns,
-                        "run": run,
-                        "documents": sum(map(len, documents.values())),
-                        "mean": column_means(before.to_numpy()),
-                        "without": column_means(after.to_numpy()),
-                    }
-                )
-            )
+            columns = {
+                "depth": depth,
+                "measure": before.columns,
+                "run": run,
+                "documents": sum(map(len, documents.values())),
+                "mean": column_means(before.to_numpy()),
+                "without": column_means(after.to_numpy()),
+            }
+            parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -210,18 +206,14 @@ _VARIED = ("variant", "quantisation", "counting")
 _AT = {"rank": "@10", "level": "@0.1", "share": "@0.5"}
 
 
+#: what two measures with the same computation have in common
+_computation = attrgetter("prepare", "trace", "value", "cutoffs", "parameters", "pool")
+
+
 def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
     """Return the names of all measures to audit. Of measures with the same computation, only one is included."""
     names_by_measure: dict[object, list[str]] = {}
     for measure in measures.values():
-        steps = (
-            measure.prepare,
-            measure.trace,
-            measure.value,
-            measure.cutoffs,
-            measure.parameters,
-            measure.pool,
-        )
         choices = [
             [(parameter.name, choice) for choice in parameter.choices]
             for parameter in measure.parameters
@@ -229,7 +221,7 @@ def variants(measures: Mapping[str, AnyMeasure]) -> list[str]:
         ]
         at = "" if measure.value is not None else _AT[measure.cutoffs[0].kind.name]
         names = [f"{measure.name}{_parameters(dict(chosen))}{at}" for chosen in product(*choices)]
-        names_by_measure.setdefault(steps, names)
+        names_by_measure.setdefault(_computation(measure), names)
     return [name for names in names_by_measure.values() for name in names]
 
 

@@ -52,18 +52,13 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
             "note", sort=False
         )
         with_example = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
+        titles = with_example["transformation"] + " (" + with_example["property"] + ")"
         yield _Card(
             str(name),
             f"{measure.summary} ({measure.paper}). {sentence}.",
             _grouped(rows[rows["verdict"] != NOT_TRIED]),
             [f"{', '.join(of)}: {note}" for note, of in noted["transformation"]],
-            dict(
-                zip(
-                    with_example["transformation"] + " (" + with_example["property"] + ")",
-                    with_example["example"],
-                    strict=True,
-                )
-            ),
+            dict(zip(titles, with_example["example"], strict=True)),
         )
 
 

@@ -101,7 +101,7 @@ def with_documents(case: Case, keep: Bools) -> Case:
 
 
 def with_elements(case: Case, keep: Bools) -> Case:
-    """Return the case with the kept elements (rows), all roots, and all results. Children of removed rows move up."""
+    """Return the case with the elements in ``keep``, all roots and all results. Children of removed rows move up."""
     roots = case.collection.parent < 0
     returned, _ = is_among(np.arange(len(roots)), np.unique(case.results.element))
     return _with_rows(case, keep | roots | returned)

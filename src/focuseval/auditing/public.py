@@ -87,9 +87,8 @@ def audit(
     """
     check_names(audit, inputs)
     specs = specs_of(measures)
-    tries = tried(
-        read_argument("transformations", transformations or TRIED, names("names, such as ['halves']"))
-    )
+    accepted = names("names, such as ['halves']")
+    tries = tried(read_argument("transformations", transformations or TRIED, accepted))
     if runs is None:
         if any(inputs.values()):
             expected = "give runs, or leave out all inputs to audit a small built-in campaign"

@@ -61,11 +61,8 @@ def chosen_by(analysis: Analysis) -> pd.DataFrame:
     ).reset_index()
     if "power" not in analysis:
         return table
-    power = (
-        analysis["power"]
-        .pivot(index="measure", columns="test", values="told_apart")
-        .add_prefix("told_apart_")
-    )
+    power = analysis["power"].pivot(index="measure", columns="test", values="told_apart")
+    power = power.add_prefix("told_apart_")
     steady = analysis["stability"].sort_values("topics").groupby("measure").last()
     steady = steady.rename(columns={"topics": "of_topics"})[["of_topics", "swap_rate", "tau"]]
     pool = analysis["pool"].groupby("measure")[["largest_fall", "ranks"]].max().add_prefix("pool_")

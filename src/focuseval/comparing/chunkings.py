@@ -224,13 +224,8 @@ def _ends_of_tokens(collection: Collection | None, cutoffs: Sequence[ReadingDept
     if not (in_tokens := [at.name for at in cutoffs if at.tokens]):
         return None
     if collection is None or collection.words is None or (tokenizer := collection.words.tokenizer) is None:
-        expected = Sentence(
-            "to count tokens, give the documents (",
-            COLLECTION,
-            ") and a tokenizer (",
-            Option("tokenizer"),
-            ")",
-        )
+        needed = "to count tokens, give the documents ("
+        expected = Sentence(needed, COLLECTION, ") and a tokenizer (", Option("tokenizer"), ")")
         raise InputError.of("cut-off", in_tokens[0], expected)
     by_row = collection.words.texts(np.arange(len(collection.names)))
     texts = {str(collection.names[row]): text for row, text in by_row.items()}

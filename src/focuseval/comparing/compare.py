@@ -250,11 +250,8 @@ def compare_scores(
     tables = tables_of(per_topic)
     runs = [str(run) for run in per_topic["run"].unique()]
     if baseline is not None and baseline not in runs:
-        raise InputError.of(
-            "baseline",
-            f"no run is named {baseline!r}",
-            f"{meant(baseline, runs)}expected one of {', '.join(runs)}",
-        )
+        expected = f"{meant(baseline, runs)}expected one of {', '.join(runs)}"
+        raise InputError.of("baseline", f"no run is named {baseline!r}", expected)
     settings = None if by is None else settings_of(runs, by, baseline)
     pairs = differences(tables, baseline, method)
     sentences = [*notes, *cautions(pairs, method)]

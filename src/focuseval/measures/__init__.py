@@ -44,7 +44,7 @@ FAMILIES = (
     "segments",
 )
 
-#: the family name of measures from other packages
+#: the family of measures from other packages
 INSTALLED = "installed"
 
 

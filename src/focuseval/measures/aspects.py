@@ -77,7 +77,7 @@ def _ideal(has: Bools, alpha: float) -> Floats:
 
 
 def trace_recall(gold: GoldAspects, results: ResultList) -> Floats:
-    """Return the share of the aspects that the results up to each rank have (K,)."""
+    """Return the share of the aspects that the results up to each rank (K,) have."""
     return np.logical_or.accumulate(held_by(gold, results)).mean(axis=1)
 
 

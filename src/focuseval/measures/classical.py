@@ -434,13 +434,13 @@ def prepare_relevant(topic: Topic, *, rel: float) -> JudgedDocuments | None:
 
 
 def _grades(judged: JudgedDocuments, results: ResultList) -> tuple[Bools, Ints]:
-    """Return whether each document of the list is judged (K,), and its grade (K,), -1 if it is not judged."""
+    """Return whether each document (K,) of the list is judged, and its grade (K,), -1 if it is not judged."""
     is_judged, place = is_among(rank_articles(results)[0], judged.document)
     return is_judged, np.where(is_judged, judged.grade[place] if len(judged.grade) else -1, -1)
 
 
 def trace_judged(judged: JudgedDocuments, results: ResultList) -> Floats:
-    """Return, for every rank k of the list (K,), the number of judged documents among the first k, divided by k."""
+    """Return, for every rank k (K,) of the list, the number of judged documents among the first k, divided by k."""
     is_judged = _grades(judged, results)[0]
     return np.cumsum(is_judged) / np.arange(1, len(is_judged) + 1)
 

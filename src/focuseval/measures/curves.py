@@ -63,7 +63,7 @@ class ArticleRanking:
 
     @property
     def precision(self) -> Floats:
-        """Generalised precision ``gP(r) = sum_(a<=r) score(a) / r`` at every rank (A,)."""
+        """Generalised precision gP at every rank (A,): the sum of the scores up to the rank, divided by the rank."""
         return np.cumsum(self.score) / np.arange(1, len(self.score) + 1)
 
     @property
@@ -73,12 +73,12 @@ class ArticleRanking:
 
 
 def precision_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return gP at each of the ranks (P,). Missing articles score 0. In [0, 1], higher is better."""
+    """Return generalised precision at ranks (P,). Missing articles score 0. In [0, 1], higher is better."""
     return np.array([ranking.score[:rank].sum() for rank in ranks]) / ranks
 
 
 def recall_at(ranking: ArticleRanking, ranks: Ints) -> Floats:
-    """Return gR at each of the ranks (P,). In [0, 1], higher is better."""
+    """Return generalised recall at ranks (P,). In [0, 1], higher is better."""
     return at_ranks(np.cumsum(ranking.relevant, dtype=np.int64), ranks) / ranking.total
 
 

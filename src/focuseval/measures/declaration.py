@@ -293,7 +293,7 @@ def parameters_of(step: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def given(step: Callable[..., Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters that a step uses."""
+    """Return those of the ``parameters`` that a step uses, with their values."""
     return {name: parameters[name] for name in parameters_of(step) if name in parameters}
 
 
@@ -606,26 +606,25 @@ def read_parameters(
     return values
 
 
-def measure_named(name: str, measures: Mapping[str, AnyMeasure], source: str = "measure") -> AnyMeasure:
+def measure_named(name: str, measures: Mapping[str, AnyMeasure]) -> AnyMeasure:
     """Return the measure of this name. Raises InputError with the five nearest names if there is none."""
     if name not in measures:
         near = ", ".join(nearest(name, measures, 5))
         expected = (
             f"{measure_meant(name, measures)}expected a measure such as {near} (focuseval measures lists all)"
         )
-        raise InputError.of(source, f"unknown measure {name!r}", expected)
+        raise InputError.of("measure", f"unknown measure {name!r}", expected)
     return measures[name]
 
 
-def parse_specs(
-    text: str, measures: Mapping[str, AnyMeasure], source: str = "measure"
-) -> list[Spec[Any, Any]]:
+def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any, Any]]:
     """Parse a measure's name; ``@curve`` stands for every point of its curve.
 
     Raises InputError with known names for an unknown measure, parameter, value or cut-off.
     """
+    source = "measure"
     name, inside, depth = parts_of(text, source)
-    measure = measure_named(name, measures, source)
+    measure = measure_named(name, measures)
     values = read_parameters(name, measure.parameters, inside, text, source)
     if not measure.higher_is_better and values.get("average") == MACRO and "without_gold" in values:
         values["without_gold"] = LEFT_OUT  # a ratio of 0 to 0 would be 0, the best value

@@ -49,7 +49,7 @@ from focuseval.model.results import ResultList
 
 @dataclass(frozen=True, eq=False)
 class Discovery:
-    """The probability P(x in S_k) that each ideal element x is seen by rank k, stored as E changes at ranks.
+    """The probability P(x in S_k) that an ideal element x is seen by rank k, given by its E changes.
 
     The probability is 0 before an element's first change, and constant between changes.
     """
@@ -144,7 +144,7 @@ class Base:
 
     @property
     def first_level(self) -> Ints:
-        """The first level at which each element is ideal (T,)."""
+        """The first level at which each element (T,) is ideal."""
         return np.searchsorted(self.sizes, np.arange(len(self.idealism)), side="right")
 
     @cached_property
@@ -222,7 +222,7 @@ def _given_list(topic: Topic, file: str) -> tuple[Ints, Ints]:
 
 
 def _ideal_ranks(base: Base, links: Links) -> Ints:
-    """Return the rank of each ideal element in the ideal list (T,), independent of document names.
+    """Return the rank of each ideal element (T,) in the ideal list, independent of document names.
 
     Elements are sorted by falling idealism, start and end, and then by their outgoing and incoming links. Ties are
     sorted by these properties of their documents' ideal elements. Remaining ties are exchangeable.
@@ -264,7 +264,7 @@ def _ideal_length(topic: Topic, base: Base, ranks: str, file: str) -> Floats | N
 def base_of(
     topic: Topic, rows: Ints, idealism: Floats, navigation: str, settings: Mapping[str, Value]
 ) -> Base | None:
-    """Return a base of elements by decreasing idealism, without E[ML*], or None without elements."""
+    """Return a `Base` of the elements ``rows``, without E[ML*], or None if there are no elements."""
     if len(rows) == 0:
         return None
     order = np.argsort(-idealism, kind="stable")
@@ -286,7 +286,7 @@ def base_of(
 def prepare_ideal(
     topic: Topic, *, navigation: str, quantisation: str, ideal: str, theta: float, tolerance: float, file: str
 ) -> Base | None:
-    """Return the ideal elements, or None. Idealism is the quantised score divided by its maximum."""
+    """Return a topic's ideal elements, or None. Their idealism is the quantised score divided by its maximum."""
     rows, score = full(topic, quantisation)
     chosen = ideal_elements(topic, quantisation, ideal)
     idealism = score[chosen] / QUANTISATIONS[quantisation].maximum

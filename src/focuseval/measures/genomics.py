@@ -81,7 +81,7 @@ def trace(gold: GoldPassages, results: ResultList) -> ReadPassages:
 
 
 def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
-    """Return the position of each document in the order of names (K,), -1 for an unknown document.
+    """Return the position of each document (K,) in the order of names, -1 for an unknown document.
 
     The documents' own indexes are not in this order: without a collection, documents with gold have the lowest indexes.
     """
@@ -91,7 +91,7 @@ def in_order_of_names(names: pd.Index, document: Ints) -> Ints:
 
 
 def document(read: ReadPassages) -> float:
-    """Return DOCUMENT, average precision of documents at their first results. In [0, 1]."""
+    """Return DOCUMENT: the average precision of documents, each ranked at its first result. In [0, 1]."""
     documents = distinct(read.gold.spans.document)
     return average_precision(rank_relevant(documents, read.results))
 
@@ -129,7 +129,7 @@ def aspect(read: ReadPassages) -> float:
 
 
 def passage2(read: ReadPassages) -> float:
-    """Return PASSAGE2, average precision over characters in reading order. In [0, 1].
+    """Return PASSAGE2: the average precision over characters in reading order. In [0, 1].
 
     Gold characters that were read before are skipped. Other characters count each time. A sequence of m new gold
     characters after n gold characters among d adds ``Σ_(j=1…m) (n + j) / (d + j) = m - (d - n) (H(d + m) - H(d))`` with

@@ -67,7 +67,7 @@ def f_score(found: Ints, retrieved: Ints, relevant: Ints, beta: float) -> Floats
 
 
 def trace(text: RelevantText, results: ResultList, *, beta: float) -> ArticleRanking:
-    """Return the list's articles with the F-score of the text returned from each."""
+    """Return the list's articles. The score of an article is the F-score of the text that was returned from it."""
     document, _ = rank_articles(results)
     count = len(document)
     retrieved = np.bincount(results.article, weights=results.new_text, minlength=count)
@@ -135,7 +135,7 @@ MAGP = replace(AGP, name="MAgP", summary="another name of AgP")
 
 @dataclass(frozen=True, eq=False)
 class RelevantArticles:
-    """The relevant articles of a topic (R), with the sizes of their texts."""
+    """The R relevant articles of a topic, with the sizes of their texts."""
 
     text: RelevantText
     length: Ints  #: (R,) size of each article's text, in units

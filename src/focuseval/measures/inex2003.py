@@ -293,7 +293,7 @@ def interpolated_precision(ranks: Ranks, sums: Floats, levels: Floats) -> Floats
 
 
 def precision_at(ranks: Ranks, recall: Floats) -> Floats:
-    """Return expected interpolated precision at levels of recall (P,), over the orders of `average_precision`.
+    """Return interpolated precision at levels of recall (P,): the mean over the orders that `average_precision` uses.
 
     Recall (P,) is in [0, 1]. Precision is in [0, 1], higher is better.
     """

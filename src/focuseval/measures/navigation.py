@@ -208,12 +208,11 @@ def refuse(file: str, *checks: tuple[Bools, pd.Series | list[str], str]) -> None
 
     A check has a mask of wrong lines (n,), the content of each line (n,), and the expectation.
     """
-    problems = [
+    if problems := [
         Problem(file, f"line {at + 2}", found[at], expected)
         for wrong, found, expected in checks
         for at in np.flatnonzero(wrong)
-    ]
-    if problems:
+    ]:
         raise InputError(problems)
 
 

@@ -110,7 +110,7 @@ QUANTISATIONS = {
 
 
 def quantised(topic: Topic, quantisation: str, table: dict[str, Quantisation] = QUANTISATIONS) -> Floats:
-    """Return the score of each judged element of a topic (J,).
+    """Return the score of each judged element (J,) of a topic.
 
     Raises InputError if the quantisation is not defined on the topic's scale.
     """

@@ -91,11 +91,8 @@ def _density(collection: Collection, rows: Ints, scores: Floats) -> Floats:
     """Return the score per unit of text; 0 for an empty element, which is never preferred to an element with text."""
     size = collection.end[rows] - collection.start[rows]
     if (collection.end[rows] < 0).any():
-        raise InputError.of(
-            "ideal=density",
-            "the sizes of elements are unknown",
-            Sentence(GIVE_DOCUMENTS, ", or use another method"),
-        )
+        remedy = Sentence(GIVE_DOCUMENTS, ", or use another method")
+        raise InputError.of("ideal=density", "the sizes of elements are unknown", remedy)
     return divided(scores, size)
 
 

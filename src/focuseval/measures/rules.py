@@ -20,12 +20,12 @@ from focuseval.model.vocabulary import (
 
 
 def overlapping(results: ResultList) -> Bools:
-    """Return whether each result shares text with an earlier result (K,)."""
+    """Return whether each result (K,) shares text with an earlier result."""
     return results.new_text < results.size
 
 
 def resuming(results: ResultList) -> Bools:
-    """Return whether each result belongs to an article to which the list has returned after other articles (K,)."""
+    """Return whether each result (K,) belongs to an article to which the list has returned after other articles."""
     article = results.article
     opens = changes(article)
     return (opens & ~results.first_of_article)[

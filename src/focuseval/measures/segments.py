@@ -22,7 +22,7 @@ from focuseval.model.results import ResultList
 
 
 def prepare(topic: Topic, *, gold: str) -> Spans | None:
-    """Return the gold segments in file order without repeats, or joined if ``gold`` says so; None if there are none."""
+    """Return the gold segments without repeats, joined if ``gold`` is ``joined``, or None if there are none."""
     spans = topic.spans
     assert spans is not None  # measures of segments need spans
     if gold == "joined":

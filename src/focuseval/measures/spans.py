@@ -69,7 +69,7 @@ class SpanMatches:
 
     @cached_property
     def coverage(self) -> Floats:
-        """The share of each gold span that was returned (G,)."""
+        """The share of each gold span (G,) that was returned."""
         gold, results = self.gold, self.results
         returned = merge(results.document, results.start, results.end)
         return covered(*returned, gold.document, gold.start, gold.end) / (gold.end - gold.start)
@@ -163,7 +163,7 @@ def prepare_some(topic: Topic) -> Spans | None:
 
 
 def trace_found(gold: Spans, results: ResultList, *, t: float) -> Bools:
-    """Return whether one of the results up to each rank has an intersection over union >= t with a gold span (K,)."""
+    """Return whether one of the results up to each rank (K,) has an intersection over union >= t with a gold span."""
     one, _, overlap = SpanMatches(gold, results).overlaps
     found = np.zeros(len(results), dtype=np.bool_)
     found[one[overlap >= t - TOLERANCE]] = True

@@ -135,18 +135,15 @@ def browsing(
 
     Raises InputError for an incomplete collection if a summary is needed, and if both files are given.
     """
+    source = "structural relevance"
     if transitions and pairs:
-        raise InputError.of(
-            "structural relevance", "transitions and pairs are both given", "give only one of the two files"
-        )
+        found = "transitions and pairs are both given"
+        raise InputError.of(source, found, "give only one of the two files")
     if pairs:
         return read_pairs(pairs, collection)
     if not collection.complete:
-        raise InputError.of(
-            "structural relevance",
-            "a structural summary needs all elements of all documents",
-            Sentence(GIVE_DOCUMENTS, ", or set pairs=FILE"),
-        )
+        remedy = Sentence(GIVE_DOCUMENTS, ", or set pairs=FILE")
+        raise InputError.of(source, "a structural summary needs all elements of all documents", remedy)
     partitions = _summary(collection, summary)
     if transitions:
         names = partitions.partitions["path"].tolist()
@@ -214,7 +211,7 @@ def prepare(
 def article_clusters(document: Ints) -> Ints:
     """Return the cluster of each result (K,): consecutive results of one document form a cluster.
 
-    A result without a document (-1) is a cluster.
+    Each result without a document (-1) is a cluster of its own.
     """
     return np.cumsum(changes(document) | (document < 0)) - 1
 
@@ -385,12 +382,12 @@ def srp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
 
 
 def masr_at(reached: Floats, ranks: Ints) -> Floats:
-    """Return the mean of SR over the cut-offs 1 … k (P,). Range as for `sr`."""
+    """Return, for each rank k (P,), the mean of SR over the cut-offs 1 … k. Range as for `sr`."""
     return means_up_to(at_ranks(reached, np.arange(1, ranks.max(initial=0) + 1)), ranks)
 
 
 def masrp_at(reached: Floats, ranks: Ints, *, divisor: str) -> Floats:
-    """Return the mean of SRP over the cut-offs 1 … k (P,): Ali et al. (2008), Section 7.1. Range as for `srp_at`."""
+    """Return, for each rank k (P,), the mean of SRP over the cut-offs 1 … k: Ali et al. (2008), Section 7.1."""
     return means_up_to(srp_at(reached, np.arange(1, ranks.max(initial=0) + 1), divisor=divisor), ranks)
 
 

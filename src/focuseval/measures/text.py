@@ -40,7 +40,7 @@ def relevant_text(topic: Topic, in_words: bool = False) -> RelevantUnits:
 
 
 def start_and_cost(results: ResultList | Results, kind: CutoffKind, words: Words | None) -> tuple[Ints, Ints]:
-    """Return where each result starts (K,), and what reading the result costs (K,), in units of a kind of budget.
+    """Return where each result (K,) starts, and what reading the result costs (K,), in units of a kind of budget.
 
     Tokens are counted in each result separately, so that their starts are in characters.
     """

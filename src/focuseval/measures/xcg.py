@@ -64,7 +64,7 @@ class Ideal:
         return self.cumulated / self.total
 
     def rank_at(self, level: Floats) -> Floats:
-        """Return the rank at which each level of gain-recall is reached (`rank_reached`), cached by levels."""
+        """Return the rank at which each level of gain-recall is reached (`rank_reached`). The ranks are cached."""
         key = level.tobytes()
         if key not in self._ranks:
             self._ranks[key] = rank_reached(self.recall, level)
@@ -114,11 +114,8 @@ def prepare(
     chosen = element, score
     if overlap == "on":
         if not collection.complete and (collection.end < 0).any():
-            raise InputError.of(
-                f"topic {topic.name}",
-                "overlap=on needs the sizes of elements",
-                Sentence(GIVE_DOCUMENTS, ", or use overlap=off"),
-            )
+            remedy = Sentence(GIVE_DOCUMENTS, ", or use overlap=off")
+            raise InputError.of(f"topic {topic.name}", "overlap=on needs the sizes of elements", remedy)
         is_ideal = recallbase.ideal_elements(topic, quantisation, ideal)
         chosen = element[is_ideal], score[is_ideal]
         element, score, tree = _tree(collection, element, score, is_ideal, own_text)

@@ -148,7 +148,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
 
 
 def _better(rows: Floats, baseline: Floats, signs: Floats) -> Bools:
-    """Return whether each row is better than the baseline (V,). The first signed column that differs decides."""
+    """Return whether each row (V,) is better than the baseline. The first signed column that differs decides."""
     count = signs.shape[-1]
     one, other = (np.nan_to_num(of[:, :count] * signs, nan=-np.inf) for of in (rows, baseline))
     first = np.argmax(one != other, axis=1)[:, np.newaxis]

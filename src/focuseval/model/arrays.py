@@ -22,7 +22,7 @@ def narrow(values: Ints) -> Ints:
 
 
 def changes(*columns: Ints) -> Bools:
-    """Return whether each row differs from the row before (n,), and thus begins a group of equal rows."""
+    """Return whether each row (n,) differs from the row before, and thus begins a group of equal rows."""
     begins = np.ones(len(columns[0]), dtype=np.bool_)
     begins[1:] = columns[0][1:] != columns[0][:-1]
     for column in columns[1:]:

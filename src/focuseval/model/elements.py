@@ -286,7 +286,7 @@ def with_ancestors(keys: Ints, parent: Ints) -> Ints:
 
 
 def depths(parent: Ints) -> Ints:
-    """Return the number of ancestors of each node of a forest (n,). ``parent`` (n,) is -1 for roots."""
+    """Return the number of ancestors of each node (n,) of a forest. ``parent`` (n,) is -1 for roots."""
     depth = np.zeros(len(parent), dtype=np.int64)
     at = parent
     while (inside := at >= 0).any():
@@ -361,7 +361,7 @@ class Collection:
 
     @cached_property
     def own_text(self) -> Ints:
-        """The size of each element minus the sizes of its children (N,), in units."""
+        """The size of each element (N,) minus the sizes of its children, in units."""
         own = self.size.astype(np.int64)
         child = self.parent >= 0
         np.subtract.at(own, self.parent[child], self.size[child])

@@ -149,7 +149,7 @@ class Topic:
 
     @property
     def relevant(self) -> Bools:
-        """Whether each judged element is relevant on both dimensions (J,); elements that are too small can be."""
+        """Whether each judged element (J,) is relevant on both dimensions; elements that are too small can be."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property

@@ -84,17 +84,17 @@ class ResultList:
 
     @cached_property
     def last_of_rank(self) -> Ints:
-        """The index of the last result of each rank (L,). Ties share a rank."""
+        """The index of the last result of each rank (L,). Tied results share a rank."""
         return np.flatnonzero(np.diff(self.rank, append=np.iinfo(np.int64).max))
 
     @cached_property
     def resolved(self) -> Bools:
-        """Whether each result is a known element or passage (K,)."""
+        """Whether each result (K,) is a known element or passage."""
         return (self.start >= 0) & (self.document >= 0)
 
     @cached_property
     def own_document(self) -> Ints:
-        """The document of each result (K,). Each unresolved result has its own negative number."""
+        """The document of each result (K,); a negative number of its own for each unresolved result."""
         return np.where(self.resolved, self.document, -1 - np.arange(len(self)))
 
     @cached_property
@@ -104,7 +104,7 @@ class ResultList:
 
     @cached_property
     def repeats(self) -> Bools:
-        """Whether each result repeats an earlier element or passage (K,)."""
+        """Whether each result (K,) repeats an earlier element or passage."""
         if np.array_equal(self.element, self.document):  # all results are whole documents
             return ~self.first_of_article & self.resolved
         if (self.element >= 0).all():  # all results are elements, which their rows identify
@@ -116,7 +116,7 @@ class ResultList:
         return repeated & self.resolved
 
     def found_among(self, elements: Ints) -> tuple[Bools, Ints]:
-        """Return whether each result is among the sorted elements (K,), and its index there (arbitrary if not)."""
+        """Return whether each result (K,) is among the sorted elements, and its index there (arbitrary if not)."""
         return is_among(self.element, elements)
 
     @cached_property
@@ -144,7 +144,7 @@ class ResultList:
 
     @cached_property
     def first_of_article(self) -> Bools:
-        """Whether each result is the first of its article (K,)."""
+        """Whether each result (K,) is the first of its article."""
         return ~pd.Index(self._own_article).duplicated()
 
 

@@ -226,7 +226,8 @@ def _together(measures: Sequence[str], runs: Runs | None, task: str, inputs: Inp
         specs += tried(partial(parse_specs, one, MEASURES)) or []
     judged = tried(partial(read_judged, inputs, runs))
     if judged is None or (campaign := tried(judged.campaign)) is None:
-        findings: list[str] = []  # problems of gold or runs may have hidden problems of the collection
+        # read the collection alone, because problems of gold or runs may have hidden its problems
+        findings: list[str] = []
         read = None if of_code(inputs) else tried(partial(read_collection, inputs))
         if read is not None and read[0] is not None:
             problems += notices.problems_in(read[1], notices.REJECTED)

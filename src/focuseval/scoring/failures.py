@@ -66,7 +66,7 @@ def _shared(gold: Highlights | Spans, results: ResultList, passage: Ints, result
 
 
 def counted_of(topic: Topic, kind: Ints) -> Bools:
-    """Return whether each span counts (S,): the first of equal spans, and the alternatives with the fewest failures."""
+    """Return whether each span (S,) counts: the first of equal spans, and the alternatives with the fewest failures."""
     spans = topic.spans
     assert spans is not None  # outcomes exist only for spans
     counted = np.ones(len(spans), dtype=np.bool_)

@@ -149,7 +149,7 @@ def standard_average(program: str | None) -> str:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules that runs must obey, the treatment of violations, and the topics of means."""
+    """The rules of scoring: what runs must obey, how violations are treated, and which topics means are over."""
 
     task: str = "thorough"
     average_over: str = "assessed"  #: one of `AVERAGES`
@@ -406,7 +406,7 @@ def lengths_of(topics: Sequence[Topic], run: Results, specs: Sequence[Spec]) -> 
 
     @cache
     def costs(kind: CutoffKind) -> Ints:
-        """Return the cost of each list of an assessed topic (L,)."""
+        """Return the cost of each list (L,) of an assessed topic."""
         _, sizes = start_and_cost(run, kind, topics[0].collection.words)
         return np.add.reduceat(sizes, begins)[assessed]
 

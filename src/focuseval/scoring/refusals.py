@@ -128,13 +128,13 @@ def unmet(needs: Set[str], topics: Sequence[Topic]) -> tuple[str, str] | None:
 
 
 def of_assessed_topics(topics: Sequence[Topic], results: Results) -> Bools:
-    """Return whether each result belongs to an assessed topic (M,)."""
+    """Return whether each result (M,) belongs to an assessed topic."""
     assessed = np.asarray(results.topics.isin([topic.name for topic in topics]))
     return np.broadcast_to(True, len(results)) if assessed.all() else assessed[results.topic]
 
 
 def without_assessed_topics(topics: Sequence[Topic], results: Results) -> list[Problem]:
-    """Return problems of runs without an assessed topic, whose scores would all be 0."""
+    """Return a problem for each run without an assessed topic, because its scores would all be 0."""
     begins = results.bounds[:-1]
     run, topic = results.run[begins], results.topic[begins]
     strangers = np.setdiff1d(run, run[of_assessed_topics(topics, results)[begins]])

@@ -160,7 +160,7 @@ def joined(
     specs: Sequence[Spec[Any, Any]],
     rules: Rules,
 ) -> Scores:
-    """Join the scores of single runs to one table.
+    """Return the joined scores of single runs, with their notices.
 
     Raises InputError with all refusals of any run.
     """

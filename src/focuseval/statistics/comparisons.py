@@ -319,9 +319,8 @@ def compare(
     names = table.ranked if ranking is None else list(ranking)
     number = {name: str(place) for place, name in enumerate(names, 1)}
     if baseline is not None and baseline not in number:
-        raise InputError.of(
-            "baseline", repr(baseline), f"{meant(baseline, names)}expected one of {listed(names)}"
-        )
+        expected = f"{meant(baseline, names)}expected one of {listed(names)}"
+        raise InputError.of("baseline", repr(baseline), expected)
     table = table.among([*names[:top], *(name for name in names[top:] if name == baseline)] if top else names)
     order = table.ranked
     table = table.among(order)

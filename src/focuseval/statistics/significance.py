@@ -134,7 +134,7 @@ class Differences:
         return cls(change, -change, _mean_of, rounding.sum(axis=0) / max(1, len(change)))
 
     def turned(self) -> "Differences":
-        """Return the first run's numbers minus the second's."""
+        """Return the differences with the two runs of each pair exchanged."""
         return replace(self, values=self.exchanged, exchanged=self.values)
 
     def strongest(self, side: Floats) -> Ints:

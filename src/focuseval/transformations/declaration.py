@@ -60,8 +60,8 @@ class Transformation:
     #: function from a measure to the expected change, if measures differ; ``expected`` is the general expectation
     expects: Callable[[Spec[Any, Any], Mapping[str, Value]], str] | None = None
     over: str = LISTS  #: whether scores of `LISTS` or `MEANS` are compared
-    of: str = RUNS  #: what it is made of: `RUNS` or `JUDGEMENTS`
-    changes: str = RUNS  #: what it changes: `RUNS` or `JUDGEMENTS`
+    of: str = RUNS  #: whether ``make`` uses `RUNS`, or only `JUDGEMENTS`
+    changes: str = RUNS  #: whether ``make`` returns `RUNS` or changed `JUDGEMENTS`
     #: settings of increasing strength, with which scores should fall step by step; () for a single strength
     steps: tuple[Mapping[str, Value], ...] = ()
 

@@ -27,7 +27,7 @@ from focuseval.transformations.lists import most_specific, relevant_text
 #: names of all quantisations, on four-point scales or with continuous specificity
 _NAMES = tuple(dict.fromkeys([*QUANTISATIONS, *PRECALL_QUANTISATIONS]))
 
-#: scales with specificity 0 to 3
+#: names of the scales on which specificity is from 0 to 3
 FOUR_POINTS = ("inex2002", "inex2003")
 
 #: for each rule, a function from the passages of an alternative to a number; the highest number is ideal
@@ -79,7 +79,7 @@ def ideal(
     method: str,
     alternative: str,
 ) -> Results:
-    """Return one run, ``ideal``. Topics without answers of this kind have no list."""
+    """Return the run ``ideal`` with the best answers of a ``kind``. Topics without such answers have no list."""
     topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)

@@ -31,7 +31,7 @@ def rank_of(results: Results) -> Ints:
 
 
 def alone(results: Results) -> Bools:
-    """Return whether each result is the only one with its rank in its list (M,)."""
+    """Return whether each result (M,) is the only one with its rank in its list."""
     rank = rank_of(results)
     return np.bincount(rank)[rank] == 1
 
@@ -42,7 +42,7 @@ def lengths(results: Results) -> Ints:
 
 
 def places(results: Results) -> Ints:
-    """Return the index of each result in its list (M,), from 0."""
+    """Return the index of each result (M,) in its list, from 0."""
     return place_in_group(results.run, results.topic)
 
 
@@ -235,7 +235,7 @@ class Relevance:
         return project(*self._marks, self._group(topic, document), start, end)
 
     def new_in_results(self, results: Results) -> Ints:
-        """Return the size of relevant text in each result that no earlier result of its list has (M,)."""
+        """Return the size of relevant text in each result (M,) that no earlier result of its list has."""
         low, high = self.placed(self.of(results), results.document, results.start, results.end)
         return new_text(list_of(results), low, high)
 
