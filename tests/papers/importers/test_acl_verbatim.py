@@ -102,7 +102,7 @@ def test_gold_without_a_unique_place_is_reported(tmp_path):
     first, second = error.value.problems
     assert (first.where, second.where) == ("line 1", "line 2")
     assert (
-        "P#1.txt: the text occurs 2 times" in first.found and "P#2.txt: not in the text: 'c'" in second.found
+        "P#1.txt: the text occurs 2 times" in first.found and "P#2.txt: no text matches 'c'" in second.found
     )
     assert not (tmp_path / "out").exists()
 
