@@ -18,7 +18,7 @@ STRUCTURAL, REFERENCE = ("MASRP", "SRP"), ("nxCG", "nxCG, overlap off")
 DIVISORS = "length", "k"
 
 
-#: number of best systems for which rho is shown separately
+#: number of best systems whose rankings are also correlated separately
 BEST = 10
 
 #: columns of the result of `accuracy`

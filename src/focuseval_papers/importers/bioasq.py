@@ -28,7 +28,7 @@ MAKES = tuple(
 
 GOLD = "Task12BGoldenEnriched/12B{}_golden.json"
 
-#: our names of columns, by the keys of a snippet in the files
+#: names of our columns, by the keys that a snippet has in the files
 _READ = {
     **{"document": "address", "beginSection": "section", "endSection": "end_section"},
     **{"offsetInBeginSection": "start", "offsetInEndSection": "end"},

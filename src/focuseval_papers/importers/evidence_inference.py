@@ -222,7 +222,7 @@ def placed(annotations: pd.DataFrame, plain: str, text: str) -> pd.DataFrame:
     return annotations.drop(columns=["start", "end"]).join(sides, how="inner")
 
 
-#: characters that `str.split` separates at
+#: codes of the characters at which `str.split` splits a text
 _SPACE = [code for code in range(0x3001) if chr(code).isspace()]
 
 

@@ -25,7 +25,7 @@ QUANTISATIONS = ("gen", "strict", "genLifted")
 #: the two metrics of Section 7, as the panels of Figure 4 name them
 METRICS = ("EPRUM", "EP/GR")
 
-#: average precision of both metrics, by the names in tables
+#: the forms of average precision of both metrics, by their names in tables
 AVERAGES = ("EPRUM", "EPRUM_standard", "MAep", "iMAep")
 
 #: measures that score runs whose results were replaced by siblings

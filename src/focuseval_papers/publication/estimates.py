@@ -31,7 +31,7 @@ class Sample:
     Samples with different names are drawn independently. The same seed gives the same sample on any machine.
     """
 
-    name: str  #: unique within one analysis
+    name: str  #: name of the sample, which is unique in an analysis
     members: tuple[str, ...]
     over: str  #: kind of the members, such as "runs" or "topics"
     resamples: int
