@@ -431,7 +431,7 @@ PARAMETERS = (
     Parameter(
         "quantisation",
         "gen",
-        "how exhaustivity and specificity become idealism",
+        "how the idealism of an element depends on its exhaustivity and specificity",
         choices=tuple(QUANTISATIONS),
     ),
     Parameter("ideal", "paper", "how ideal elements are chosen", choices=tuple(IDEAL_METHODS)),

@@ -129,7 +129,7 @@ CONTAINED_F1 = replace(
 GOLD_COVERAGE = replace(
     SPAN_F1,
     name="gold_coverage",
-    summary="share of gold spans with at least a share t of their text returned",
+    summary="fraction of the gold spans for which at least a share t of the text was returned",
     pool=recall,
     cutoffs=(Cutoff(SHARE, "share of the gold span", covered_at),),
     claims=frozenset({"ties", "split", "tail"}),

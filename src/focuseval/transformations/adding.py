@@ -247,7 +247,7 @@ def twice(results: Results, topics: Sequence[Topic], *, where: str) -> Results:
 
 
 @declared(
-    summary="after every result, repeat its text in a larger result without other relevant text",
+    summary="after every result, insert a larger result that contains it and no further relevant text",
     expected=NOT_BETTER,
     why="no new relevant text is read, but other text is",
     trait="nesting-proof",
