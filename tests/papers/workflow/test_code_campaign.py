@@ -45,7 +45,7 @@ def test_scores_are_those_of_the_library(tmp_path, settings, measures):
     inputs = {**files(tmp_path / "given"), **settings, "exclude": ["tests/**"]}
     campaign = CampaignSettings(name="mine", **inputs)
     notes = import_code(campaign, tmp_path / "input")
-    assert any("1 place excluded by a pattern" in str(note) for note in notes)
+    assert any("1 place is excluded by a pattern" in str(note) for note in notes)
     spans = in_spans(campaign, tmp_path / "input")
     (tmp_path / "collection").mkdir()
     collection_of_code(tmp_path / "input", tmp_path / "collection")

@@ -213,7 +213,7 @@ def test_incomplete_element_tables_are_reported(tmp_path, monkeypatch):
         with pytest.raises(InputError, match="build them again"):
             load_collection(out)
     elements.unlink()
-    with pytest.raises(InputError, match=r"elements\.parquet: no such file"):
+    with pytest.raises(InputError, match=r"elements\.parquet: the file does not exist"):
         load_collection(out)
     elements.write_bytes(whole[:-100])
     with pytest.raises(InputError, match=r"elements\.parquet"):

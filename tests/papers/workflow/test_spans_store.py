@@ -114,7 +114,7 @@ def test_words_and_budgets_count_from_characters(unit):
     results = Results(pd.Index(["r"]), pd.Index(["t"]), *[zero] * 6, end=zero + 5, score=zero * 0.0)
     for name in ("word_F1", "char_recall@5c", "char_recall@5w"):
         [refused] = refusals([topic], results, parse_specs(name, MEASURES), {})
-        assert "it needs offsets in characters: use" in str(refused.problems[0])
+        assert "the inputs have no offsets in characters; use" in str(refused.problems[0])
     assert not refusals([topic], results, parse_specs("char_recall", MEASURES), {})
 
 
