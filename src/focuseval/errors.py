@@ -229,16 +229,9 @@ def meant(name: object, names: Iterable[str]) -> str:
     return f"did you mean {close!r}? " if close else ""
 
 
-def _kind(problem: Problem) -> tuple[str, str]:
-    """Return the finding and the expectation without numbers and quoted values.
-
-    Similar problems have equal kinds. A key at the beginning is kept.
-    """
-    return _without_values(problem.found), _without_values(problem.expected)
-
-
 @lru_cache
 def _without_values(text: str) -> str:
+    """Return a text without numbers and quoted values, which is equal for similar problems."""
     return _VALUE.sub("0", text)
 
 
@@ -281,7 +274,8 @@ def problem_lines(
             continue
         kinds: dict[tuple[str, str], list[Problem]] = {}
         for problem in problems_of_source:
-            kinds.setdefault(_kind(problem), []).append(problem)
+            kind = _without_values(problem.found), _without_values(problem.expected)
+            kinds.setdefault(kind, []).append(problem)
         if len(kinds) == 1:
             first, count = _folded(problems_of_source, naming)
             lines += [first, f"{count}; for the full list, see {listing}"]

@@ -124,9 +124,8 @@ def unjudged(topic: Topic, documents: Ints) -> Topic:
 def brought_alone(topics: Sequence[Topic], results: Results, depth: int) -> dict[str, dict[str, Ints]]:
     """Return, by run and topic, the relevant documents that only this run has among its first ``depth`` results."""
     first = results_at(results, (places(results) < depth) & (results.document >= 0))
-    pairs = pd.DataFrame(
-        {"topic": first.topic, "document": first.document, "run": first.run}
-    ).drop_duplicates()
+    columns = {name: getattr(first, name) for name in ("topic", "document", "run")}
+    pairs = pd.DataFrame(columns).drop_duplicates()
     alone = pairs[~pairs.duplicated(["topic", "document"], keep=False)]
     documents_by_topic: dict[str, dict[str, Ints]] = {}
     relevant = {topic.name: topic.relevant_documents for topic in topics}

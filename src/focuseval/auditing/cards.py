@@ -48,9 +48,8 @@ def _cards(findings: pd.DataFrame) -> Iterator[_Card]:
             f"changes reported: {count.get(REPORTED, 0)}; not tried: {count.get(NOT_TRIED, 0)}"
         )
         measure = parse_specs(str(name), MEASURES)[0].measure
-        noted = rows[(rows["note"] != "") & rows["verdict"].isin([REPORTED, NOT_TRIED])].groupby(
-            "note", sort=False
-        )
+        noted = rows[(rows["note"] != "") & rows["verdict"].isin([REPORTED, NOT_TRIED])]
+        noted = noted.groupby("note", sort=False)
         with_example = rows[(rows["verdict"] == BREAKS) & (rows["example"] != "")]
         titles = with_example["transformation"] + " (" + with_example["property"] + ")"
         yield _Card(

@@ -192,26 +192,23 @@ class Words:
         words.tokenizer = tokenizer
         return words
 
-    def _text(self, document: int, start: int, end: int) -> str:
-        """Return the text of an interval in a document that was read."""
-        return self._tokenized[document][start:end]
-
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
         """Return the number of tokens in each interval (K,). For intervals without text, the number is their size."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
         for i, interval in enumerate(zip(document.tolist(), start.tolist(), end.tolist(), strict=True)):
-            if interval[0] in self._tokenized and interval[1] >= 0:
+            number, low, high = interval
+            if number in self._tokenized and low >= 0:
                 if interval not in self._tokens:
-                    self._tokens[interval] = self.tokenizer.count(self._text(*interval))
+                    self._tokens[interval] = self.tokenizer.count(self._tokenized[number][low:high])
                 counts[i] = self._tokens[interval]
         return counts
 
     def end_of_tokens(self, document: int, start: int, end: int, count: int) -> int:
         """Return the end of the first ``count`` tokens of an interval."""
         assert self.tokenizer is not None
-        return start + self.tokenizer.prefix(self._text(document, start, end), count)
+        return start + self.tokenizer.prefix(self._tokenized[document][start:end], count)
 
     def read(self, documents: Ints) -> None:
         """Read the texts of these documents, unless they were read before. Negative indexes are ignored."""

@@ -7,6 +7,7 @@ probability m per step, the element is replaced by its parent, or by one of its 
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -83,12 +84,8 @@ def ideal(
     topics = [with_one_of_each(topic, ALTERNATIVES[alternative]) for topic in topics]
     if kind in ("passages", "spans"):
         return _of_passages(topics, kind)
-    return as_results(
-        pd.concat([by_score(one, *_chosen(one, kind, quantisation, method)) for one in topics]).assign(
-            run="ideal"
-        ),
-        topics[0].collection,
-    )
+    ranked = pd.concat([by_score(one, *_chosen(one, kind, quantisation, method)) for one in topics])
+    return as_results(ranked.assign(run="ideal"), topics[0].collection)
 
 
 def _chosen(topic: Topic, kind: str, quantisation: str, method: str) -> tuple[Ints, Floats]:
@@ -241,16 +238,10 @@ def perturbed_runs(
     tree = ElementTree.of(topics[0].collection)
     ideals = [ideal_run(topic, quantisation, method) for topic in topics]
     wanted = [(m, draw) for m in moving for draw in range(1, draws + 1 if m else 2)]
-    lists = [
-        perturb(
-            tree,
-            rows,
-            m,
-            np.random.default_rng([seed + draw - 1, round(m * 10**6), zlib.crc32(topic.name.encode())]),
-        )
-        for m, draw in wanted
-        for topic, rows in zip(topics, ideals, strict=True)
-    ]
+    lists = []
+    for (m, draw), (topic, rows) in product(wanted, zip(topics, ideals, strict=True)):
+        seeds = [seed + draw - 1, round(m * 10**6), zlib.crc32(topic.name.encode())]
+        lists.append(perturb(tree, rows, m, np.random.default_rng(seeds)))
     length = np.array([len(rows) for rows in lists])
     number = np.repeat(np.arange(len(lists)), length)
     element = np.concatenate(lists)
