@@ -101,7 +101,7 @@ def _lines_of(path: Path, part: str | None) -> list[tuple[str, dict[str, Any]]]:
         else:
             lines.append((f"line {number}", line))
     if not lines and not problems:
-        problems.append(Problem(str(path), "", "it has no chunks", "expected at least one JSON line"))
+        problems.append(Problem(str(path), "", "the file has no chunks", "expected at least one JSON line"))
     if problems:
         raise InputError(problems)
     return lines
