@@ -126,7 +126,7 @@ def test_a_measure_is_registered_once_under_its_name():
         focuseval.register(mine)
         focuseval.register(mine)  # as in a notebook whose cell runs again
         assert focuseval.score("mine", runs=BEST, gold=GOLD)["value"].tolist() == [1]
-        with pytest.raises(focuseval.InputError, match="the name 'mine' is taken; choose another name"):
+        with pytest.raises(focuseval.InputError, match="the name 'mine' is in use; choose another name"):
             focuseval.register(replace(mine, summary="another"))
     finally:
         focuseval.MEASURES.pop("mine", None)

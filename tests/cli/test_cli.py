@@ -159,7 +159,7 @@ def test_notices_are_not_printed_among_scores(folder):
         ({"measures": []}, r"measures: \[\]; expected names"),
         ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
         ({"unit": "foo", "texts": {"d": "one"}}, "unit: 'foo'; expected one of characters"),
-        ({"unit": "words"}, "unit: words; to count words, give the documents"),
+        ({"unit": "words"}, "unit: words are counted only in documents; give the documents"),
     ],
 )
 def test_the_library_refuses_values_that_the_command_line_cannot_express(folder, changed, message):
@@ -298,7 +298,7 @@ def test_notices_on_a_terminal_are_wrapped_and_no_longer_than_the_answer(tmp_pat
     assert counted[-1] == "focuseval: --notices prints 1 more notice"
     # a measure that is not scored is always named
     one = ["score", *inputs[:3], "runs/sections.jsonl", "--measure", "nxCG@10", "--measure", "IoU"]
-    assert "not scored: nxCG@10" in on_a_terminal(one)
+    assert "nxCG@10 was not scored" in on_a_terminal(one)
     output = on_a_terminal(["view", *inputs, "--measure", "IoU", "--output", "page.html"])
     assert output.splitlines() == ["page.html", "focuseval: --notices prints 1 notice"]
 

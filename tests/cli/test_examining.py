@@ -41,8 +41,8 @@ def sized(times, more=0):
         (1, 0, 0, ""),
         (0.8, 0, 0, ""),  # without white space
         (1, 20, 0, ""),  # also for an empty element
-        (7, 0, 31, "21,000 instead of 3,000 (line 2), 700 instead of 100 (line 3), "),
-        (0.5, 0, 31, "1,500 instead of 3,000 (line 2), 50 instead of 100 (line 3), "),
+        (7, 0, 31, "21,000 instead of 3,000 in line 2, 700 instead of 100 in line 3, "),
+        (0.5, 0, 31, "1,500 instead of 3,000 in line 2, 50 instead of 100 in line 3, "),
     ],
 )
 def test_sizes_of_elements_are_held_against_the_collection(folder, capsys, times, more, wrong, first):
@@ -50,7 +50,7 @@ def test_sizes_of_elements_are_held_against_the_collection(folder, capsys, times
     (folder / "xml/a.xml").write_text(f"<article>{('<p>' + 'x' * 100 + '</p>') * 30}<p/></article>")
     (folder / "gold.xml").write_text(sized(times, more))
     (folder / "run").write_text("1 Q0 a 1 9 r /article[1]\n")
-    message = f"gold.xml: {wrong} of 32 sizes of elements differ much from the collection: {first}"
+    message = f"gold.xml: {wrong} of 32 sizes of elements differ much from the collection ({first}"
     collection = ["--assessments", "gold.xml", "--collection", "xml"]
     for status, command in (
         (bool(wrong), ["check", *collection]),

@@ -73,7 +73,7 @@ def test_the_summary_is_appended_as_markdown(folder, monkeypatch, capsys):
     text = summary.read_text()
     assert text.startswith("# before\n## new against main: worse\n")
     assert "| q0 | 0.8000 | 0.2000 | -0.6000 |" in text
-    assert "- run new: 1 assessed topic missing: q29" in text
+    assert "- run new: 1 assessed topic has no results (q29)" in text
     assert gate("--max-drop", "-1") == 2
     assert (
         "## Undecided whether the run is worse\n\n- --max-drop: '-1'; expected a number of 0 or more"
@@ -95,7 +95,7 @@ def test_files_that_are_no_baseline_are_2(folder, capsys):
     pq.write_table(pa.table({"x": [1]}), "main.parquet")
     assert gate() == 2
     assert (
-        "main.parquet: not a file of saved scores; write one with focuseval score --save"
+        "main.parquet: the file has no saved scores; write them with focuseval score --save"
         in capsys.readouterr().err
     )
 
@@ -248,7 +248,7 @@ def test_the_action_hands_on_how_inputs_are_read(folder):
     printed = (folder / "temp" / "gate.txt").read_text().split()
     assert "the interval of the difference includes larger falls." in " ".join(printed)
     code = run_action(folder, {**inputs, "grain": "function", "exclude": "tests/**\n*.md"})
-    assert code.returncode == 2 and "--grain: applies only to source code" in code.stderr
+    assert code.returncode == 2 and "--grain: the option applies only to source code" in code.stderr
 
 
 def damaged(table, how):
@@ -268,10 +268,10 @@ def damaged(table, how):
     "how, message",
     {
         "a row is missing": "char_recall has scores for 29 of 30 topics; the file is damaged",
-        "a row is given twice": "1 row given twice; the file is damaged",
-        "no value": "1 row whose value is not a finite number; the file is damaged",
-        "infinite": "1 row whose value is not a finite number; the file is damaged",
-        "no topic": "1 row without a run, topic or measure; the file is damaged",
+        "a row is given twice": "1 row is given twice; the file is damaged",
+        "no value": "1 row has a value that is not finite; the file is damaged",
+        "infinite": "1 row has a value that is not finite; the file is damaged",
+        "no topic": "1 row has no run, topic or measure; the file is damaged",
         "another topic": "char_recall has scores for 29 of 30 topics, and for 1 other; the file is damaged",
     }.items(),
 )
@@ -290,7 +290,7 @@ def test_damaged_origins_are_no_verdict(folder, capsys, about):
     save()
     table = pq.read_table("main.parquet")
     pq.write_table(table.replace_schema_metadata({"focuseval": about}), "main.parquet")
-    assert gate() == 2 and "main.parquet: not a file of saved scores" in capsys.readouterr().err
+    assert gate() == 2 and "main.parquet: the file has no saved scores" in capsys.readouterr().err
 
 
 def test_an_unexpected_error_is_no_verdict(folder, capsys, monkeypatch):

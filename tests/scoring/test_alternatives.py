@@ -103,7 +103,9 @@ def test_too_many_choices_are_searched_and_reported_once():
     runs = {name: [span(10 * at + 1, 10 * at + 6) for at in (0, 1, 3, 5)] for name in "rs"}
     with pytest.warns(focuseval.InputWarning) as warned:
         table = focuseval.score(["char_recall", "Recall(relevant=touches)@2"], gold=gold, runs=runs)
-    notice = "1 topic with more than 1,024 combinations of alternatives, so that each group was optimised in turn: q"
+    notice = (
+        "1 topic has more than 1,024 combinations of alternatives, so each group was optimised in turn (q)"
+    )
     assert [str(one.message) for one in warned if "alternatives" in str(one.message)] == [notice]
     # of three groups, 5 of 6 units are read, more than 4 of 5; of the other groups, the shorter passage has 5 units
     assert table["value"].tolist()[:2] == pytest.approx([15 / 58, 1 / 11])

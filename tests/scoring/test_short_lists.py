@@ -35,7 +35,7 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
     runs = {"long": run(20, 20, 3), "even": run(20, 19), "short": run(5, 19)}
     some = [
         "char_recall@20c: even returned fewer than 20 characters on 1 of 2 topics, short on 2 of 2 topics; their scores "
-        "are not comparable: retrieve more"
+        "are not comparable, so retrieve more"
     ]
     assert notes("char_recall@20c", gold=GOLD, runs=runs) == some
     assert (
@@ -46,7 +46,7 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
         "char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS
     )  # the first 19 and the first 20 characters have 4 words
     assert words == [
-        "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable: retrieve more"
+        "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable, so retrieve more"
     ]
 
 
@@ -54,7 +54,10 @@ def test_runs_with_different_amounts_of_text_are_compared_on_a_budget():
     """The mean size of lists is 10, 12.5 and 13 characters."""
     runs = {"least": run(8, 12), "alike": run(10, 15), "most": run(10, 16, 30)}
     measures = ["IoU", "IoU@1", "IoU@5c", "AP(relevant=touches)"]
-    amounts = "reads 13 characters per topic of most and 10 of least; compare equal amounts with a budget, as in IoU@10c"
+    amounts = (
+        "the measure reads 13 characters per topic of most but 10 of least; to compare equal amounts, set a budget, "
+        "as in IoU@10c"
+    )
     compared = focuseval.compare(measures, gold=GOLD, runs=runs)
     assert [note for note in compared.notes if "amounts" in note] == [f"IoU, IoU@1: {amounts}"]
     del runs["most"]

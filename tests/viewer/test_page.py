@@ -37,7 +37,7 @@ def test_gold_without_content_is_reported_or_omitted_of_some_measures():
     view = view_of(arguments, resamples=10)
     assert [one["name"] for one in view.contents.core["asked"]] == ["AP"]
     assert view.contents.core["unit"] == "documents" and view.contents.core["topics"][0]["gold"] == 1
-    assert view.notes == ["P(rel=2)@5: topics without relevant content, left out of the mean: q, r"]
+    assert view.notes == ["P(rel=2)@5: 2 topics without relevant content are left out of the mean (q, r)"]
     graded = {"gold": {"q": {"d": 0}}, "runs": {"run": {"q": {"d": 1.0}}}, "measures": ["AP"]}
     with pytest.raises(
         InputError, match="^assessments: no topic has relevant content; give other assessments$"
@@ -231,11 +231,11 @@ def test_impossible_requests_are_reported(tmp_path, capsys):
             "no run is named 'run 9'.*expected one of run 0, run 1",
         ),
         (lambda: view_of(campaign, by="size"), "run run 0: it sets no size"),
-        (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of 1 or more"),
-        (lambda: view_of(campaign, best=0), "best: 0; expected a whole number of 1 or more"),
+        (lambda: view_of(campaign, depth=0), "depth: 0; expected a whole number of at least 1"),
+        (lambda: view_of(campaign, best=0), "best: 0; expected a whole number of at least 1"),
         (
             lambda: view.save(tmp_path / "new" / "p.html"),
-            "^path: the folder .*new does not exist; create it first$",
+            "^path: the folder .*new does not exist; create the folder first$",
         ),
         (lambda: view.save(tmp_path), "^path: .* is a folder; give the name of a file$"),
     ):
