@@ -101,5 +101,5 @@ FLAG = Accepted(
     lambda value: _checked(value, str(value) in ("True", "False") and not isinstance(value, str)),
     "True or False",
 )
-#: names of measures
+#: one or several names of measures
 MEASURE_NAMES = names("names, such as ['MAP']")

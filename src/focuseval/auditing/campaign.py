@@ -109,9 +109,6 @@ def _of_common_topics(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFr
     return {name: table.loc[common] for name, table in with_most.items()}
 
 
-# ---------------------------------------------------------------------------- pools
-
-
 def unjudged(topic: Topic, documents: Ints) -> Topic:
     """Return the topic as if these documents had not been judged: they have no relevant content."""
 

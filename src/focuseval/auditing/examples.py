@@ -259,9 +259,6 @@ def _gold(topic: Topic) -> list[str]:
     return lines + [f"{names[d]}: best entry point {at}" for d, at in points]
 
 
-# ---------------------------------------------------------------------------- breaches
-
-
 def ideals_of(spec: Spec, topics: Sequence[Topic]) -> list[Applied]:
     """Return the ideal runs of a measure on judgements; no run should exceed the best ideal run.
 

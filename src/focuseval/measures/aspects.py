@@ -156,7 +156,7 @@ NRBP = replace(
 )
 
 
-#: prefix of optional nuggets
+#: the prefix that marks the names of optional nuggets
 OKAY = "okay:"
 
 #: number of candidate lists that the search for the ideal list keeps, as in epic_eval

@@ -269,7 +269,7 @@ _CREDIT = Parameter(
     "first; every: all",
     choices=("new", "once", "every"),
 )
-#: the parameter ``credit`` for measures that sum over results, whose values can exceed 1
+#: the parameter ``credit`` for sums over results, which can exceed 1 with ``credit=every``
 _CREDIT_OF_SUMS = replace(_CREDIT, unbounded_choices=("every",))
 _PRECISION = Parameter(
     "precision",
@@ -423,7 +423,7 @@ def prepare_judged(topic: Topic, *, rel: float) -> JudgedDocuments:
 
 
 def prepare_all(topic: Topic) -> JudgedDocuments:
-    """Return the judged documents. All documents count as relevant."""
+    """Return the judged documents, each of which counts as relevant."""
     return prepare_judged(topic, rel=0)
 
 

@@ -148,7 +148,7 @@ class Parameter:
     document_choices: tuple[str, ...] = ()
     #: choices whose values may exceed the upper bound
     unbounded_choices: tuple[str, ...] = ()
-    #: function from any other text, such as a file name, and its source to the value; may raise InputError
+    #: for parameters with another kind of text, such as a file name: returns the value of a text, or raises InputError
     reader: Callable[[str, str], str] | None = None
     hint: str = ""  #: the reason why other choices are rejected
 

@@ -88,9 +88,9 @@ class TiedText:
         return np.argsort([np.concatenate(order) for order in orders], axis=1).astype(float)
 
     def orders(self) -> Iterator[Floats]:
-        """Yield the keys of all orders, or, if orders are too many, unlimited random keys (`DRAWN_AT_ONCE`, C).
+        """Yield the keys of all orders, or, if there are too many, random keys (`DRAWN_AT_ONCE`, C) without end.
 
-        Each call yields equal random keys.
+        Every call yields the same random keys.
         """
         if self.all_orders is not None:
             yield self.all_orders

@@ -34,7 +34,7 @@ class Places:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Pairs of a result and an ideal element (indexes), with the probability of this navigation."""
+    """Pairs of a result and an ideal element, by index, with the probability that users navigate between them."""
 
     result: Ints
     ideal: Ints

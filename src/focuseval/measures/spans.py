@@ -86,7 +86,7 @@ def matched_at(spans: SpanMatches, shares: Floats) -> Floats:
 
 
 def contained_at(spans: SpanMatches, shares: Floats) -> Floats:
-    """Return counts (P, 4) of returned spans with at least a share within one gold span, and of these gold spans."""
+    """Return counts (P, 4) of returned spans of which at least a share is in one gold span, and of these gold spans."""
     one, other, shared = spans.pairs
     inside = shared / spans.results.size[one]
     held = [(one[inside >= share], other[inside >= share]) for share in shares]

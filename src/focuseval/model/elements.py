@@ -316,7 +316,7 @@ class Collection:
     unknown size. If only some documents are loaded, all others are ``unloaded`` and have no rows.
     """
 
-    names: pd.Index  #: (D,) names of documents
+    names: pd.Index  #: (D,) names of the documents
     first: Ints  #: (D + 1,) first row of each document, and N at the end
     parent: Ints  #: (N,) row of the parent, -1 for roots
     last: Ints  #: (N,) first row after the element's descendants

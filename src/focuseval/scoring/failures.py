@@ -167,7 +167,7 @@ def _documents(spec: Spec[Any, Any]) -> bool:
 
 
 def part_read(spec: Spec[Any, Any], topic: Topic, results: ResultList, gold: Highlights) -> ResultList:
-    """Return the results that a measure reads: to its cut-off; a budget shortens the last result."""
+    """Return the results that a measure reads up to its cut-off. A budget may shorten the last result."""
     if not limit_of(spec):
         return results
     assert spec.declared_cutoff is not None and spec.cutoff is not None  # limits need a cut-off

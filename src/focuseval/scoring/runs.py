@@ -33,7 +33,7 @@ from focuseval.scoring.score import Scores, joined
 
 T = TypeVar("T")
 
-#: size in bytes of runs for which one more process is worth its start
+#: size in bytes of the runs that each process must have to be worth starting
 _LEAST = 1 << 22
 
 #: number of rows in a block of a large file

@@ -108,7 +108,7 @@ def _halves(topics: int, size: int, splits: int, seed: int) -> tuple[Floats, Flo
 
 
 def topics_needed(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the fewest topics at which a measure is stable, from `stability`.
+    """Return the smallest number of topics with which each measure is stable, from the table of `stability`.
 
     The columns are measure, by_swaps, by_tau and tried. From the size by_swaps on, the swap rate is at most
     `FEW_SWAPS`. From the size by_tau on, tau is at least `HIGH_TAU`. ``tried`` is the largest size of the sets. A size

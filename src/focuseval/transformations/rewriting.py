@@ -69,7 +69,7 @@ def halve(results: Results, chosen: Bools) -> Results:
     source="the reverse of halves",
 )
 def joined(results: Results, topics: Sequence[Topic]) -> Results:
-    """Merge results that are adjacent in rank and text to one passage, except tied results."""
+    """Merge consecutive results with adjacent texts into one passage. Tied results are not merged."""
     joinable = alone(results) & (results.start >= 0) & (results.end > results.start)
     opens = changes(list_of(results), results.document)
     opens[1:] |= ~(joinable[1:] & joinable[:-1]) | (results.start[1:] != results.end[:-1])
