@@ -299,7 +299,7 @@ collection](campaigns.md#if-you-have-an-inex-collection).
 | draws | `make CONFIG=config/draws.yaml` | smaller campaigns from several seeds |
 
 Gövert et al. and Kamps et al. have draws from ten seeds. Kazai & Lalmas and Piwowarski & Dupret have draws from six
-seeds (1, 4, 5, 7, 8 and 9). Ali et al. have no draws. The table counts the claims with each verdict:
+seeds (1, 4, 5, 7, 8 and 9). There are no draws for Ali et al. The table counts the claims with each verdict:
 """
 
 _TOGETHER = """\
