@@ -59,16 +59,16 @@ def test_unusable_arguments_are_reported(function, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("size", "1", "size: '1'; expected a whole number of 1 or more"),
-        ("size", 1.5, "size: 1.5; expected a whole number of 1 or more"),
-        ("size", True, "size: True; expected a whole number of 1 or more"),
-        ("ids", 5, "ids: an int; expected a pattern or a file"),
-        ("unit", 5, "unit: an int; expected a name"),
+        ("size", "1", "size: '1'; expected a whole number of at least 1"),
+        ("size", 1.5, "size: 1.5; expected a whole number of at least 1"),
+        ("size", True, "size: True; expected a whole number of at least 1"),
+        ("ids", 5, "ids: found an int; expected a pattern or a file"),
+        ("unit", 5, "unit: found an int; expected a name"),
         ("pools", [1], "pools: [1]; expected the number of a pool, or a list of numbers"),
         ("exclude", 5, "exclude: 5; expected a pattern such as 'tests/**', or a list of patterns"),
         ("coverage", 3, "coverage: 3; expected four numbers from 0 to 3, for N, L, S and E"),
         ("runs", [], "runs: none; give at least one"),
-        ("task", None, "task: None; expected one of "),
+        ("task", None, "task: found None; expected one of "),
     ],
 )
 def test_expectations_are_reported(name, value, message):

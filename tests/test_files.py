@@ -56,7 +56,7 @@ def test_sha256(tmp_path):
 
 @pytest.mark.parametrize("read", [sha256, read_bytes])
 def test_missing_file(tmp_path, read):
-    with pytest.raises(InputError, match=r"absent.*cannot be read.*give a file"):
+    with pytest.raises(InputError, match=r"absent.*cannot be read.*give an existing"):
         read(tmp_path / "absent")
 
 
@@ -138,6 +138,6 @@ def test_open_files_are_written_at_their_position(tmp_path):
 
 def test_standard_output_has_no_name_of_its_own_as_a_target(tmp_path):
     with pytest.raises(
-        InputError, match="--output: - is not a file name; give one, or /dev/stdout for standard output"
+        InputError, match="--output: - is not a file name; give a file, or /dev/stdout for standard output"
     ):
         check_target(Path("-"), "--output")

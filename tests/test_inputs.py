@@ -133,14 +133,16 @@ def test_messages_name_standard_input(folder, capsys, feed):
     assert stderr == 'standard input, line 1: "start" is "x"; expected a whole number of at least 0\n'
     feed(b"")
     assert main(["check", "-"]) == 1
-    assert "standard input: not recognised: the file is empty; " in capsys.readouterr().out
+    assert "standard input: the file is empty; " in capsys.readouterr().out
 
 
 def test_closed_standard_input_is_reported(folder, monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", None)  # as in Python without standard input
     for status, command in ((2, ["score", "--run", "-", *CHUNKED]), (1, ["check", "-"])):
         assert main(command) == status
-        assert "standard input: cannot be read (it is closed); give a file" in "".join(capsys.readouterr())
+        assert "standard input: the file cannot be read (it is closed); give an existing" in "".join(
+            capsys.readouterr()
+        )
 
 
 @pytest.mark.parametrize("name", ["chunks", "gold", "trec", "elements", "inex"])
@@ -150,7 +152,7 @@ def test_a_truncated_compressed_file_is_reported(folder, capsys, name):
     command = next(command for command, packed in COMMANDS if packed == name)
     assert main(["cut.gz" if word == name else word for word in command]) == 2
     stderr = capsys.readouterr().err
-    assert stderr.startswith("cut.gz: damaged or incomplete gzip file (")
+    assert stderr.startswith("cut.gz: the gzip file is damaged or incomplete (")
     assert stderr.endswith("; download or create the file again\n")
 
 
@@ -158,14 +160,14 @@ def test_a_truncated_compressed_document_is_reported(folder, capsys):
     whole = (folder / "packed-xml/a.xml.gz").read_bytes()
     (folder / "packed-xml/a.xml.gz").write_bytes(whole[:-9])
     assert main(["score", "--run", "trec", *TREES[2:], "--collection", "packed-xml"]) == 2
-    assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: damaged or incomplete gzip file")
+    assert capsys.readouterr().err.startswith("packed-xml/a.xml.gz: the gzip file is damaged or incomplete")
 
 
 def test_a_damaged_checksum_is_reported(tmp_path):
     packed = bytearray(gzip.compress(b"words " * 1000))
     packed[-6] ^= 1
     (tmp_path / "a.gz").write_bytes(packed)
-    with pytest.raises(InputError, match="damaged or incomplete gzip file .CRC check failed"):
+    with pytest.raises(InputError, match="the gzip file is damaged or incomplete .CRC check failed"):
         read_bytes(tmp_path / "a.gz")
 
 

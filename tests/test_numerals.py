@@ -163,7 +163,7 @@ def test_paths_hold_plain_numbers(path, tmp_path):
 def test_identifiers_hold_plain_numbers(number):
     """Identifiers hold plain numbers even if the pattern accepts other digits or none."""
     pattern = r"(?P<document>[^-]+)-(?P<start>\w*)-(?P<end>\w*)"
-    with pytest.raises(InputError, match="unknown identifier"):
+    with pytest.raises(InputError, match="the identifier .* is unknown"):
         focuseval.score(
             "char_recall", gold={"q": {"a-0-10": 1}}, runs={"r": {"q": {f"a-{number}-20": 1.0}}}, ids=pattern
         )

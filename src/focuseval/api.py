@@ -266,7 +266,9 @@ def to_dict(scores: pd.DataFrame) -> dict[str, dict[str, dict[str, float]]]:
     """
     needed = ["run", "topic", "measure", "value"]
     if not isinstance(scores, pd.DataFrame) or not {*needed} <= {*scores}:
-        raise InputError.of("scores", described(scores), f"expected a frame with {', '.join(needed)}")
+        raise InputError.of(
+            "scores", f"found {described(scores)}", f"expected a frame with {', '.join(needed)}"
+        )
     by_run: dict[str, dict[str, dict[str, float]]] = {}
     columns = (scores[name].tolist() for name in needed)
     for run, topic, measure, value in zip(*columns, strict=True):

@@ -263,7 +263,7 @@ def problem_lines(
     this process.
     """
     listing = listing or _reader.problems
-    more = f"the first {SHOWN} are shown; for the full list, see {listing}"
+    more = f"the first {SHOWN} are shown (for the full list, see {listing})"
     by_source: dict[str, list[Problem]] = {}
     for problem in problems:
         by_source.setdefault(problem.source, []).append(problem)

@@ -46,7 +46,7 @@ def test_topics_with_other_zeros_or_case_are_named(tmp_path):
     assert scores.value[0] == 1 / 5
     messages = [str(one.message) for one in warned if "missing" in str(one.message)]
     assert messages == [
-        "run r: 4 assessed topics missing: 1, q2, 100, x; the run has 2 of them with other leading zeros or other case, "
+        "run r: 4 assessed topics have no results (1, q2, 100, x); the run has 2 of them with other leading zeros or other case, "
         "such as 001 for 1"
     ]
 

@@ -73,8 +73,8 @@ CASES = {
             "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
         },
         notes=(
-            "ending in .xml",
-            "ending in .xml",
+            "ends in .xml",
+            "ends in .xml",
             "ranks fall",
             "scores that rise",
         ),
@@ -89,7 +89,7 @@ CASES = {
         {"r": RUN + RUN.replace("1 Q0", "2 Q0"), "s": RUN.replace(" r ", " s ")},
         reading={"size": 1},
         notes=(
-            "runs: 3 results of 2 runs (r, s) on 2 topics left out, beyond the first 1 of a topic (size= ",
+            "runs: 3 results of 2 runs (r, s) on 2 topics are left out, because only the first 1 of a topic count (size= ",
         ),
     ),
     "lenient": Case(
@@ -189,13 +189,11 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     runs = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
         runs = files({"r": texts[form]}, tmp_path)
-    template = (
-        "runs: {} of 1 run (r) on 1 topic left out, beyond the first {} of a topic (size= sets this limit; "
-    )
+    template = "runs: {} of 1 run (r) on 1 topic {} left out, because only the first {} of a topic count (size= sets this limit; "
     for size, value, notes in (
-        (None, float(form != "inex"), [("501 results", "1,500")] if form == "inex" else []),
+        (None, float(form != "inex"), [("501 results", "are", "1,500")] if form == "inex" else []),
         (2001, 1.0, []),
-        (2000, 0.0, [("1 result", "2,000")]),
+        (2000, 0.0, [("1 result", "is", "2,000")]),
     ):
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")

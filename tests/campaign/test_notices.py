@@ -14,7 +14,9 @@ from focuseval.campaign.notices import (
 from focuseval.cli import main
 from focuseval.report.notices import in_words
 
-ODD = NoticeKind("odd", RUN, "list", "of an odd length", "Lists of an odd length", "Nothing came of it.")
+ODD = NoticeKind(
+    "odd", RUN, "list", "{has|have} an odd length", "Lists of an odd length", "Nothing came of it."
+)
 
 
 def test_a_declared_kind_of_notice_needs_only_rows_to_be_reported_everywhere(tmp_path, monkeypatch, capsys):
@@ -25,8 +27,8 @@ def test_a_declared_kind_of_notice_needs_only_rows_to_be_reported_everywhere(tmp
     (tmp_path / "a").write_text("1 Q0 d 1 9 a\n")
     command = f"score --assessments {tmp_path}/gold --run {tmp_path}/a --measure MAP"
     assert main(command.split()) == 0
-    assert "focuseval: run a: 3 lists of an odd length\n" in capsys.readouterr().err
-    with pytest.warns(focuseval.InputWarning, match="^run a: 3 lists of an odd length$"):
+    assert "focuseval: run a: 3 lists have an odd length\n" in capsys.readouterr().err
+    with pytest.warns(focuseval.InputWarning, match="^run a: 3 lists have an odd length$"):
         focuseval.score("MAP", assessments=tmp_path / "gold", runs=tmp_path / "a")
     [sentence] = in_words(table([emitted]).assign(runs="all"))
     assert (sentence.kind.what, sentence.summary) == ("Lists of an odd length", [("all", "3 lists of a")])

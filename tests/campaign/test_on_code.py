@@ -152,7 +152,7 @@ def test_added_excluded_and_moved_places_of_a_patch_are_counted(code):
     campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
     assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
     text = " ".join(notes)
-    assert "1 place excluded by a pattern" in text and "1 place added by a diff" in text
+    assert "1 place is excluded by a pattern" in text and "1 place of diffs is left out" in text
     assert len(gold_text(read(code, gold, RUN, grain="file", exclude=["**/test_*.py"])[0])) == 2
     assert gold_text(read(code, [{"topic": "t", "patch": FIX + binary}], RUN, grain="line")[0]) == [
         *("if net > 100:", "return net * (1 + RATE)"),
@@ -242,7 +242,10 @@ def test_saved_scores_know_the_commit_and_the_grain(code, tmp_path, capsys):
     assert main(["score", *inputs, "--run", run, "--grain", "function", "--save", saved]) == 0
     gate = ["gate", *inputs, "--run", run, "--baseline", saved, "--max-drop", "0.1"]
     assert main([*gate, "--grain", "function"]) != 1 and "grain" not in capsys.readouterr().err
-    assert main(gate) == 2 and "grain was function but is not given here" in capsys.readouterr().err
+    assert (
+        main(gate) == 2
+        and "grain was function for the baseline but is not given here" in capsys.readouterr().err
+    )
     (code / "pkg/shop.py").write_text("# one more line\n" + SHOP)
     commit(code)
     assert main([*gate, "--grain", "function"]) == 2
@@ -264,7 +267,10 @@ def test_blank_lines_belong_to_the_enclosing_unit(code):
     assert at("class", "v") == at("block", "v") == [whole] and at("line", "t") == at("function", "u") == []
     assert at("line", "v") == ["class C:", "x = 1"]
     text = " ".join(read(code, gold, RUN, grain="function")[1])
-    assert "2 places of gold outside any function, left out; 2 topics without other gold (u, v)" in text
+    assert (
+        "2 places of gold are left out, because they are outside any function; 2 topics have no other gold (u, v)"
+        in text
+    )
     assert at(None, "t") == ["\n    \t\n"] and at(None, "v") == ["\n\nclass C:\n    x = 1\n\n"]
     run = [{"topic": "t", "path": "gaps.py", "start_line": 1, "end_line": 6}]
     lines = ["char_recall", "char_precision"]
@@ -368,5 +374,5 @@ def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
         read(tmp_path, places, places, documents_as="pdf")
     git(tmp_path, "init", "-q")
     commit(tmp_path)
-    with pytest.raises(InputError, match="text documents of a git revision"):
+    with pytest.raises(InputError, match="a git revision is read only as code"):
         read(Path(f"{tmp_path}@HEAD"), places, places, documents_as="text")

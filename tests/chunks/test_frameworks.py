@@ -92,7 +92,7 @@ def test_retrieved_objects_are_a_run(read, make):
 @each
 def test_offsets_that_contradict_the_text_are_reported_and_corrected(read, make):
     with pytest.warns(
-        InputWarning, match=r"topic q, result 1: .*do not match the text: .*; located at 15 to 29"
+        InputWarning, match=r"topic q, result 1: .*do not match the text .*; the text is located at 15 to 29"
     ):
         frame = read({"q": [make("Four five six.", 12)]}, documents=TEXTS)
     assert frame[["start", "end"]].to_numpy().tolist() == [[15, 29]]
@@ -108,25 +108,28 @@ def test_repeated_chunks_in_order_are_located_at_their_own_places(read, make):
 
 @each
 def test_chunks_without_a_place_are_reported(read, make):
-    with pytest.raises(InputError, match=r"topic q, result 1: document 'a.md': occurs 2 times"):
+    with pytest.raises(InputError, match=r"topic q, result 1: in document 'a.md', the text occurs 2 times"):
         read({"q": [make("One two three.")]}, documents=TEXTS)
-    with pytest.warns(InputWarning, match="(?s)1 of 2 results not located, and left out; .*not in the text"):
+    with pytest.warns(
+        InputWarning, match="(?s)1 of 2 results was not located and is left out; .*no text matches"
+    ):
         frame = read({"q": [make("Eight."), make("Seven.")]}, documents=TEXTS, lenient=True)
     assert frame["rank"].tolist() == [2] and frame.index.tolist() == [1]
-    with pytest.warns(InputWarning, match="1 of 3 chunks not located"):
+    with pytest.warns(InputWarning, match="1 of 3 chunks was not located"):
         frame = read(
             [make("Four five six."), make("Eight."), make("Seven.", 46)], documents=TEXTS, lenient=True
         )
     assert frame.index.tolist() == [0, 2] and frame["metadata"].iloc[1][NAMES[read]] == "a.md"
-    with pytest.raises(InputError, match=r"topic q, result 1: no .*give documents="):
+    with pytest.raises(InputError, match=r"topic q, result 1: the chunk has no .*give documents="):
         read({"q": [make("Seven.")]})
-    with pytest.raises(InputError, match="chunk 0: a chunk without text"):
+    with pytest.raises(InputError, match="chunk 0: the chunk has no text"):
         read([make(None)])
     with pytest.raises(
-        InputError, match="chunk 0: a dict without '.*'; expected an object of .*, or a dictionary of one"
+        InputError,
+        match="chunk 0: found a dict without '.*'; expected an object of .*, or a dictionary of one",
     ):
         read([{"text": "Seven."}])
-    with pytest.raises(InputError, match="no chunks; expected at least one"):
+    with pytest.raises(InputError, match="there are no chunks; expected at least one"):
         read({"q": []})
 
 
@@ -146,7 +149,7 @@ def test_dictionaries_from_json_are_read_as_the_objects(read, make):
         "q2": [[plain(item), score] for item, score in retrieved["q2"]],
     }
     pd.testing.assert_frame_equal(read(written, documents=TEXTS), read(retrieved, documents=TEXTS))
-    with pytest.raises(InputError, match="chunk 0: a list; expected"):
+    with pytest.raises(InputError, match="chunk 0: found a list; expected"):
         read([[]])
 
 
@@ -185,7 +188,9 @@ def test_offsets_are_written_into_the_objects_of_a_framework(read, make):
     with pytest.warns(InputWarning) as warned:
         assert set_offsets(chunks, TEXTS, normalise="spaces") == [2]
     messages = "\n".join(str(one.message) for one in warned)
-    assert "1 of 5 chunks not located" in messages and "start 3 and end 9 do not match the text" in messages
+    assert (
+        "1 of 5 chunks was not located" in messages and "start 3 and end 9 do not match the text" in messages
+    )
     places = [(0, 14), (15, 29), (None, None), (31, 45), (46, 52)]
     keeps_ends = read in (
         from_langchain,
@@ -213,7 +218,7 @@ def test_chunks_without_a_name_are_looked_for_in_all_documents(read, make):
     if read in (from_chonkie, from_langchain):
         frame = read([make("Nothing", 0, None), make("Seven.", None, None)], documents=TEXTS)
         assert frame["document"].tolist() == ["b.md", "a.md"] and frame["start"].tolist() == [0, 46]
-    with pytest.raises(InputError, match="no .* in the metadata|no .*give documents|start"):
+    with pytest.raises(InputError, match="the metadata has no .*|has no .*give documents|start"):
         read([make("Seven.", None, None)])
 
 
@@ -230,7 +235,7 @@ def test_places_that_a_search_for_the_first_occurrence_gave_are_mended(read, mak
     texts = ["One two three.", "Four five six.", "One two three.", "Seven."]
     chunks = [make(text, TEXT.find(text)) for text in texts]
     with pytest.warns(
-        InputWarning, match="chunk 2: .*do not follow the previous chunk.*; located at 31 to 45"
+        InputWarning, match="chunk 2: .*do not follow the previous chunk.*; the text is located at 31 to 45"
     ):
         frame = read(chunks, documents=TEXTS)
     assert frame["start"].tolist() == [0, 15, 31, 46]
@@ -242,14 +247,14 @@ def test_without_texts_possible_offsets_are_trusted():
     node = llama_index("Seven.", 46)
     assert from_llama_index([node.node])["end"].tolist() == [52]
     node.node.end_char_idx = 50
-    with pytest.raises(InputError, match="start 46 and end 50, but the text has 6 characters"):
+    with pytest.raises(InputError, match="start is 46 and end is 50, but the text has 6 characters"):
         from_llama_index([node])
 
 
 def test_names_of_documents(tmp_path):
     assert from_llama_index([llama_index("x", 0, None)])["document"].tolist() == ["b.md"]
     assert from_haystack([haystack("x", 0, None)])["document"].tolist() == ["b.md"]
-    with pytest.raises(InputError, match="no 'source' in the metadata; set name="):
+    with pytest.raises(InputError, match="the metadata has no 'source'; set name="):
         from_langchain([langchain("x", 0, None)])
     (tmp_path / "a.md").write_text(TEXT)
     chunks_of_folder = [langchain("Seven.", 46, "/data/a.md")]
@@ -260,7 +265,7 @@ def test_names_of_documents(tmp_path):
     for documents in (tmp_path, TEXTS):
         with pytest.raises(
             InputError,
-            match=r"unknown document '/data/a.md'; did you mean 'a.md', without '/.*'\? .*; set name=",
+            match=r"document '/data/a.md' is unknown; did you mean 'a.md', without '/.*'\? .*; set name=",
         ):
             from_langchain(chunks_of_folder, documents=documents)
 
@@ -282,9 +287,9 @@ def test_retrieved_objects_are_scored_without_conversion(read, make, tmp_path):
         assert scores["value"].tolist() == [1.0, 0.5]
         assert len(focuseval.read_campaign(**inputs).results) == 3
         assert focuseval.view("char_recall", **inputs).to_html()
-    with pytest.raises(InputError, match="topic q1, result 1: no .*give documents="):
+    with pytest.raises(InputError, match="topic q1, result 1: the chunk has no .*give documents="):
         focuseval.score("char_recall", gold=gold, runs={"mine": retrieved})
-    with pytest.raises(InputError, match="run mine: a dict"):
+    with pytest.raises(InputError, match="run mine: found a dict"):
         focuseval.score("char_recall", gold=gold, runs={"mine": {"q1": [object()]}})
 
 
@@ -314,10 +319,10 @@ def test_spans_of_traces():
         assert frame["topic"].tolist() == ["s1"] * 4 and frame["rank"].tolist() == [1, 2, 3, 4]
     with pytest.raises(
         InputError,
-        match="OpenInference: a span without the attribute 'query'; set topic= to the attribute with the topic",
+        match="OpenInference: a span has no attribute 'query'; set topic= to the attribute with the topic",
     ):
         focuseval.from_traces(spans, topic="query")
-    with pytest.raises(InputError, match="no chunks; expected at least one"):
+    with pytest.raises(InputError, match="there are no chunks; expected at least one"):
         focuseval.from_traces([{"attributes": {}}])
 
 

@@ -75,7 +75,7 @@ def test_long_chunks_are_found_by_their_blocks_at_any_place(data):
     assert location.start == (start if len(places) == 1 else -1)
     if len(places) > 1:
         first = ", ".join(map(str, places[:3])) + (", …" if len(places) > 3 else "")
-        message = f"occurs {len(places)} times (at {first}), and it is unclear which one is meant"
+        message = f"the text occurs {len(places)} times (at {first}), and it is unclear which one is meant"
         assert location.reason == message
 
 
@@ -163,7 +163,7 @@ def test_repeated_text_is_located_at_its_own_occurrence():
 def test_many_occurrences_are_not_all_counted():
     [location] = locate_in("a" * 1_000_000, ["aaa"])
     assert location.reason.startswith(
-        "occurs more than 100 times (at 0, 1, 2, …), and the neighbouring chunks"
+        "the text occurs more than 100 times (at 0, 1, 2, …), and the neighbouring chunks"
     )
     chunks = ["a" * (i % 50 + 3) for i in range(10_000)]
     assert {f.reason for f in locate_in("a" * 1_000_000, chunks)} == {location.reason}
@@ -215,16 +215,16 @@ def test_lists_and_frames():
         }
     )
     frame.index = [5, 6, 7]
-    with pytest.raises(InputError, match="chunk 2: document 'a': not in the text: 'gone'"):
+    with pytest.raises(InputError, match="chunk 2: in document 'a', no text matches 'gone'"):
         focuseval.locate(frame, {"a": text})
-    with pytest.warns(UserWarning, match="1 of 3 chunks not located, and left out\nchunks, chunk 2"):
+    with pytest.warns(UserWarning, match="1 of 3 chunks was not located and is left out\nchunks, chunk 2"):
         located = focuseval.locate(frame, {"a": text}, lenient=True)
     assert located.index.tolist() == [5, 6] and located["start"].tolist() == [6, 11]
     assert located.dtypes[["start", "end"]].tolist() == ["int64", "int64"]
     with pytest.warns(UserWarning, match="start -1 and end -1 do not match the text"):
         focuseval.locate([{"document": "a", "text": "One.", "start": -1, "end": "x"}], {"a": text})
     table = pa.table({"id": [7, 8, 9], "document": ["a"] * 3, "text": ["One.", "gone", "Two."]})
-    with pytest.warns(UserWarning, match="1 of 3 chunks not located"):
+    with pytest.warns(UserWarning, match="1 of 3 chunks was not located"):
         located = focuseval.locate(
             table, {"a": text}, lenient=True
         )  # read through its Arrow stream, like a frame of polars
@@ -241,7 +241,7 @@ def test_topics_alone_stay_as_they_are(folder):
         located = focuseval.locate(frame, "docs")
         assert located["start"].tolist() == [22, pd.NA] and located["query"].tolist()[1] == question["query"]
         run = [{**complete[0], "score": 1.0}]
-        with pytest.warns(UserWarning, match="topics without relevant content, left out of the mean: q2"):
+        with pytest.warns(UserWarning, match="1 topic without relevant content is left out of the mean .q2."):
             scores = focuseval.score(["char_recall"], gold=located, runs={"a": run})
         assert scores["value"].tolist() == [1.0]
     with pytest.raises(InputError, match='chunk 1: "document" is missing; did you write "doc_id" instead?'):
@@ -293,7 +293,7 @@ def test_a_changed_text_is_located_where_most_of_it_occurs(seed):
     assert text[location.start : location.end] == " ".join(words[first : first + 20])
     assert location.share == pytest.approx(2 * (19 * 5 + 19) / (119 + 117))
     assert locate_in(text, [" ".join(copied)], in_order=False, fuzzy=0.98)[0].reason.startswith(
-        "not in the text"
+        "no text matches"
     )
     twice = f"{text}\n{text}"
     [unclear] = locate_in(twice, [" ".join(copied)], in_order=False, fuzzy=0.9)
@@ -425,7 +425,7 @@ def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
     assert [place.start for place in locate_in(book, texts, claims, in_order=False)] == [0, 10, 24, 10, 48]
     # there are two later places: the location is kept and reported
     [*_, doubtful] = locate_in(f"{book}This matters.", texts[:4], claims[:4])
-    assert doubtful.start == 10 and "it occurs 3 times" in doubtful.doubt
+    assert doubtful.start == 10 and "the text occurs 3 times" in doubtful.doubt
     # a section and its first sentence begin at the same place: their order is unknown, and nothing is doubtful
     nested = locate_in(
         "Note. A. Note. B.",

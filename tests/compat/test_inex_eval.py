@@ -170,7 +170,7 @@ def test_an_empty_passage_of_the_qrels_is_worth_nothing(tmp_path):
     for task in TASKS:
         evaluation = evaluate(task, one, run, per_topic=True)
         assert evaluation.text == evaluate(task, two, run, per_topic=True).text
-        assert evaluation.notes == [f"{one}: 3 passages of length 0; worth nothing"]
+        assert evaluation.notes == [f"{one}: 3 passages have length 0; empty passages are worth nothing"]
 
 
 @pytest.mark.parametrize("task", ["focused", "relevant-in-context", "t2i"])
@@ -196,7 +196,7 @@ def test_a_repeated_line_of_the_qrels_counts_twice(tmp_path):
     assert value(thorough.text, "char_rec") == 100 / 229
     assert value(inex_eval("t2i", qrels, write(tmp_path / "run", ["1 Q0 b 2 1 me 0 100"])), "MAgP") == 1 / 3
     [note] = thorough.notes
-    assert note.startswith(f"{qrels}: 1 line given twice, and counted twice")
+    assert note.startswith(f"{qrels}: 1 line is given twice and counted twice")
 
 
 def test_a_topic_without_relevant_text_counts(tmp_path):
@@ -305,10 +305,9 @@ def test_a_topic_in_two_places_is_read_as_one_and_reported(tmp_path):
     assert evaluation.text.splitlines()[1:] == together.text.splitlines()[1:]
     assert together.notes == []
     assert (
-        "run: 1 topic with results in several parts of the file; the results of a topic"
-        in evaluation.notes[0]
+        "run: 1 topic has results in several parts of the file; the results of a topic" in evaluation.notes[0]
     )
-    assert "inex_eval starts such a topic again" in evaluation.notes[1]
+    assert "inex_eval starts a topic again" in evaluation.notes[1]
     with pytest.warns(UserWarning) as caught:
         inex_eval("f", qrels, str(tmp_path / "run"))
     assert [str(warning.message) for warning in caught] == evaluation.notes

@@ -233,7 +233,7 @@ def test_what_is_not_trec_eval_s_is_refused(tmp_path, capsys):
             InputError, match=r"not in trec_eval 9.0 or 10.0; expected one of num_ret, .*success"
         ):
             measures_of([name])
-    with pytest.raises(InputError, match="leave it out: rules=trec_eval sets the order"):
+    with pytest.raises(InputError, match="leave rank_by out, because rules=trec_eval sets the order"):
         focuseval.score("AP", gold={}, runs={}, rules="trec_eval", rank_by="order")
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2 r\n1 Q0 a 2 1 r\n")

@@ -37,17 +37,17 @@ def test_intact_archives_are_collections_and_problems_of_others_are_reported(fil
     whole = archive(kind, bytes(range(256)) * 1000)
     description, [problem] = check(file(whole[:40]))
     cut = {
-        "zip": "an incomplete .zip archive",
-        "tar": "damaged or incomplete gzip file (Compressed file ended",
+        "zip": "the .zip archive is incomplete",
+        "tar": "the gzip file is damaged or incomplete (Compressed file ended",
     }[kind]
     assert description == "not recognised" and cut in problem.found
     [problem] = check(file(whole[:500]))[1]
-    assert {"zip": "an incomplete .zip archive", "tar": "damaged or incomplete"}[kind] in problem.found
+    assert {"zip": "the .zip archive is incomplete", "tar": "damaged or incomplete"}[kind] in problem.found
 
 
 def test_a_binary_file(file):
     [problem] = check(file(bytes(range(256)) * 500))[1]
-    assert problem.found == "not recognised: a binary file"
+    assert problem.found == "the file is binary"
 
 
 SPANS_TSV = "topic\tdocument\tstart\tend\ttext\n" + "q1\td\t0\t9\tsome words\n" * 3
@@ -55,7 +55,7 @@ SPANS_TSV = "topic\tdocument\tstart\tend\ttext\n" + "q1\td\t0\t9\tsome words\n" 
 
 @pytest.mark.parametrize("content", [SPANS_TSV, b"PAR1\x15\4\n\n\x15" + bytes(99)])
 def test_tables_in_place_of_json_lines_are_reported_once(file, content):
-    with pytest.raises(InputError, match="(a table as CSV|a Parquet file); give JSON lines") as error:
+    with pytest.raises(InputError, match="(a CSV table|a Parquet file); give JSON lines") as error:
         list(objects_of(file(content, "chunks")))
     assert len(error.value.problems) == 1
 
@@ -124,4 +124,4 @@ def test_paths_of_thousands_of_steps_are_shortened_in_messages(tmp_path):
     (tmp_path / "run").write_text(f"1 Q0 a 1 1 r {'/a[1]' * 100_000}[\n")
     [problem] = check(tmp_path / "run")[1]
     assert len(str(problem)) < 1000 and " … (500,015 characters) … " in str(problem)
-    assert str(problem).endswith("[1]/a[1]['; expected one like /article[1]/bdy[1]/sec[2]")
+    assert str(problem).endswith("[1]/a[1]['; expected a path like /article[1]/bdy[1]/sec[2]")

@@ -42,12 +42,12 @@ def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     assert (gold_read.scale, gold_read.topics) == ("highlights", ["q1", "2"])
     assert +gold_read.deviations == {OVERLAPPING: 1}
     [warning] = check(path)[1]
-    assert warning.found == "warning: 1 passage overlapping an earlier one of the same topic and document"
+    assert warning.found == "warning: 1 passage overlaps an earlier one of the same topic and document"
     run = write(tmp_path / "run.jsonl", [chunk("q1", "a.md", 0, 20, 1.0)])
     campaign = read_campaign(assessments=path, runs=run)
     [first, second] = campaign.topics
     assert campaign.notes == [
-        f"{path}: 1 passage overlapping an earlier one of the same topic and document; measures of text count each "
+        f"{path}: 1 passage overlaps an earlier one of the same topic and document; measures of text count each "
         "character once, but measures of items count each passage"
     ]
     assert [first.spans.start.tolist(), first.spans.end.tolist()] == [[0, 5, 12], [10, 12, 20]]
@@ -62,7 +62,7 @@ def test_a_repeated_passage_is_one_passage_with_the_highest_grade():
     lines += [{**gold("q", "a", 0, 10), "grade": 2, "aspects": ["x"]}, {**gold("q", "a", 20, 30), "grade": 0}]
     campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
     assert campaign.notes[:2] == [
-        "gold: 2 passages given twice; read once, with the highest grade",
+        "gold: 2 passages are given twice; each is read once, with its highest grade",
         "gold: 1 passage with a grade of 0 or below; read as judged but not relevant",
     ]
     [topic] = campaign.topics
@@ -75,7 +75,7 @@ def test_other_names_of_keys_and_numbers_in_quotes_are_reported():
     messages = {
         "document": '"document" is missing; did you write "metadata.source" instead? expected a name',
         "start": '"start" is "12"; expected a whole number of at least 0, without quotes',
-        "end": '"end" is missing; write the sum of "start" and "length" as "end"; expected a whole number of at least 0',
+        "end": '"end" is missing; write the sum of "start" and "length" as "end" (expected a whole number of at least 0)',
         "score": '"score" is "nan"; expected a finite number',
     }
     readers = {"document": name_in, "score": lambda record, _: score_in(record)}
@@ -146,7 +146,7 @@ def test_the_allowed_depth_of_a_line_does_not_depend_on_the_stack(kind, tmp_path
 def test_brackets_in_strings_nest_nothing():
     text = "[" * 1000 + '\\"' + "{" * 1000
     assert object_in(json.dumps({"text": text, text: 1}).encode())["text"] == text
-    with pytest.raises(UnusableValue, match="not valid JSON: "):  # without slow backtracking
+    with pytest.raises(UnusableValue, match="the JSON is not valid"):  # without slow backtracking
         object_in(b'{"text": "' + b'[\\"' * 200_000)
 
 

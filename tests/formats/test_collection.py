@@ -101,7 +101,7 @@ def test_members_that_point_outside_are_refused_all_at_once(kind, tmp_path):
     source = KINDS[kind](tmp_path, {"fine.xml": b"<a/>", **dict.fromkeys(OUTSIDE, b"<a/>")})
     problems = problems_of(source)
     assert {place for place, _ in problems} == {f"{source}:{name}" for name in OUTSIDE}
-    assert {text for _, text in problems} == {"a path outside the archive or folder"}
+    assert {text for _, text in problems} == {"the path leads outside the archive or folder"}
 
 
 @pytest.mark.parametrize("mode", ["w", "w:gz"])
@@ -115,7 +115,11 @@ def test_links_and_devices_in_tar_archives_are_refused(kind, mode, tmp_path):
         member = tarfile.TarInfo("bad.xml")
         member.type, member.linkname = kind, "/etc/passwd"
         archive.addfile(member)
-    word = "a link" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else "a device, pipe or sparse file"
+    word = (
+        "this is a link"
+        if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE)
+        else "this is a device, pipe or sparse file"
+    )
     assert problems_of(source) == [(f"{source}:bad.xml", word)]
 
 
@@ -153,7 +157,10 @@ def test_links_and_encrypted_members_in_zip_archives_are_refused(tmp_path):
     at = data.rindex(b"PK\x01\x02")  # the central directory's entry of the last member
     data[at + 8] |= 1
     source.write_bytes(data)
-    assert problems_of(source) == [(f"{source}:bad.xml", "a link"), (f"{source}:secret.xml", "encrypted")]
+    assert problems_of(source) == [
+        (f"{source}:bad.xml", "this is a link"),
+        (f"{source}:secret.xml", "this is encrypted"),
+    ]
 
 
 def test_links_and_pipes_in_folders_are_refused(tmp_path):
@@ -162,9 +169,9 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
     (source / "loop").symlink_to(source)
     os.mkfifo(source / "pipe.xml")
     assert problems_of(source) == [
-        (f"{source}:link.xml", "a link to a file outside the folder"),
-        (f"{source}:loop", "a link"),
-        (f"{source}:pipe.xml", "a device, pipe or socket"),
+        (f"{source}:link.xml", "this is a link to a file outside the folder"),
+        (f"{source}:loop", "this is a link"),
+        (f"{source}:pipe.xml", "this is a device, pipe or socket"),
     ]
 
 
@@ -172,9 +179,13 @@ def test_links_and_pipes_in_folders_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("files_in_it", "where", "finding"),
     [
-        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "gives the same document name as a.nxml"),
-        ({"a.csv": b"", "b.png": b""}, "", "no documents among 2 files"),
-        ({"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)}, ":b.xml", "a document of 101 bytes"),
+        ({"a.nxml": b"<a/>", "a.xml": b"<a/>"}, ":a.xml", "the document name is also that of a.nxml"),
+        ({"a.csv": b"", "b.png": b""}, "", "there are no documents among 2 files"),
+        (
+            {"a.xml": b"<a/>", "b.xml": bytes(101), "c.txt": bytes(101)},
+            ":b.xml",
+            "the document has 101 bytes, more than 100",
+        ),
     ],
     ids=["two documents of one name", "no document", "too large"],
 )
@@ -217,7 +228,7 @@ def test_a_damaged_header_does_not_end_an_archive_silently(tmp_path):
     data[1024 + 3] ^= 0xFF  # the second header
     source.write_bytes(data)
     problems = problems_of(source)
-    assert "damaged or incomplete archive" in problems[0][1]
+    assert "the archive is damaged or incomplete" in problems[0][1]
 
 
 def test_damaged_content_of_a_zip_archive_is_reported_with_its_member(tmp_path):
@@ -249,7 +260,7 @@ def test_a_long_header_is_refused(tmp_path):
         member = tarfile.TarInfo("a.xml")
         member.pax_headers = {"comment": "x" * (2 << 20)}
         archive.addfile(member)
-    assert "damaged or incomplete archive" in problems_of(source)[0][1]
+    assert "the archive is damaged or incomplete" in problems_of(source)[0][1]
 
 
 TREES = {  # two documents of six elements, or of six tags and references
@@ -331,7 +342,7 @@ def test_links_to_files_in_the_folder_are_followed_and_others_are_refused_by_nam
     (source / "e.xml").symlink_to("nowhere.xml")
     (source / "folder").symlink_to("sub")
     assert problems_of(source) == [
-        (f"{source}:d.xml", "a link to a file outside the folder"),
-        (f"{source}:e.xml", "a link"),
-        (f"{source}:folder", "a link"),
+        (f"{source}:d.xml", "this is a link to a file outside the folder"),
+        (f"{source}:e.xml", "this is a link"),
+        (f"{source}:folder", "this is a link"),
     ]

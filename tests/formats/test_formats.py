@@ -67,10 +67,11 @@ def test_a_table_is_read_the_same_however_it_is_stored(tmp_path, suffix):
         packed = pa.CompressedOutputStream(str(tmp_path / f"{name}.{suffix}.lz4"), "lz4")
         with packed:
             packed.write((tmp_path / f"{name}.{suffix}").read_bytes())
+    read_as = "column qid is read as topic, column docno is read as document, column label is read as grade"
     for pack in ("", ".lz4"):
         gold = read_assessments(tmp_path / f"judged.{suffix}{pack}")
         assert [*rows(gold.grades.drop(columns="line"))] == ["1 a 1", "1 b, c 0", "2 a 2"]
-        assert gold.notes == [("columns named qid, docno, label", "read as topic, document, grade")]
+        assert gold.notes == [(read_as, "rename columns that are read wrongly")]
         run = one(tmp_path / f"found.{suffix}{pack}")
         assert [*rows(run.frame[["topic", "document", "rank"]])] == ["2 a 1", "1 a 1", "1 b, c 2"]
         assert run.name == "found"
@@ -257,9 +258,9 @@ def test_scores_that_are_missing_are_written_as_negative_ranks(file, tmp_path):
 def test_writers_refuse_what_a_reader_could_not_read(file, tmp_path):
     for write, read_one, content, message in (
         (write_run_trec, one, SUBMISSION, "mixes elements, passages or whole documents; write an INEX submission"),
-        (write_run_trec, one, submission("a b"), "the document 'a b'; this format does not allow such a name"),
-        (write_run_inex, one, ELEMENTS.replace("a/d1", "a/\x01"), "it has characters that XML does not allow"),
-        (write_assessments_tsv, read_assessments, INEX2003.replace("a1004", "a&#9;4"), "does not allow such a name"),
+        (write_run_trec, one, submission("a b"), "this format does not allow the document 'a b'"),
+        (write_run_inex, one, ELEMENTS.replace("a/d1", "a/\x01"), "has characters that XML does not allow"),
+        (write_assessments_tsv, read_assessments, INEX2003.replace("a1004", "a&#9;4"), "does not allow the document"),
         (write_qrels_fol, read_assessments, INEX2003, "no character offsets; FOL qrels need highlighted passages"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=message):
@@ -311,7 +312,7 @@ def test_a_small_campaign_by_hand():
 def test_trec_qrels_name_documents_of_the_collection(file):
     collection = file("Text.", "docs/a.txt").parent
     gold, run = file("1 0 a.txt 1\n1 0 b.txt 0\n", "qrels"), file("1 Q0 a.txt 1 1 me\n", "run")
-    with pytest.raises(InputError, match="line 2: unknown document 'b.txt'"):
+    with pytest.raises(InputError, match="line 2: document 'b.txt' is unknown"):
         score(["MAP"], assessments=gold, runs=run, collection=collection)
 
 

@@ -80,5 +80,5 @@ def test_a_rewritten_table_of_the_same_size_and_date_is_read_again(tmp_path):
 
 def test_a_pattern_may_leave_groups_out():
     pattern = r"(?P<document>[^-]+)(?:-(?P<start>\d+)-(?P<end>\d+))?"
-    with pytest.raises(InputError, match="unknown identifier 'a'"):
+    with pytest.raises(InputError, match="the identifier 'a' is unknown"):
         focuseval.score("char_recall", gold={"q": {"a-0-9": 1}}, runs={"r": {"q": {"a": 1.0}}}, ids=pattern)

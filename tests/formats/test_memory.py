@@ -43,10 +43,14 @@ def test_frames_of_other_tools_are_read_as_they_are(tool):
         scores = score("RR", per_topic=True, gold=judged, runs={"r": results})
     assert scores["value"].tolist() == [1.0, 0.0, 0.5]  # by hand: a is first of topic 1 by its score
     messages = [str(one.message) for one in caught]
-    assert f"gold: columns named {', '.join(names[:3])}; read as topic, document, grade" in messages
+    keys = ("topic", "document", "grade")
+    read_as = ", ".join(f"column {name} is read as {key}" for name, key in zip(names, keys, strict=False))
+    assert f"gold: {read_as}; rename columns that are read wrongly" in messages
     if tool == "PyTerrier":  # results of PyTerrier also have numbers of documents, ranks from 0 and queries
         results = results.assign(docid=[7, 8, 9], rank=[1, 0, 0], query="what")
-        with pytest.warns(InputWarning, match="run r: columns named qid, docno; read as topic, document"):
+        with pytest.warns(
+            InputWarning, match="run r: column qid is read as topic, column docno is read as document;"
+        ):
             again = score("RR", per_topic=True, gold=judged, runs={"r": results})
         pd.testing.assert_frame_equal(scores, again)
 
@@ -56,7 +60,7 @@ def test_unread_columns_are_reported_in_gold_and_refused_in_runs_without_ranks()
     run = [{**gold[0], "similarity": share, "rank": 1, "end": end} for share, end in ((0.1, 3), (0.9, 6))]
     with pytest.warns(InputWarning) as caught:
         assert score("char_recall@1", gold=gold, runs={"r": run})["value"].tolist() == [1 / 3]
-    assert [str(one.message) for one in caught] == ['gold: keys "label"; ignored']
+    assert [str(one.message) for one in caught] == ['gold: the key "label" is ignored; gold has no such key']
     unranked = [{key: value for key, value in row.items() if key != "rank"} for row in run]
     problem = 'run r, row 1: the key "similarity" is unknown; did you mean "score"'
     with pytest.raises(InputError, match=re.escape(problem)):
@@ -70,8 +74,8 @@ def test_unread_columns_are_reported_in_gold_and_refused_in_runs_without_ranks()
         ({"start": 0, "end": 3, "Grade": 2}, 'the key "Grade" is unknown; did you mean "grade"?'),
         ({"start": 0, "end": 3, "aspect": "cost"}, 'the key "aspect" is unknown; did you mean "aspects"?'),
         ({"start": 0, "end": 3, "group_id": 7}, 'the key "group_id" is unknown; did you mean "group"?'),
-        ({"path": "/article[1]"}, 'the key "path" is unknown; expected "start" and "end"; leave it out'),
-        ({"grade": 1, "page": 3}, 'the key "page" is unknown; expected "start" and "end"; leave it out'),
+        ({"path": "/article[1]"}, 'the key "path" is unknown; give "start" and "end", or leave the key out'),
+        ({"grade": 1, "page": 3}, 'the key "page" is unknown; give "start" and "end", or leave the key out'),
     ],
 )
 def test_keys_that_resemble_others_get_a_suggestion(row, message, tmp_path):
@@ -92,9 +96,7 @@ def test_keys_that_resemble_others_get_a_suggestion(row, message, tmp_path):
 
 def test_ambiguous_columns_are_not_read():
     gold = [{"topic": "q", "doc_id": "a", "passage_id": "p", "relevance": 1}]
-    with pytest.raises(
-        InputError, match=r'no column "document" \(there are topic, doc_id, passage_id, relevance\)'
-    ):
+    with pytest.raises(InputError, match=r'no column "document", only topic, doc_id, passage_id, relevance;'):
         score("RR", gold=gold, runs={"r": [{"topic": "q", "document": "a"}]})
 
 
@@ -215,7 +217,7 @@ def test_a_span_judged_0_or_less_is_not_gold_and_its_document_is_judged(way, tmp
         "nothing",
     )  # only document e was not judged
     assert [note.partition(": ")[2] for note in read.notes] == [
-        "3 passages with a grade of 0 or below; read as judged but not relevant"
+        "3 passages have a grade of 0 or below; such passages count as judged but not relevant"
     ]
 
 

@@ -230,7 +230,7 @@ def test_archives_of_texts_are_as_their_folder(kind, tmp_path):
     assert [documents.size[row] for row in documents.root(np.arange(3))] == [3, 5, 15]
     assert dict(document_texts(source, documents=["guide/b.md"])) == {"guide/b.md": TEXTS["guide/b.md"]}
     assert ignored == {".png": 2, "without suffix": 1}
-    message = f"{source}: 3 files of other types left out (2 .png, 1 without suffix)"
+    message = f"{source}: 3 files of other types are left out (2 .png, 1 without suffix)"
     assert notes_on_ignored(source, ignored) == [message]
     assert build_collection(source, tmp_path / "built") == []
     reported_source, _, text = message.partition(": ")
@@ -248,14 +248,14 @@ def test_texts_next_to_xml_are_left_out_and_reported(kind, tmp_path):
     assert collection_from_source(source, ignored=ignored).names.tolist() == ["b"]
     (gold := tmp_path / "gold.jsonl").write_text('{"topic": "q", "document": "b", "start": 0, "end": 4}\n')
     campaign = read_campaign(assessments=gold, runs=gold, run_format="chunks", collection=source)
-    message = "3 files of other types left out (2 .md, 1 .txt); text documents are not read next to XML"
+    message = "3 files of other types are left out (2 .md, 1 .txt); text documents are not read next to XML"
     assert message in campaign.notes[0]
 
 
 def test_an_archive_of_neither_is_refused(tmp_path):
     source = KINDS["zip"](tmp_path, {"a.pdf": b"%PDF"})
     with pytest.raises(
-        InputError, match="no documents among 1 file; expected files named .*, or text files: .*md"
+        InputError, match="there are no documents among 1 file; expected files named .*, or text files: .*md"
     ):
         collection_from_source(source)
 
@@ -306,13 +306,15 @@ def test_links_to_folders_are_counted_and_those_to_files_read(tmp_path):
     assert dict(document_texts(tmp_path / "docs")) == dict.fromkeys(["a.md", "held.md"], "# Held")
     collection_from_source(tmp_path / "docs", ignored=ignored)
     [note] = notes_on_ignored("docs", ignored)
-    assert note == "docs: 1 file of other types left out (1 link to a folder)"
+    assert note == "docs: 1 file of another type is left out (1 link to a folder)"
 
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
     (tmp_path / "a.md").write_text("a")
     os.mkfifo(tmp_path / "b.md")
-    with pytest.raises(InputError, match=r"b\.md: a device, pipe or socket; expected only regular files"):
+    with pytest.raises(
+        InputError, match=r"b\.md: this is a device, pipe or socket; replace it with the file itself"
+    ):
         alarmed(lambda: collection_from_source(tmp_path))
 
 

@@ -87,6 +87,6 @@ def test_a_misspelt_element_is_a_problem(text, line, element, wrong, tmp_path):
     (tmp_path / "bad").write_text("\n".join(lines))
     with pytest.raises(InputError) as refused:
         READERS[text](tmp_path / "bad")
-    [problem] = [one for one in refused.value.problems if one.found.startswith(f"<{wrong}> in <")]
+    [problem] = [one for one in refused.value.problems if one.found.endswith(f"an unknown element <{wrong}>")]
     assert problem.where == f"line {line}"
     assert problem.expected.startswith(f"did you mean {element!r}? expected one of ")

@@ -201,10 +201,11 @@ def of_blocks(notices: Iterable[Notice]) -> list[Notice]:
 def _cut(rows: Rows) -> str:
     runs = [row.run for row in rows]
     some = counted(len(runs), "run") + f" ({', '.join(runs[:3])}{', …' if len(runs) > 3 else ''})"
-    results = counted(sum(row.count for row in rows), "result")
+    number = sum(row.count for row in rows)
+    left_out = agreeing("{is|are} left out, because only the first", number)
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
-        f"{results} of {some} on {topics} are left out, because they follow the first {rows[0].text} of a topic (",
+        f"runs: {counted(number, 'result')} of {some} on {topics} {left_out} {rows[0].text} of a topic count (",
         Option("size"),
         " sets this limit; by default, it is 1,500 for INEX submissions, and other runs have no limit)",
     )

@@ -630,7 +630,7 @@ def _given_in(located: Located) -> int:
 
 _WITHOUT = {
     "chunk": "",
-    "result": "; without them, scores may be higher than those of the run",
+    "result": "; with missing results, scores may be higher than those of the run",
     "gold span": "; with incomplete gold, correct text may count as wrong and missed answers go unnoticed",
 }
 
