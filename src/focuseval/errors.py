@@ -311,9 +311,9 @@ def described(value: object) -> str:
     return "None" if value is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def counted(number: int, what: str) -> str:
-    """Return a number with its noun: ``1 topic``, ``2,000 topics``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def counted(number: int, what: str, words: str = "") -> str:
+    """Return a number with its noun: ``1 topic``, ``2,000 topics``. ``words`` may follow (`agreeing`)."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}{words and ' '}{agreeing(words, number)}"
 
 
 def agreeing(sentence: str, number: int) -> str:

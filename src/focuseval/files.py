@@ -38,7 +38,7 @@ BYTES_OF_ELEMENT = 64
 #: the environment variable that raises the limits, and the message for larger inputs
 FACTOR = "FOCUSEVAL_LIMITS"
 BEYOND = (
-    f"if you trust the file, set {FACTOR}=4 to allow four times as much (the limit is against hostile files)"
+    f"the limit is against hostile files; if you trust the file, set {FACTOR}=4 to allow four times as much"
 )
 
 Value = TypeVar("Value")
@@ -209,10 +209,7 @@ def unpacked(path: str | Path, most: int = sys.maxsize) -> Iterator[BinaryIO]:
             yield plainly
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         problem = Problem(
-            str(path),
-            "",
-            f"the gzip file is damaged or incomplete ({error})",
-            "download or create the file again",
+            str(path), "", f"the gzip file is damaged or incomplete ({error})", "download or create it again"
         )
         raise InputError(problem) from error
     except OSError as error:

@@ -152,7 +152,7 @@ def test_added_excluded_and_moved_places_of_a_patch_are_counted(code):
     campaign, notes = read(code, gold, RUN, exclude=["tests/**"])
     assert len(gold_text(campaign)) == 2 and [topic.name for topic in campaign.topics] == ["t", "none"]
     text = " ".join(notes)
-    assert "1 place is excluded by a pattern" in text and "1 place of diffs is left out" in text
+    assert "1 place is excluded by a pattern" in text and "1 place added by a diff is left out" in text
     assert len(gold_text(read(code, gold, RUN, grain="file", exclude=["**/test_*.py"])[0])) == 2
     assert gold_text(read(code, [{"topic": "t", "patch": FIX + binary}], RUN, grain="line")[0]) == [
         *("if net > 100:", "return net * (1 + RATE)"),

@@ -120,7 +120,7 @@ def test_chunks_without_a_place_are_reported(read, make):
             [make("Four five six."), make("Eight."), make("Seven.", 46)], documents=TEXTS, lenient=True
         )
     assert frame.index.tolist() == [0, 2] and frame["metadata"].iloc[1][NAMES[read]] == "a.md"
-    with pytest.raises(InputError, match=r"topic q, result 1: the chunk has no .*give documents="):
+    with pytest.raises(InputError, match=r"topic q, result 1: it has no .*give documents="):
         read({"q": [make("Seven.")]})
     with pytest.raises(InputError, match="chunk 0: the chunk has no text"):
         read([make(None)])
@@ -287,7 +287,7 @@ def test_retrieved_objects_are_scored_without_conversion(read, make, tmp_path):
         assert scores["value"].tolist() == [1.0, 0.5]
         assert len(focuseval.read_campaign(**inputs).results) == 3
         assert focuseval.view("char_recall", **inputs).to_html()
-    with pytest.raises(InputError, match="topic q1, result 1: the chunk has no .*give documents="):
+    with pytest.raises(InputError, match="topic q1, result 1: it has no .*give documents="):
         focuseval.score("char_recall", gold=gold, runs={"mine": retrieved})
     with pytest.raises(InputError, match="run mine: found a dict"):
         focuseval.score("char_recall", gold=gold, runs={"mine": {"q1": [object()]}})

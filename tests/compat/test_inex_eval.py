@@ -207,7 +207,7 @@ def test_a_topic_without_relevant_text_counts(tmp_path):
         evaluation = evaluate(task, qrels, run, per_topic=True)
         assert value(evaluation.text, "num_q") == 2
         assert "recall is NaN" in evaluation.notes[0] and evaluation.notes[0].endswith(
-            "without relevant text: 2"
+            "without relevant text (2)"
         )
         if task in ("thorough", "focused"):
             assert value(evaluation.text, "MAiP") == pytest.approx(78 / 101 / 2)

@@ -217,7 +217,7 @@ def test_a_small_list_by_hand(tmp_path, capsys):
     command[2] = "trec_eval"
     assert main([*command, "--measure", "map", "-q"]) == 2
     assert (
-        "run: 1 comment in lines that begin with #; remove the comments, which trec_eval 9.0 does not skip"
+        "run: 1 line begins with #; remove the comments, which trec_eval 9.0 does not skip"
         in capsys.readouterr().err
     )
     ours = ["score", "--rules", "trec_eval", "--assessments", str(tmp_path / "qrels"), str(tmp_path / "run")]

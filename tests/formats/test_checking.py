@@ -107,7 +107,7 @@ def test_a_number_of_thousands_of_digits_is_reported_with_its_line(line, tmp_pat
     lines = ['{"topic": "1", "document": "a", "start": 1, "end": 9, "score": 1}\n'] * 2
     lines[line] = lines[line].replace(": 1,", f": {'9' * 200_000},")
     (tmp_path / "run.jsonl").write_text("".join(lines))
-    message = f"run.jsonl, line {line + 1}: a number with thousands of digits; expected at most 15"
+    message = f"run.jsonl, line {line + 1}: a number has thousands of digits; expected at most 15 digits"
     with pytest.raises(InputError) as error:
         read_runs(tmp_path / "run.jsonl")
     assert str(error.value).endswith(message)

@@ -47,8 +47,8 @@ def test_overlapping_spans_are_counted_and_not_merged(tmp_path):
     campaign = read_campaign(assessments=path, runs=run)
     [first, second] = campaign.topics
     assert campaign.notes == [
-        f"{path}: 1 passage overlaps an earlier one of the same topic and document; measures of text count each "
-        "character once, but measures of items count each passage"
+        f"{path}: 1 passage overlaps an earlier one of the same topic and document; text measures count shared "
+        "text once, but item measures count every passage"
     ]
     assert [first.spans.start.tolist(), first.spans.end.tolist()] == [[0, 5, 12], [10, 12, 20]]
     assert [first.highlights.start.tolist(), first.highlights.end.tolist()] == [[0], [20]]
@@ -63,7 +63,7 @@ def test_a_repeated_passage_is_one_passage_with_the_highest_grade():
     campaign = read_campaign(gold=lines, runs={"r": [chunk("q", "a", 0, 10, 1.0)]})
     assert campaign.notes[:2] == [
         "gold: 2 passages are given twice; each is read once, with its highest grade",
-        "gold: 1 passage with a grade of 0 or below; read as judged but not relevant",
+        "gold: 1 passage has a grade of 0 or below; such passages count as judged but not relevant",
     ]
     [topic] = campaign.topics
     items = topic.spans.without_repeats()

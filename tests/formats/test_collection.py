@@ -199,7 +199,9 @@ def test_files_that_are_no_document_are_refused_in_every_kind(
 
 def test_a_source_that_is_no_collection_is_refused(tmp_path):
     (tmp_path / "x.xml").write_bytes(b"<a/>")
-    assert problems_of(tmp_path / "x.xml") == [(str(tmp_path / "x.xml"), "not a collection of documents")]
+    assert problems_of(tmp_path / "x.xml") == [
+        (str(tmp_path / "x.xml"), "this is not a collection of documents")
+    ]
     assert problems_of(tmp_path / "gone") == [(str(tmp_path / "gone"), "No such file or directory")]
     (tmp_path / "text.gz").write_bytes(gzip.compress(b"hello" * 1000))
     assert "damaged" in problems_of(tmp_path / "text.gz")[0][1]
@@ -295,7 +297,7 @@ def test_elements_of_documents_and_archives_are_bounded(kind, documents, tmp_pat
     assert refused() == ""
     monkeypatch.setattr(files, "BYTES_OF_ELEMENT", files.ALWAYS_ALLOWED // 9)
     what = "tags and references" if documents == "html" else "elements"
-    message = "" if kind == "folder" else f"{source}: more than 10 {what}"
+    message = "" if kind == "folder" else f"{source}: the file has more than 10 {what}"
     assert refused() == refused(in_tables=True) == message
     monkeypatch.setenv("FOCUSEVAL_LIMITS", "2")
     assert refused() == refused(in_tables=True) == ""

@@ -155,7 +155,7 @@ def test_fatal_problems_precede_lines_that_could_be_left_out(file):
         with pytest.raises(InputError) as error:
             read_runs(path, lenient=lenient)
         first, *line_problems = error.value.problems
-        assert first.found == "2 runs: 'a' (line 13), 'b' (line 14)" and len(line_problems) == 12
+        assert first.found == "there are 2 runs ('a' in line 13, 'b' in line 14)" and len(line_problems) == 12
 
 
 def test_a_directory_is_all_of_its_files(file):
@@ -184,7 +184,7 @@ def test_files_that_are_no_run_are_left_out_of_a_folder(file):
     file(ELEMENTS, "runs/.hidden")
     files, [note] = files_of_runs(folder)
     assert [one.name for one in files] == ["a.run"]
-    assert note.found == "README, README.md, b.run.bak, f.run~, new/, notes.txt, old/, plot.png"
+    assert note.found == "README, README.md, b.run.bak, f.run~, new/, notes.txt, old/, plot.png are left out"
     broken = file("1 Q0 a", "runs/broken.run")  # this might be a run and is therefore not ignored
     assert broken in files_of_runs(folder)[0]
     with pytest.raises(
@@ -195,9 +195,7 @@ def test_files_that_are_no_run_are_left_out_of_a_folder(file):
         f'{{"topic": "{topic}", "document": "{name}", "grade": 1}}\n'
         for topic, name in (("1", "a/d1"), ("2", "a/d1"))
     )
-    with pytest.warns(
-        InputWarning, match=r"runs: README, .*, plot.png; left out, because these are not runs"
-    ):
+    with pytest.warns(InputWarning, match=r"runs: README, .*, plot.png are left out; only files of runs"):
         broken.unlink()
         score("MAP", gold=pd.read_json(io.StringIO(gold), lines=True), runs=folder)
 

@@ -218,8 +218,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
     if inputs.collection is not None or inputs.texts is not None:
         check_unit(inputs.unit)
     elif inputs.unit in UNITS[1:]:
-        found = f"{inputs.unit} are counted only in documents"
-        raise InputError.of("unit", found, GIVE_DOCUMENTS)
+        raise InputError.of("unit", f"{inputs.unit} are counted only in documents", GIVE_DOCUMENTS)
     with _naming_the_kind(inputs):
         raw = read_given(read_gold(inputs.gold) if inputs.assessments is None else inputs.assessments, inputs)
     if inputs.coverage != Inputs.coverage and raw.scale != "inex2002":
@@ -393,10 +392,7 @@ def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAsses
     if unknown := sorted(set(reading.pools).difference(*raw.pools.values())):
         known = sorted(set().union(*raw.pools.values()))
         expected = f"expected some of {listed(known)}" if known else "leave the option out"
-        found = (
-            f"the assessments have no pool {', '.join(unknown)}" if known else "the assessments have no pools"
-        )
-        raise InputError.of("pools", found, expected)
+        raise InputError.of("pools", f"the assessments have no pool {', '.join(unknown)}", expected)
     return raw
 
 
@@ -405,8 +401,7 @@ def runs_given(runs: Runs, reading: Inputs) -> tuple[list[RawRun], list[Problem]
     with _naming_the_kind(reading):
         if isinstance(runs, Mapping):
             if reading.run_format is not None:
-                expected = "leave the option out for runs in memory"
-                raise InputError.of("run_format", "the option applies only to files", expected)
+                raise InputError.of("run_format", "runs in memory have no format", "leave the option out")
             read, rejected = read_given_runs(runs, reading.ranking, lenient=reading.lenient)
         else:
             read, rejected = read_runs(

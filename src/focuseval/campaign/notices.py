@@ -202,10 +202,11 @@ def _cut(rows: Rows) -> str:
     runs = [row.run for row in rows]
     some = counted(len(runs), "run") + f" ({', '.join(runs[:3])}{', …' if len(runs) > 3 else ''})"
     number = sum(row.count for row in rows)
-    left_out = agreeing("{is|are} left out, because only the first", number)
+    results = counted(number, "result")
     topics = counted(len(set().union(*(row.topics for row in rows))), "topic")
     return Sentence(
-        f"runs: {counted(number, 'result')} of {some} on {topics} {left_out} {rows[0].text} of a topic count (",
+        f"runs: {results} of {some} on {topics} {agreeing('{is|are}', number)} left out, because only the first "
+        f"{rows[0].text} of a topic count (",
         Option("size"),
         " sets this limit; by default, it is 1,500 for INEX submissions, and other runs have no limit)",
     )
@@ -264,9 +265,7 @@ def _passed_over(rows: Rows) -> str:
     )
     return Sentence(
         "whole documents are counted, although the gold has passages",
-        f" ({counted(passed_over, 'further result')} of the same documents {agreeing('{is|are}', passed_over)} ignored)"
-        if passed_over
-        else "",
+        f" (ignoring {counted(passed_over, 'further result')} of the same documents)" if passed_over else "",
         "; set relevant=touches to count results",
         Sentence(" (this needs ", COLLECTION, ")") if unsized else "",
         ", or relevant=document if you mean documents",
@@ -288,11 +287,8 @@ def _of_topics(sentence: str, unit: str = "topic") -> Callable[[Rows], str]:
 
 def _searched(rows: Rows) -> str:
     names = sorted(set().union(*(row.topics for row in rows)))
-    many = agreeing(f"{counted(len(names), 'topic')} {{has|have}}", len(names))
-    return (
-        f"{many} more than {COMPARED:,} combinations of alternatives, so each group was optimised in turn "
-        f"({listed(names)})"
-    )
+    many = f"{{has|have}} more than {COMPARED:,} combinations of alternatives, so each group was optimised in turn"
+    return f"{counted(len(names), 'topic', many)} ({listed(names)})"
 
 
 _RISING = "{has|have} scores that rise down the ranking; results are ordered by %s, not by score"
@@ -410,9 +406,7 @@ BARREN = NoticeKind(
     "barren",
     MEASURE,
     "topic",
-    _of_topics(
-        "{count} without gold {is|are} counted ({topics}); set without_gold=left-out to leave out such topics"
-    ),
+    _of_topics("{count} without gold {is|are} counted ({topics}); without_gold=left-out skips such topics"),
     "Topics without gold that are counted",
     "The parameter without_gold of these measures sets their score.",
     shared=True,

@@ -71,7 +71,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
         for name, rows in on_code.chunk_rows.items()
     }
     if empty := [
-        Problem(name, "", "there are no chunks", "expected at least one")
+        Problem(name, "", "it has no chunks", "expected at least one")
         for name in frames
         if frames[name].empty
     ]:
@@ -361,13 +361,11 @@ class _OnCode:
         if not (place.path or place.name or place.unreadable):
             return True
         if place.unreadable == "added":
-            self.counts[
-                "{} of diffs {is|are} left out, because the old revision does not have {it|them}"
-            ] += 1
+            self.counts["added by a diff {is|are} left out"] += 1
             return True
         names = place.path, f"/{place.path}"
         if any(fnmatchcase(name, pattern) for name in names for pattern in self.inputs.exclude):
-            self.counts["{} {is|are} excluded by a pattern"] += place.lines is not None or not place.by_diff
+            self.counts["{is|are} excluded by a pattern"] += place.lines is not None or not place.by_diff
             return True
         return place.by_diff and not place.lines and not place.unreadable and self.inputs.grain != "file"
 
@@ -423,7 +421,7 @@ class _OnCode:
                 document = self._document(revision, path)
                 row = place.topic, document, *self._measured((path, start, end), files)
                 if grain and row in earlier_rows:
-                    self.counts[f"{{}} {{is|are}} left out, because the {grain} is already in the list"] += 1
+                    self.counts[f"{{is|are}} left out, because the {grain} is already in the list"] += 1
                     continue
                 earlier_rows.add(row)
                 self.run_rows[name].append((*row, place.score))
@@ -468,31 +466,23 @@ class _OnCode:
     def _messages(self) -> list[str]:
         """Return notices about gold, runs and files."""
         source = self.inputs.collection
-        notices = [
-            f"{source}: {agreeing(text, n).format(counted(n, 'place'))}"
-            for text, n in self.counts.items()
-            if n
-        ]
+        notices = [f"{source}: {counted(n, 'place', text)}" for text, n in self.counts.items() if n]
         if lines := self.passed_over:
-            names = "{begins with a path but names|begin with a path but name} no place, and {is|are} ignored"
-            notices.append(
-                f"{source}: {counted(len(lines), 'line')} of answers {agreeing(names, len(lines))} "
-                f"({listed([quoted(line) for line in lines], 3)})"
-            )
+            text = "of answers {begins|begin} with a path but {names|name} no place, and {is|are} ignored"
+            first = listed([quoted(line) for line in lines], 3)
+            notices.append(f"{source}: {counted(len(lines), 'line', text)} ({first})")
         if self.outside:
             judged = {topic for topic, document, *_ in self.gold_rows if document is not None}
             empty = [topic for topic in self.outside if topic not in judged]
-            number = self.outside.total()
-            outside = agreeing("{is|are} left out, because {it is|they are} outside any", number)
-            without = f"; {counted(len(empty), 'topic')} {agreeing('{has|have}', len(empty))} no other gold"
-            notices.append(
-                f"{source}: {counted(number, 'place')} of gold {outside} {self.inputs.grain}"
-                + (f"{without} ({listed(empty, 3)})" if empty else "")
+            outside = (
+                f"of gold {{is|are}} left out, because {{it is|they are}} outside any {self.inputs.grain}"
             )
+            without = f"; {counted(len(empty), 'topic', '{has|have} no other gold')} ({listed(empty, 3)})"
+            text = counted(self.outside.total(), "place", outside)
+            notices.append(f"{source}: {text}{without if empty else ''}")
         for flaw, why in _FLAWS.items():
             if paths := self.flawed[flaw]:
-                files = f"{counted(len(paths), 'file')} {agreeing(why, len(paths))}"
-                notices.append(f"{source}: {files} ({listed(paths, 3)})")
+                notices.append(f"{source}: {counted(len(paths), 'file', why)} ({listed(paths, 3)})")
         for name, lost in self.lost.items():
             many = f"{len(lost):,} of {counted(len(self.run_rows[name]), 'result')}"
             why = agreeing("{is|are} not in the documents and {counts|count} as not relevant", len(lost))

@@ -20,7 +20,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.errors import SHOWN, InputError, Option, Problem, Sentence, agreeing, closest, counted
+from focuseval.errors import SHOWN, InputError, Option, Problem, Sentence, closest, counted
 from focuseval.formats.parsed import (
     NAMES,
     RawAssessments,
@@ -322,8 +322,9 @@ class _Misplaced:
             return self.note(row, f"{path} is not in {document}", expected)
         names, question = self.collection.names, document_meant(row.document, self.collection)
         such = f", such as {shortened(str(names[0]))!r}" if len(names) and not question else ""
-        expected = f"{question}expected a document of the collection{such}"
-        return self.note(row, f"{document} is not in the collection", expected)
+        return self.note(
+            row, f"{document} is unknown", f"{question}expected a document of the collection{such}"
+        )
 
     def tag_meant(self, path: str) -> str:
         """Return a suggestion if the collection has a tag in another case or without its prefix, else ``""``."""
@@ -468,9 +469,8 @@ def _misfits(assessments: RawAssessments, collection: Collection, into: _Misplac
         if index < 0:
             into.missing(row, index)
         else:
-            assessed = f"document {row.document!r} has {row.size} characters in the assessments"
-            expected = "give the version of the documents that was assessed"
-            into.note(row, f"{assessed} but {size} in the collection", expected)
+            found = f"document {row.document!r} has {size} characters, but {row.size} in the assessments"
+            into.note(row, found, "give the version of the documents that was assessed")
 
 
 def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Problem]:
@@ -494,9 +494,8 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
         for size, here, line in rows_of(first, "size", "here", "line")
     )
     more = ", …" if len(wrong) > len(first) else ""
-    share = f"{len(wrong):,} of {counted(len(sizes), 'size')}"
-    differ = agreeing("of elements {differs|differ} much from the collection", len(wrong))
-    found = f"{share} {differ} ({examples}{more})"
+    share = f"{len(wrong):,} of {counted(len(sizes), 'element')}"
+    found = f"the collection has very different sizes for {share} ({examples}{more})"
     expected = "expected sizes in characters of the element's text; is this the collection that was assessed?"
     return [Problem(str(source), "", found, expected)]
 

@@ -18,17 +18,7 @@ import pyarrow.parquet as pq
 from focuseval.campaign import tables
 from focuseval.campaign.settings import Inputs
 from focuseval.campaign.tables import checksum, versions
-from focuseval.errors import (
-    COLLECTION,
-    STANDARD_INPUT,
-    InputError,
-    Problem,
-    Sentence,
-    agreeing,
-    counted,
-    described,
-    listed,
-)
+from focuseval.errors import STANDARD_INPUT, InputError, Problem, counted, described, listed
 from focuseval.files import is_stream, opened, unreadable
 from focuseval.measures.declaration import COUNTS, Spec
 
@@ -193,9 +183,9 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
         "{is|are} given twice": table.duplicated(keys),
     }
     if problems := [
-        Problem(str(path), "", f"{counted(number, 'row')} {agreeing(text, number)}", damaged)
+        Problem(str(path), "", counted(int(rows.sum()), "row", text), damaged)
         for text, rows in wrong.items()
-        if (number := int(rows.sum()))
+        if rows.any()
     ]:
         raise InputError(problems)
     if table[list(COUNTS)].isna().to_numpy().all():
@@ -222,14 +212,12 @@ def check_origin(path: str | Path, saved: Origin, here: Origin) -> list[str]:
     if saved.assessments != here.assessments:
         differences.append((f"{scored} other assessments", again))
     if saved.collection != here.collection:
-        found, expected = f"{scored} another collection", Sentence(again)
+        mismatch = f"{scored} another collection", again
         if saved.collection is None:
-            expected = Sentence(again, " with documents, or leave ", COLLECTION, " out here")
-            found = f"{scored}out documents"
+            mismatch = f"{scored}out documents", f"{again} with documents, or leave the documents out here"
         elif here.collection is None:
-            expected = Sentence("give ", COLLECTION, f" here too, or {again} without documents")
-            found = f"{scored} documents"
-        differences.append((found, expected))
+            mismatch = f"{scored} documents", f"give the documents here too, or {again} without documents"
+        differences.append(mismatch)
     for key, value in here.settings.items():
         if (before := saved.settings.get(key, _BEFORE.get(key))) != value:
             found = f"{key} was {_or_not(before)} for the baseline but is {_or_not(value)} here"

@@ -9,7 +9,7 @@ from typing import Any, Self, TypedDict
 
 from focuseval.arguments import FLAG, Accepted, names, of_type, one_of, optional, read_arguments, whole_number
 from focuseval.campaign.notices import Notice
-from focuseval.errors import COLLECTION, InputError, Sentence, meant
+from focuseval.errors import GIVE_DOCUMENTS, InputError, Sentence, meant
 from focuseval.formats.memory import are_files
 from focuseval.model.elements import Collection
 from focuseval.model.results import TREC_EVAL, Ranking
@@ -187,9 +187,7 @@ class Inputs:
         if self.collection is not None and self.texts is not None:
             raise InputError.of("collection and texts", "both are given", "give only one of the two")
         if self.documents_as is not None and self.collection is None:
-            expected = Sentence(
-                "give the folder or archive of documents (", COLLECTION, "), or leave the option out"
-            )
+            expected = Sentence(GIVE_DOCUMENTS, ", or leave the option out")
             raise InputError.of("documents_as", "there are no documents to read", expected)
 
     @property

@@ -421,8 +421,10 @@ def _lacks(
     if line["document"] is None and documents is None:
         return f"the metadata has no {name!r}", "set name= to the key with the document's name"
     if documents is None and "start" not in line:
-        found = f"the chunk has no {framework.offsets.partition(' (')[0]}"
-        return found, f"{way_out}, or include {framework.offsets}"
+        return (
+            f"it has no {framework.offsets.partition(' (')[0]}",
+            f"{way_out}, or include {framework.offsets}",
+        )
     if documents is None and not (
         isinstance(start, int) and isinstance(end, int) and end - start == len(text)
     ):

@@ -515,9 +515,8 @@ def locate_lines(
             keys = {"group": where, "alternative": where}
             keys |= {key: line[key] for key in keys if not is_missing(line.get(key))}
             each = [{**line, **keys, "text": part} for part, _ in parts]
-        message = (
-            f"in document {line['document']!r}, {', and '.join(filter(None, (place.doubt, place.reason)))}"
-        )
+        reasons = ", and ".join(filter(None, (place.doubt, place.reason)))
+        message = f"in document {line['document']!r}, {reasons}"
         spans = " and ".join(f"{one.start} to {one.end}" for one in places)
         if place.reason:
             way_out = f"write a line for each of {spans}"
@@ -598,9 +597,8 @@ def notices(located: Located) -> list[str]:
     if located.notes:
         more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
         first = "\n".join(map(str, located.notes[:SHOWN]))
-        with_offsets = counted(_given_in(located), located.kind)
-        have = agreeing("{has|have} uncertain offsets", len(located.notes))
-        notes.append(f"{len(located.notes):,} of {with_offsets} {have}{more}\n{first}")
+        searched = counted(_given_in(located), located.kind)
+        notes.append(f"offsets are uncertain for {len(located.notes):,} of {searched}{more}\n{first}")
     if located.problems:
         first = "\n".join(problem_lines(located.problems, "the error that is raised without lenient=True"))
         notes.append(f"{left_out(located)}\n{first}")
@@ -966,9 +964,6 @@ def _rows(chunks: Any, documents: object) -> list[dict[str, Any]]:
         rows = [{**document, "text": row} if isinstance(row, str) else row for row in rows]
     wrong = [number for number, row in enumerate(rows) if not isinstance(row, Mapping)]
     if wrong:
-        found, expected = (
-            f"found {described(rows[wrong[0]])}",
-            'expected {"document": …, "text": …} or a text',
-        )
-        raise InputError.of("chunks", found, expected, where=f"chunk {wrong[0]}")
+        found, expected = described(rows[wrong[0]]), 'expected {"document": …, "text": …} or a text'
+        raise InputError.of("chunks", f"found {found}", expected, where=f"chunk {wrong[0]}")
     return rows

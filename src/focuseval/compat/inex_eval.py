@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from focuseval.campaign.resolve import numbers_of
-from focuseval.errors import InputError, Problem, agreeing, counted
+from focuseval.errors import InputError, Problem, counted
 from focuseval.formats.parsed import REPEATED, notes_on
 from focuseval.formats.readers import RawAssessments, RawRun, read_assessments, read_runs
 from focuseval.measures import in_context
@@ -350,9 +350,8 @@ def notes_on_files(assessments: RawAssessments, run: RawRun, topics: Mapping[str
         str(note) for read in (replace(assessments, deviations=deviations), run) for note in notes_on(read)
     ]
     if repeated:
-        lines = counted(repeated, "line")
-        text = "given twice and counted twice in num_rel and rel_size, as in inex_eval"
-        notes.append(f"{assessments.source}: {lines} {agreeing('{is|are}', repeated)} {text}")
+        text = "{is|are} given twice and counted twice in num_rel and rel_size, as in inex_eval"
+        notes.append(f"{assessments.source}: {counted(repeated, 'line', text)}")
     if run.parted_topics:
         notes.append(
             f"{run.source}: inex_eval starts a topic again at each part, so its numbers differ (recall above 1)"

@@ -106,8 +106,7 @@ def _take(tasks: list[tuple[int, dict[str, Any]]], line: int, key: str, text: st
         refuse(line, f"{key} comes before the first task", "begin with TASK: name")
         return
     elif field in tasks[-1][1]:
-        found = f"the task {tasks[-1][1]['name']} has a second {key}"
-        refuse(line, found, "expected each key once per task")
+        refuse(line, f"the task {tasks[-1][1]['name']} has a second {key}", "expected each key once")
     try:
         tasks[-1][1][field] = read(text)
     except ValueError:
@@ -136,6 +135,6 @@ def _settings(path: Path, refuse: Refuse) -> list[tuple[int, str, str]]:
             refuse(
                 number,
                 f"the line is {line!r}",
-                "expected KEY: value, or more values after a line that ends in a comma",
+                "expected KEY: value, or values after a line that ends in a comma",
             )
     return settings

@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple
 
 import numpy as np
 
-from focuseval.errors import InputError, Problem, agreeing, counted
+from focuseval.errors import InputError, Problem, counted
 from focuseval.files import (
     BEYOND,
     LARGEST_TREE,
@@ -231,8 +231,7 @@ def notes_on_ignored(source: str | Path, ignored: Counter[str]) -> list[str]:
     if not ignored:
         return []
     kinds = ", ".join(f"{count} {suffix}" for suffix, count in sorted(ignored.items()))
-    files = f"{counted(ignored.total(), 'file')} of {agreeing('{another type is|other types are}', ignored.total())}"
-    message = f"{files} left out ({kinds})"
+    message = f"{counted(ignored.total(), 'file', 'of {another type is|other types are} left out')} ({kinds})"
     if not ignored.keys().isdisjoint(text_documents.READERS):
         message += f"; {BESIDE_XML}"
     return [f"{source}: {message}"]
@@ -648,8 +647,9 @@ def commit_of(repository: str, revision: str) -> str:
     """Return the commit of a revision. Raises InputError if the revision does not exist."""
     hint = "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     if not (commit := _git(repository, *hint).decode().strip()):
-        found = f"the repository has no revision {revision!r}"
-        raise InputError.of(repository, found, "expected a commit, a branch or a tag")
+        raise InputError.of(
+            repository, f"it has no revision {revision!r}", "expected a commit, a branch or a tag"
+        )
     return commit
 
 

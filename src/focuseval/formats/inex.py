@@ -74,8 +74,7 @@ _REMEDIES = (
     (("ENTITY_LOOP",), "replace the entity with its text"),
     (
         ("RESOURCE_LIMIT",),
-        "the file exceeds a limit of the parser; replace entities with their text, nest elements less deeply, or split "
-        "the text",
+        "the file exceeds a limit of the parser; replace entities with their text, nest less deeply, or split the text",
     ),
     (
         ("ENCODING", "INVALID_CHAR"),
@@ -139,8 +138,9 @@ def _unknown(
     name, parent = local_name(element), element.getparent()
     if name not in names and parent is not None and local_name(parent) in inside:
         expected = f"{meant(name, names)}expected one of {', '.join(names)}"
-        found = f"<{local_name(parent)}> contains an unknown element <{name}>"
-        unusable.append((line_of(element), UnusableValue(found, expected)))
+        unusable.append(
+            (line_of(element), UnusableValue(f"<{name}> is unknown in <{local_name(parent)}>", expected))
+        )
 
 
 def local_name(element: etree._Element) -> str:
@@ -602,8 +602,9 @@ def read_topics(paths: Paths) -> pd.DataFrame:
             problems.extend(error.problems)
         problems += problems_of(str(path), unknown)
         if len(rows) + len(problems) == before:
-            expected = "expected <inex_topic> or <inex-topic-file>"
-            problems.append(Problem(str(path), "", "the file has no topics", expected))
+            problems.append(
+                Problem(str(path), "", "it has no topics", "expected <inex_topic> or <inex-topic-file>")
+            )
     if problems:
         raise InputError(problems)
     return pd.DataFrame(list(rows.values()), columns=list(TOPIC_COLUMNS))

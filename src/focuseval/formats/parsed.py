@@ -19,7 +19,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from focuseval.errors import InputError, Option, Problem, Sentence, agreeing, counted
+from focuseval.errors import InputError, Option, Problem, Sentence, counted
 from focuseval.files import file_meant, is_there, is_utf8
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import join_path, split_path
@@ -203,12 +203,7 @@ def notes_on(read: RawAssessments | RawRun) -> list[Problem]:
     table = "file" if read.place == "line" else "table"
     counts = [(deviation, count) for deviation in DEVIATIONS if (count := read.deviations[deviation])]
     return [Problem(read.source, "", *note) for note in read.notes] + [
-        Problem(
-            read.source,
-            "",
-            f"{counted(n, one.unit)} {agreeing(one.found, n).format(table=table)}",
-            one.treatment,
-        )
+        Problem(read.source, "", counted(n, one.unit, one.found).format(table=table), one.treatment)
         for one, n in counts
     ]
 
