@@ -67,7 +67,7 @@ def test_unusable_arguments_are_reported(function, tmp_path, monkeypatch):
         ("pools", [1], "pools: [1]; expected the number of a pool, or a list of numbers"),
         ("exclude", 5, "exclude: 5; expected a pattern such as 'tests/**', or a list of patterns"),
         ("coverage", 3, "coverage: 3; expected four numbers from 0 to 3, for N, L, S and E"),
-        ("runs", [], "runs: none; give at least one"),
+        ("runs", [], "runs: there are no runs; give at least one run"),
         ("task", None, "task: found None; expected one of "),
     ],
 )

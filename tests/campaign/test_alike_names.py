@@ -44,10 +44,10 @@ def test_topics_with_other_zeros_or_case_are_named(tmp_path):
     with pytest.warns(InputWarning) as warned:
         scores = focuseval.score("char_recall", gold=gold, runs={"r": run})
     assert scores.value[0] == 1 / 5
-    messages = [str(one.message) for one in warned if "missing" in str(one.message)]
+    messages = [str(one.message) for one in warned if "have no results" in str(one.message)]
     assert messages == [
-        "run r: 4 assessed topics have no results (1, q2, 100, x); the run has 2 of them with other leading zeros or other case, "
-        "such as 001 for 1"
+        "run r: 4 assessed topics have no results (1, q2, 100, x); the run has 2 of them with other leading zeros or other "
+        "case, such as 001 for 1"
     ]
 
 

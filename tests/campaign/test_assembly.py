@@ -73,9 +73,9 @@ CASES = {
             "s": "1 Q0 an/a1 2 9 s 0 4\n1 Q0 an/a2 1 1 s 0 3\n",
         },
         notes=(
-            "ends in .xml",
-            "ends in .xml",
-            "ranks fall",
+            "the ending is ignored",
+            "the ending is ignored",
+            "ranks decrease",
             "scores that rise",
         ),
     ),

@@ -109,8 +109,8 @@ def test_offsets_in_words_are_recognised_and_the_text_at_the_offsets_is_shown_fr
     with pytest.warns(InputWarning) as caught:
         score("char_recall", gold=rows, runs={"x": rows[:1]}, texts={"a": text})
     assert str(caught[0].message).startswith(
-        "gold, row 0: 2 of 2 texts are not at the given offsets: the first has 'Customers may return goods within 30 days. "
-        "We' where document 'a' has 'Customer' at 0-8; 2 would be there if offsets counted words"
+        "gold, row 0: 2 of 2 texts are not at the given offsets (the first has 'Customers may return goods within 30 days. "
+        "We' where document 'a' has 'Customer' at 0-8); 2 would be there if offsets counted words"
     )
 
 

@@ -161,9 +161,9 @@ def test_added_excluded_and_moved_places_of_a_patch_are_counted(code):
         "--- a/pkg/old.py\n+++ b/pkg/old.py\n@@ -1,2 +1,2 @@\n s = 'Gr\ufffd\ufffde'\r\n-t = 1\r\n+t = 2\r\n"
     )
     campaign, notes = read(code, [{"topic": "t", "patch": latin}], RUN)
-    assert gold_text(campaign) == ["t = 1"] and "1 file not UTF-8, read as Latin-1: pkg/old.py" in " ".join(
-        notes
-    )
+    assert gold_text(campaign) == [
+        "t = 1"
+    ] and "1 file is not UTF-8 and is read as Latin-1 (pkg/old.py)" in " ".join(notes)
 
 
 def test_files_frames_and_names_of_runs(code, tmp_path):
@@ -284,9 +284,7 @@ def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_repo
     run = [{"topic": "t", "answer": answer}]
     campaign, notes = read(code, [*PATCH, {"topic": "u"}], run, grain="function")
     text = " ".join(notes)
-    passed = (
-        "2 lines of answers begin with a path but name no place, ignored: 'pkg/shop.py - total', 'README'"
-    )
+    passed = "2 lines of answers begin with a path but name no place, and are ignored ('pkg/shop.py - total', 'README')"
     assert passed in text and "This is" not in text and len(campaign.results) == 3
     assert scores(code, PATCH, run, ["P(relevant=exact)@2", "RR(relevant=exact)"], grain="function") == [
         0.5,
@@ -319,7 +317,7 @@ def test_repositories_of_gold_stay_below_the_documents(code, tmp_path):
 def test_diffs_that_are_not_read_are_refused(code, tmp_path):
     combined = "diff --cc pkg/util.py\nindex 1,2..3\n--- a/pkg/util.py\n+++ b/pkg/util.py\n@@@ -1,1 -1,1 +1,1 @@@\n--a\n++b\n"
     broken = {
-        combined: "this is the combined diff of a merge: give the diff against its first parent",
+        combined: "this is the combined diff of a merge, not the diff against its first parent",
         "diff --cc pkg/data.bin\nindex 1,2..3\nBinary files differ\n": "the combined diff of a merge",
         FIX + "@@ -1 1 @@\n-a\n+b\n": "parts of the diff cannot be read|cannot be read",
         "--- a/pkg/util.py\n+++ b/pkg/util.py\n": "parts of the diff cannot be read",
@@ -346,9 +344,7 @@ def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
         (tmp_path / name).write_text("def f(): pass\n" if name.endswith("py") else "<p>Some text</p>\n")
     spans = [{"topic": "t", "document": "d.html", "start": 0, "end": 4}]
     places = [{"topic": "t", "path": "a.py", "name": "f"}]
-    as_text = (
-        f"{tmp_path}: read as text: it has 2 files of source code and 2 of text or XML; use documents_as"
-    )
+    as_text = f"{tmp_path}: the documents are read as text, because there are 2 files of source code and 2 of text or XML; set documents_as"
     for gold, run, more in ((places, places, {}), (spans, places, {}), (spans, spans, {"grain": "file"})):
         with pytest.raises(InputError) as raised:
             read(tmp_path, gold, run, **more)

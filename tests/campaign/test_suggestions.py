@@ -25,8 +25,8 @@ def test_only_as_many_suggestions_are_sought_as_messages_show():
     [
         ("/Article[1]/p[1]", "did you mean 'article' instead of 'Article'?"),
         ("/article[1]/P[2]", "did you mean 'p' instead of 'P'?"),
-        ("//p[1]", "expected a path that is in the document, from its root and without //"),
-        ("/article[1]/p[3]", "'a'; expected a path that is in the document$"),
+        ("//p[1]", "expected a path of the document, from its root and without //"),
+        ("/article[1]/p[3]", "'a'; expected a path of the document$"),
     ],
 )
 def test_a_tag_in_other_case_gets_a_suggestion(path, expected, tmp_path):
