@@ -29,8 +29,8 @@ def test_paths_without_positions_are_counted_where_siblings_have_the_tag(whole, 
         )
     messages = [str(one.message) for one in warned if "without a position" in str(one.message)]
     assert messages == [
-        f"run r: {'1 result' if whole else '3 results'} with an XPath without a position where several siblings have "
-        "the tag; the first one is taken, as with [1]"
+        f"run r: {'1 result has an XPath that does' if whole else '3 results have XPaths that do'} not say which of "
+        "several siblings is meant; the first sibling is used, as with [1]"
     ]
 
 
