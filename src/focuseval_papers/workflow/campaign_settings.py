@@ -387,7 +387,9 @@ class CampaignSettings(Settings):
     assessments: str | None = Field(default=None, description=_ASSESSMENTS)
     assessment_format: Annotated[str, OneOf(ASSESSMENTS)] | None = None
     """the format of the assessments; by default, recognised by content"""
-    runs: _PATHS | None = Field(default=None, description=f"{_RUNS}; without it, retrieval systems make runs")
+    runs: _PATHS | None = Field(
+        default=None, description=f"{_RUNS}; without this key, the built-in systems make runs"
+    )
     run_format: Annotated[str, OneOf(RUNS)] | None = None
     """the format of the runs; by default, recognised by content"""
     scale: Annotated[str, OneOf(SCALES)] | None = None

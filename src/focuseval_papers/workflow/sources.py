@@ -64,8 +64,8 @@ class Source(Settings):
     url: str | None = Field(default=None, pattern="^https?://")
     """an address, instead of `repository` and `commit`"""
     registration: str | None = Field(default=None, pattern="^https?://")
-    """the address at which you register for the file, instead of the other addresses; focuseval never fetches
-    the file"""
+    """the address of the page where you register for the file; replaces the other addresses, and focuseval never
+    fetches the file"""
     reduced_sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
     """the SHA-256 checksum of a reduced version of the file, which your data folder may contain instead"""
 
