@@ -96,7 +96,7 @@ def test_a_function_becomes_a_measure():
             "first", lambda gold_spans, read: functional.char_recall(gold_spans, read[:1]), summary="mine"
         )
         assert focuseval.score(["first"], gold=gold, runs={"r": run})["value"].tolist() == [0.6]
-        with pytest.raises(focuseval.InputError, match="the name 'first' is taken"):
+        with pytest.raises(focuseval.InputError, match="the name 'first' is in use"):
             focuseval.register("first", lambda gold_spans, read: 1.0)
     finally:
         focuseval.MEASURES.pop("first", None)

@@ -153,7 +153,7 @@ def test_a_truncated_compressed_file_is_reported(folder, capsys, name):
     assert main(["cut.gz" if word == name else word for word in command]) == 2
     stderr = capsys.readouterr().err
     assert stderr.startswith("cut.gz: the gzip file is damaged or incomplete (")
-    assert stderr.endswith("; download or create the file again\n")
+    assert stderr.endswith("; download or create it again\n")
 
 
 def test_a_truncated_compressed_document_is_reported(folder, capsys):

@@ -354,7 +354,7 @@ def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
     ]
     assert gold_text(read(tmp_path, spans, spans)[0]) == ["Some"]
     (tmp_path / "e.py").write_text("x = 1\n")
-    as_code = f"{tmp_path}: read as source code: it has 3 files of source code and 2 of text or XML; use documents_as"
+    as_code = f"{tmp_path}: the documents are read as source code, because there are 3 files of source code and 2 of text or XML; set documents_as"
     with pytest.raises(InputError) as raised:
         read(tmp_path, [{"topic": "t", "path": "no.py"}], places)
     assert as_code in str(raised.value)

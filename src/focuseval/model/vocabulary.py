@@ -102,7 +102,7 @@ class Registry(UserDict[str, Any]):
             raise InputError.of(self._group, f"found {described(one)}", expected)
         name = one.name  # type: ignore[attr-defined]
         if self._has(one) and self.setdefault(name, one) != one:
-            raise InputError.of(self._group, f"the name {name!r} is taken", "choose another name")
+            raise InputError.of(self._group, f"the name {name!r} is in use", "choose another name")
 
     def __reduce__(self) -> tuple[type[dict[str, Any]], tuple[dict[str, Any]]]:
         """Pickle the registry as a dictionary."""
