@@ -347,7 +347,7 @@ def _written(
 UNMARKED = "inex assessments without judgements"
 
 #: the note on elements that assessors did not judge
-_UNASSESSED = "elements marked U (not assessed)", "ignored"
+_UNASSESSED = "elements marked U were not assessed", "they are ignored"
 
 #: elements of assessments that are ignored
 _BESIDE_JUDGEMENTS = ("inex_topic", "INEX-Topic", "description", "collections", "collection")
