@@ -40,8 +40,7 @@ from focuseval_papers.workflow.store import load_collection
 from focuseval_papers.workflow.yaml_files import read_yaml
 
 from .compat.test_prop import PRINTED as PROP
-from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS, TOPICS
-from .formats.test_text_documents import MARKDOWN
+from .formats.samples import ASSESSMENTS, CHUNKS, FOL, RUNS, TOPICS, good
 
 ROOT = Path(__file__).parents[1]
 
@@ -160,8 +159,8 @@ def readers():
     return {
         "document": (lambda path: parse_document(path.read_bytes(), str(path)), [ARTICLE]),
         "collection": (built, ARCHIVES),
-        "markdown": (_texts(".md"), [MARKDOWN.encode()]),
-        "plain text": (_texts(".txt"), [MARKDOWN.encode()]),
+        "markdown": (_texts(".md"), [good("guide.md").encode()]),
+        "plain text": (_texts(".txt"), [good("guide.md").encode()]),
         "html": (_texts(".html"), [HTML]),
         "assessments": (lambda path: read_assessments(path), encoded),
         "runs": (lambda path: read_runs(path), runs),

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from focuseval.campaign.collection_read import collection_from_source
 from focuseval.errors import InputError
 from focuseval.formats.checking import check
+from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import notes_on
 from focuseval.formats.readers import read_assessments, read_runs
+from focuseval.formats.text_documents import text_of
 from focuseval.formats.xml_elements import parse_document
 from tests.snapshots import play, scenarios
 
@@ -96,6 +99,26 @@ def document(file):
     print(parse_document(Path(file).read_bytes(), file).text.decode())
 
 
+@command
+def places(file, topic=None, grain=None):
+    """Print places in source code, each with its fields that are not the default."""
+    for place in read_places(Path(file), file, topic, grain):
+        values, defaults = vars(place), vars(Place(place.topic))
+        print(
+            place.topic,
+            place,
+            *(f"{name}={value!r}" for name, value in values.items() if value != defaults[name]),
+        )
+
+
+@command
+def elements(file):
+    """Print the text of every element of a document."""
+    document, text = collection_from_source(Path(file)), text_of(Path(file))
+    for row, (start, end) in enumerate(zip(document.start, document.end, strict=True)):
+        print(f"{document.path(row)}: {text[start:end]!r}")
+
+
 def kind(*files):
     """Print the kinds of files and all problems."""
     for file in files:
@@ -104,10 +127,14 @@ def kind(*files):
         tell(problems)
 
 
+COMMANDS = {
+    "runs": runs, "ranks": ranks, "assessments": assessments, "topics": topics, "document": document,
+    "places": places, "elements": elements, "kind": kind,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(("file", "title"), scenarios(__file__))
 def test_readers_read_and_tell_what_is_shown(file, title, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
-    own = (runs, ranks, assessments, topics, document, kind)
-    names = ("runs", "ranks", "assessments", "topics", "document", "kind")
-    play(file, title, tmp_path, capsys, **dict(zip(names, own, strict=True)))
+    play(file, title, tmp_path, capsys, **COMMANDS)
