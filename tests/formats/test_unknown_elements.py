@@ -38,6 +38,6 @@ def test_a_misspelt_element_is_a_problem(name, line, element, wrong, file):
         lines[at] = lines[at].replace(f"<{element}", f"<{wrong}").replace(f"</{element}>", f"</{wrong}>")
     with pytest.raises(InputError) as refused:
         read(file("\n".join(lines)))
-    [problem] = [one for one in refused.value.problems if one.found.endswith(f"an unknown element <{wrong}>")]
+    [problem] = [one for one in refused.value.problems if one.found.startswith(f"<{wrong}> is unknown in <")]
     assert problem.where == f"line {line}"
     assert problem.expected.startswith(f"did you mean {element!r}? expected one of ")
