@@ -15,9 +15,9 @@ READERS = {"in": read_assessments, "su": read_runs, "to": read_topics}
     ("name", "line", "element", "wrong"),
     [
         ("inex2005.xml", 12, "element", "elment"),
-        ("inex2005.xml", 11, "element", "Element"),
-        ("inex2005.xml", 8, "best-entry-point", "best-entry-pont"),
-        ("inex2005.xml", 16, "file", "flie"),
+        ("inex2005.xml", 13, "element", "Element"),
+        ("inex2005.xml", 9, "best-entry-point", "best-entry-pont"),
+        ("inex2005.xml", 17, "file", "flie"),
         ("inex2005.xml", 4, "description", "descripton"),
         ("inex2003.xml", 5, "path", "Path"),
         ("inex2003.xml", 6, "path", "paht"),
