@@ -56,27 +56,6 @@ def test_unusable_arguments_are_reported(function, tmp_path, monkeypatch):
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("size", "1", "size: '1'; expected a whole number of at least 1"),
-        ("size", 1.5, "size: 1.5; expected a whole number of at least 1"),
-        ("size", True, "size: True; expected a whole number of at least 1"),
-        ("ids", 5, "ids: found an int; expected a pattern or a file"),
-        ("unit", 5, "unit: found an int; expected a name"),
-        ("pools", [1], "pools: [1]; expected the number of a pool, or a list of numbers"),
-        ("exclude", 5, "exclude: 5; expected a pattern such as 'tests/**', or a list of patterns"),
-        ("coverage", 3, "coverage: 3; expected four numbers from 0 to 3, for N, L, S and E"),
-        ("runs", [], "runs: there are no runs; give at least one run"),
-        ("task", None, "task: found None; expected one of "),
-    ],
-)
-def test_expectations_are_reported(name, value, message):
-    with pytest.raises(InputError) as refused:
-        focuseval.score(**(SCORED | {name: value}))
-    assert str(refused.value).startswith(message)
-
-
 @pytest.mark.parametrize("older", ["texts", "collection"])
 def test_documents_under_two_names_are_refused_and_never_ignored(older):
     both = {"gold": GOLD, "documents": {"d": "text"}, older: {"d": "other text"}}

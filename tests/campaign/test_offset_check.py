@@ -87,42 +87,6 @@ def test_rows_in_memory_are_compared_like_files(tmp_path, collection):
         score(["AiP"], gold=turned, runs={"x": gold}, texts={"a.md": TEXT})
 
 
-def test_offsets_in_utf16_units_are_recognised(tmp_path):
-    """JavaScript and Java count them: 𝄞 is two units, four bytes, one character."""
-    text = "𝄞𝄞 Grüße 𝄞 an alle."
-    units = text.encode("utf-16-le")
-    rows = []
-    for word in ("Grüße", "𝄞 an", "alle"):
-        start = units.index(word.encode("utf-16-le")) // 2
-        end = start + len(word.encode("utf-16-le")) // 2
-        rows.append({"topic": "q", "document": "a", "start": start, "end": min(end, len(text)), "text": word})
-    with pytest.warns(InputWarning, match=r"2 would be there if offsets counted UTF-16 units"):
-        score("char_recall", gold=rows[:2], runs={"x": rows[:2]}, texts={"a": text})
-
-
-def test_offsets_in_words_are_recognised_and_the_text_at_the_offsets_is_shown_from_its_beginning():
-    text = "Customers may return goods within 30 days. We pay the money back."
-    rows = [
-        {"topic": "q", "document": "a", "start": start, "end": end, "text": " ".join(text.split()[start:end])}
-        for start, end in ((0, 8), (8, 13))
-    ]
-    with pytest.warns(InputWarning) as caught:
-        score("char_recall", gold=rows, runs={"x": rows[:1]}, texts={"a": text})
-    assert str(caught[0].message).startswith(
-        "gold, row 0: 2 of 2 texts are not at the given offsets (the first has 'Customers may return goods within 30 days. "
-        "We' where document 'a' has 'Customer' at 0-8); 2 would be there if offsets counted words"
-    )
-
-
-def test_a_long_text_is_shown_from_shortly_before_the_difference():
-    text = "a" * 100 + "b" * 100
-    rows = [{"topic": "q", "document": "a", "start": 0, "end": 150, "text": "a" * 101 + "b" * 49}]
-    with pytest.warns(InputWarning) as caught:
-        score("char_recall", gold=rows, runs={"x": rows}, texts={"a": text})
-    shown = [f"… '{'a' * 20 + rest}..." for rest in ("a" + "b" * 36, "b" * 37)]
-    assert f"{shown[0]}' where document 'a' has {shown[1]}' at 0-150" in str(caught[0].message)
-
-
 def test_nothing_is_compared_without_texts_or_in_words(tmp_path, collection):
     (file := tmp_path / "run.jsonl").write_text(line("x", 0, 1))
     assert len(contradictions([file], collection)) == 1

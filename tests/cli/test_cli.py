@@ -17,7 +17,7 @@ import pytest
 
 import focuseval
 from focuseval.cli import COMMANDS, main
-from focuseval.errors import InputError, Problem
+from focuseval.errors import Problem
 from tests.folders import write_files
 
 QRELS = "topic\tdocument\tpath\texhaustivity\tspecificity\n1\ta1\t/article[1]/sec[1]\t3\t3\n1\ta1\t/article[1]\t3\t1\n"
@@ -150,22 +150,6 @@ def test_notices_are_not_printed_among_scores(folder):
     (folder / "mine.run").write_text(RUN + "1 Q0 a1 3 7 mine /article[1]\n")
     assert "a second time" in in_shell(f"focuseval score {INPUTS}").stderr
     assert in_shell(f"focuseval score {INPUTS} 2>&-").stdout.splitlines()[0] == "run\ttopic\tmeasure\tvalue"
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"measures": ""}, r"measures: ''; expected names"),
-        ({"measures": []}, r"measures: \[\]; expected names"),
-        ({"average_over": "foo"}, "average_over: 'foo'; expected one of assessed, run"),
-        ({"unit": "foo", "texts": {"d": "one"}}, "unit: 'foo'; expected one of characters"),
-        ({"unit": "words"}, "unit: words are counted only in documents; give the documents"),
-    ],
-)
-def test_the_library_refuses_values_that_the_command_line_cannot_express(folder, changed, message):
-    arguments = {"measures": ["precall"], "assessments": "qrels.tsv", "runs": "mine.run", **changed}
-    with pytest.raises(InputError, match=message):
-        focuseval.score(arguments.pop("measures"), **arguments)
 
 
 def test_no_name_of_a_file_and_no_argument_ends_in_a_traceback(folder, capsys):

@@ -22,9 +22,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-INPUTS = ["--assessments", "gold.jsonl", "--run", "run.jsonl"]
-
-
 def sized(times, more=0):
     """Write assessments of 30 paragraphs of 100 characters; their sizes are multiplied and increased."""
     lines = [
@@ -107,15 +104,3 @@ def test_an_unknown_setting_gets_a_suggestion_despite_other_problems():
         focuseval.read_campaign(runs="run.jsonl", text={})
     with pytest.raises(TypeError, match=message.format("simulate", "golds", "gold")):
         focuseval.simulate("ideal", golds=[])
-
-
-def test_gold_and_texts_in_memory_are_checked_without_runs():
-    gold = [{"topic": "1", "document": "a.md", "start": 0, "end": 70}]
-    examination = focuseval.check(gold=gold, texts={"a.md": "Words enough."})
-    assert [str(problem) for problem in examination.problems] == [
-        "gold, row 0: passage 0-70 is not in document 'a.md'; the document has 13 characters"
-    ]
-    assert str(examination).startswith("Collection: 1 document, ")
-    assert str(focuseval.check(texts={"a.md": "Words."})).endswith("collection: no problems\n")
-    alone = focuseval.check(texts={"a.md": "Words."}, runs={"r": gold})
-    assert [problem.where for problem in alone.problems] == ["row 0"]
