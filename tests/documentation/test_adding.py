@@ -107,8 +107,7 @@ def test_a_format(clone):
 def test_a_notice(clone):
     added = write_new(clone, "A notice")
     notices = clone / "src/focuseval/campaign/notices.py"
-    edit(notices, r"(?=\n#: all kinds by name)", "\n" + added["src/focuseval/campaign/notices.py"])
-    edit(notices, r"\(PASSAGES, MISSING,", "(PASSAGES, SINGLE, MISSING,")
+    edit(notices, r"(?=^MISSING = )", added["src/focuseval/campaign/notices.py"])
     emitted = "".join(f"        {line}\n" for line in added["src/focuseval/scoring/one_run.py"].splitlines())
     edit(
         clone / "src/focuseval/scoring/one_run.py",
