@@ -303,7 +303,7 @@ seeds (1, 4, 5, 7, 8 and 9). There are no draws for Ali et al. The table counts 
 """
 
 _TOGETHER = """\
-A claim is *beyond our bound* if its number clearly misses a threshold that we chose, without contradicting the paper's
+A claim *fails our threshold* if its number clearly misses a threshold that we chose, without contradicting the paper's
 own words. [Verdicts](verdicts.md) explains all verdicts.
 
 In the last row, the verdict of the deciding campaigns counts, if they decide the claim. Otherwise, the verdict of the
@@ -344,8 +344,7 @@ A finding is a claim of the paper, written as a check. The tables of findings ha
 Some findings compare a number with a threshold. The tables of thresholds have these columns:
 
 - *Reason* is a place in the paper, or why we chose the threshold.
-- *Contradicted by* names the numbers that contradict the claim. Other numbers that miss a threshold of ours are beyond
-  our bound. A number that misses the paper's threshold always contradicts the claim.
+- *Contradicted by* names the numbers that contradict the claim. Other numbers that miss a threshold of ours fail our threshold. A number that misses the paper's threshold always contradicts the claim.
 """
 
 

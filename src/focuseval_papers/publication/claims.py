@@ -12,7 +12,7 @@ The same rule decides numbers of a campaign and printed numbers. A number that r
 - *holds* if the whole interval is on the right side of the bound, which is 0 for a difference of two numbers;
 - is *contradicted* if the whole interval is on the wrong side, and the paper states the bound (a direction or a
   threshold), or its words exclude these values;
-- is *beyond our bound* if the whole interval is on the wrong side of our bound, and the paper's words do not exclude
+- *fails our threshold* if the whole interval is on the wrong side of it, and the paper's words do not exclude
   these values;
 - is *undecided* if the interval contains the bound;
 - holds *by construction* if it cannot fail on these numbers, because of a theorem or a setting of a generator.
@@ -68,7 +68,7 @@ with extra("workflow"):
 HOLDS = "holds"
 CONTRADICTED = "contradicted"
 UNDECIDED = "undecided"
-BEYOND = "beyond our bound"
+BEYOND = "fails our threshold"
 DEPENDS = "depends on the reading"
 BY_CONSTRUCTION = "by construction"
 NOT_TESTABLE = "not testable here"
@@ -79,7 +79,7 @@ TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 #: probability that a sample of the size in `Inequality.needed` decides a claim
 POWER = 0.8
 
-_WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would be beyond our bound"}
+_WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
 
 #: verdicts in order of precedence: a claim has the first of these verdicts that one of its parts has
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
@@ -201,7 +201,7 @@ class Finding:
     def readings(self) -> dict[str, str]:
         """Return the verdict under each reading; ``""`` is the only reading if the paper is unambiguous.
 
-        The verdict is contradicted if one part is contradicted; else not testable, beyond our bound, or undecided, if
+        The verdict is contradicted if one part is contradicted; else not testable, fails our threshold, or undecided, if
         one part is. The claim holds if all parts hold or hold by construction; it holds by construction if all parts
         do.
         """
@@ -258,7 +258,7 @@ def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     """Return the verdict of more than half of the draws, or the campaign's verdict if there are no further draws.
 
     The verdict is `UNDECIDED` if no verdict has a majority, or if the claim holds on one draw (or on the campaign) and
-    is contradicted or beyond our bound on another.
+    is contradicted or fails our threshold on another.
     """
     if not drawn:
         return verdict

@@ -56,7 +56,7 @@ MEANINGS = {
         "many parts (Bonferroni)."
     ),
     UNDECIDED: "There are too few data: the interval of a part contains the bound, or draws from other seeds disagree.",
-    BEYOND: "The whole interval of a part is on the wrong side of a bound that we chose.",
+    BEYOND: "The whole interval of a part is on the wrong side of a threshold that we chose.",
     DEPENDS: "The paper is ambiguous, and its readings have different verdicts.",
     BY_CONSTRUCTION: "The claim cannot fail, by a theorem or a setting of the generator. It was checked on these data.",
     NOT_TESTABLE: "A number that the claim needs is missing on this campaign.",
