@@ -53,9 +53,6 @@ class Notice:
 
 Rows = Sequence[Notice]
 
-#: all kinds by name, in the order of messages
-KINDS: dict[str, "NoticeKind"] = {}
-
 
 @dataclass(frozen=True)
 class NoticeKind:
@@ -72,9 +69,6 @@ class NoticeKind:
     shared: bool = False
     verdict: str = ""  #: the words after the names of measures
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
-
-    def __post_init__(self) -> None:
-        KINDS[self.name] = self
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
         """Return the sentences for rows of this kind. Runs or measures with equal sentences share a sentence."""
@@ -507,3 +501,6 @@ REJECTED = NoticeKind(
     what="Lines and documents that could not be read",
     meaning="Lenient reading skips them; the rest of the file or collection is scored.",
 )
+
+#: all kinds by name, in the order of messages
+KINDS = {kind.name: kind for kind in list(vars().values()) if isinstance(kind, NoticeKind)}

@@ -37,10 +37,6 @@ _TOO_LONG = re.compile(rf"[+-]?[0-9]{{{DIGITS + 1},}}")
 UNKNOWN = "X"
 
 
-#: all deviations, in the order of messages
-DEVIATIONS: list["Deviation"] = []
-
-
 @dataclass(frozen=True)
 class Deviation:
     """A remark about a file that is not an error: data was left out or interpreted."""
@@ -48,9 +44,6 @@ class Deviation:
     unit: str  #: singular of the counted thing
     found: str  #: text that follows the number of things
     treatment: str
-
-    def __post_init__(self) -> None:
-        DEVIATIONS.append(self)
 
 
 REPEATED = Deviation("judgement", "{is|are} given twice", "each is read once")
@@ -89,6 +82,8 @@ LEVEL = Deviation(
 )
 COMMENT = Deviation("line", "{begins|begin} with #", "comments are skipped, as by trec_eval 10.0")
 SHORTENED = Deviation("document name", "{ends|end} in .xml or .nxml", "the ending is ignored")
+#: all deviations, in the order of messages
+DEVIATIONS = [deviation for deviation in list(vars().values()) if isinstance(deviation, Deviation)]
 
 #: something odd in a file, and how it was treated
 Note = tuple[str, str]

@@ -201,9 +201,8 @@ class Finding:
     def readings(self) -> dict[str, str]:
         """Return the verdict under each reading; ``""`` is the only reading if the paper is unambiguous.
 
-        The verdict is contradicted if one part is contradicted; else not testable, fails our threshold, or undecided, if
-        one part is. The claim holds if all parts hold or hold by construction; it holds by construction if all parts
-        do.
+        If parts have different verdicts, the first of contradicted, not testable, fails our threshold and undecided
+        applies. The claim holds if all parts hold or hold by construction; it holds by construction if all parts do.
         """
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
