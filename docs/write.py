@@ -344,7 +344,8 @@ A finding is a claim of the paper, written as a check. The tables of findings ha
 Some findings compare a number with a threshold. The tables of thresholds have these columns:
 
 - *Reason* is a place in the paper, or why we chose the threshold.
-- *Contradicted by* names the numbers that contradict the claim. Other numbers that miss a threshold of ours fail our threshold. A number that misses the paper's threshold always contradicts the claim.
+- *Contradicted by* names the numbers that contradict the claim. Other numbers that miss a threshold of ours fail our
+  threshold. A number that misses the paper's threshold always contradicts the claim.
 """
 
 
