@@ -3,6 +3,7 @@
 import csv
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -31,78 +32,16 @@ from focuseval_papers.workflow.campaign_settings import FindingSettings
 from focuseval_papers.workflow.sources import provide, read_sources
 from tests.papers.public import ROOT, SHARED, material
 
-
-def of_sets():
-    """Return the labels of CL-SciSumm 2020: micro and macro averages, as scored and under each corrected count."""
-    labels = {}
-    for view in ("", "_rows", "_asked", "_rows_na", "_chars"):
-        source = view[1:] or "b76339e"
-        mean, own = ("{}_{}" + view, "{}" + view) if view else ("task1a_{}_{}_avg", "task1a_{}")
-        for short, name in (("P", "precision"), ("R", "recall"), ("F1", "f1")):
-            of_all = f" {mean.format(name, 'macro')}" if short != "F1" else ""
-            labels[f"{short}{view}"] = own.format(name) + of_all, source
-            labels[f"{short}_micro{view}"] = mean.format(name, "micro"), source
-        labels[f"F1_macro{view}"] = mean.format("f1", "macro"), source
-        labels |= {f"{count} of F1_micro{view}": (f"{count}{view}", source) for count in ("tp", "fp", "fn")}
-    return labels
-
-
-def from_source(source, *same, **renamed):
-    """Map each label to the measure of a source: of the ``same`` name, or of the name in ``renamed``."""
-    return {label: (name, source) for label, name in {**{name: name for name in same}, **renamed}.items()}
-
-
-#: measures of mediaeval2014 with the program's names; some are also used for linking
-MEDIAEVAL = {"MAP": "map", "MAP-bin": "map_bin", "MAP-tol": "map_tol", "MAiSP": "maisp"}
-#: measures of swebench2025, for functions and for files
-LISTS = {"MAP": "map", "top-1": "top1", "top-3": "top3", "top-5": "top5", "MRR": "mrr"}
-RANKS = (1, 3, 5, 10)
-
-#: by publication: the campaign, the number of known values, and by label the measure and source in `expected.csv`
+#: by publication: the campaign, the number of known values, and the digits of printed numbers
 PROGRAMS = {
-    "mediaeval2014": (
-        "mediaeval-2014-search",
-        2184,
-        {
-            **from_source("5f7b065", **MEDIAEVAL, P5="P_5", P10="P_10", P20="P_20"),
-            **from_source(
-                "6e84c84", **{f"{one}, first version": MEDIAEVAL[one] for one in ("MAP-bin", "MAP-tol")}
-            ),
-            **from_source("5f7b065", **{f"{label}, linking": name for label, name in MEDIAEVAL.items()}),
-            **from_source(
-                "once",
-                **{f"{name}{of}": name for name in ("ap_once", "aip_once") for of in ("", ", linking")},
-            ),
-        },
-    ),
-    "clscisumm2020": ("cl-scisumm-2020", 20112, of_sets()),
-    "mtrag2025": (
-        "mtrag",
-        27370,
-        {
-            **from_source("8bb7127", **{f"R@{k}": f"recall_{k}" for k in RANKS}),
-            **from_source("8bb7127", **{f"nDCG@{k}": f"ndcg_cut_{k}" for k in RANKS}),
-            **from_source("once", *(f"{of}_once@{k}" for of in ("recall", "precision", "f1") for k in RANKS)),
-            **from_source("once", "ap_once", "aip_once", "aip_charged"),
-        },
-    ),
-    "swebench2025": (
-        "swe-bench-localisation",
-        14571,
-        {
-            **from_source("05c7e13", **{label: f"{name}_func" for label, name in LISTS.items()}),
-            **from_source(
-                "05c7e13", **{f"{label} of files": f"{name}_file" for label, name in LISTS.items()}
-            ),
-            **from_source("once", "ap_once", "rr_once", "ap_charged", "ap_nested_once", "file_ap_once"),
-            **from_source("once", *(f"top{k}_once" for k in (1, 3, 5)), "recall_once@5", "recall_once@10"),
-            **from_source("274 instances", **{f"file Acc@{k}": f"file_acc@{k}" for k in (1, 3, 5)}),
-        },
-    ),
+    "mediaeval2014": ("mediaeval-2014-search", 2184, 4),
+    "clscisumm2020": ("cl-scisumm-2020", 20112, 10),
+    "mtrag2025": ("mtrag", 27370, 5),
+    "swebench2025": ("swe-bench-localisation", 14571, 3),
 }
-
-#: the digits of printed numbers, and the printed numbers that the published runs do not give
-DIGITS = {"clscisumm2020": 10, "mediaeval2014": 4, "mtrag2025": 5, "swebench2025": 3}
+#: by publication and label of a measure: its names and the source in `expected.csv`
+LABELS = pd.read_csv(Path(__file__).with_name("programs.csv"), dtype=str)
+#: the printed numbers that the published runs do not give
 NOT_OF_THE_RUNS = {"swebench2025": [("verified/afl/32b", "top-1", 0.446)]}
 
 #: our names of runs, where they differ from the published ones
@@ -152,7 +91,8 @@ def added_up(values):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_path, monkeypatch):
-    campaign, count, labels = PROGRAMS[name]
+    campaign, count, digits = PROGRAMS[name]
+    known = LABELS.query("publication == @name")[["label", "measures", "source"]].to_numpy().tolist()
     if not (SHARED / campaign).is_dir():
         pytest.skip(f"{campaign} is not at hand")
     sources = read_sources(f"{ROOT}/config/sources/{campaign}.csv")
@@ -175,13 +115,13 @@ def test_every_value_of_the_original_program_and_every_corrected_one(name, tmp_p
     checked, first = 0, first_of_same(sources)
     for run, topic, measure, source, value in expected(campaign):
         run = first.get(run, run)
-        for label, (measures, of) in labels.items():
+        for label, measures, of in known:
             if (run, topic, label) in values and measure in measures.split() and of in source:
                 assert abs(values[run, topic, label] - value) <= 0.6e-10, (run, topic, label)
                 checked += 1
     assert checked == count
     printed = frames["means"].dropna(subset="printed")
-    other = printed[printed["difference"].abs() > 0.51 * 10.0 ** -DIGITS[name]]
+    other = printed[printed["difference"].abs() > 0.51 * 10.0**-digits]
     assert len(printed) > len(other)
     assert [*other[["run", "measure", "printed"]].itertuples(index=False, name=None)] == NOT_OF_THE_RUNS.get(
         name, []

@@ -1,81 +1,36 @@
 """Reading YAML: refusals by file and line, and the file that a problem belongs to."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from focuseval.errors import InputError, Problem
 from focuseval_papers.workflow.yaml_files import in_its_file, read_yaml, reason_in_words, unusable
 from tests.folders import write_files
-
-DEEP = "my.yaml: it is nested too deeply; expected fewer levels"
-SPLIT = "ends at a comma, which separates the parts of a list; quote it:"
-AGAIN = "occurs twice; expected every key once (the first is on line"
-TABS = "found character '\\t' that cannot start any token; indent with spaces: YAML does not allow tabs"
+from tests.snapshots import play, scenarios
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("a: 2024-13-40\n", "my.yaml: month must be in 1..12; put text in quotes"),
-        ("a: @b\n", "my.yaml, line 1: found character '@' that cannot start any token; put text in quotes"),
-        ("a:\n\tb: 1\n", f"my.yaml, line 2: {TABS}"),
-        ("a: 1\nb:\n  - 2\n\t- 3\n", f"my.yaml, line 4: {TABS}"),
-        ("[" * 3000 + "]" * 3000, DEEP),
-        ("- " * 3000 + "a", DEEP),
-        ("{a: " * 3000, DEEP),
-        # a measure is split at its comma
-        (
-            "a: [nxCG(alpha=0.5,quantisation=gen)@10, MAP]\n",
-            f"my.yaml, line 1: 'nxCG(alpha=0.5' {SPLIT} 'nxCG(alpha=0.5,quantisation=gen)@10'",
-        ),
-        (
-            "a:\n- {measure: x(a=1, b=2, c=3), test: t}\n",
-            f"my.yaml, line 2: 'x(a=1' {SPLIT} 'x(a=1,b=2,c=3)'",
-        ),
-        ("a: [b, [MAP, x(a=1,\n  b=2)]]\n", f"my.yaml, line 1: 'x(a=1' {SPLIT} 'x(a=1,b=2)'"),
-        # a repeated key
-        ("name: a\nunit: words\nname: b\n", f"my.yaml, line 3: the key 'name' {AGAIN} 1)"),
-        ("a:\n  - {x: 1}\n  - x: 1\n    'x': 2\n", f"my.yaml, line 4: the key 'x' {AGAIN} 3)"),
-        ("a: {x: 1, x: 2}\n", f"my.yaml, line 1: the key 'x' {AGAIN} 1)"),
-        ("a: 1\n? a\n: 2\n", f"my.yaml, line 2: the key 'a' {AGAIN} 1)"),
-    ],
-)
-def test_texts_that_are_refused(tmp_path, text, message):
-    (tmp_path / "a").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as error:
+def yaml(file):
+    """Print what a file contains, or the problem with it."""
+    try:
+        print(read_yaml(Path(file)))
+    except InputError as error:
+        print(error, file=sys.stderr)
+
+
+@pytest.mark.parametrize(("file", "title"), scenarios(__file__))
+def test_files_are_read_or_refused_as_shown(file, title, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    play(file, title, tmp_path, capsys, yaml=yaml)
+
+
+@pytest.mark.parametrize("text", ["[" * 3000 + "]" * 3000, "- " * 3000 + "a", "{a: " * 3000])
+def test_deeply_nested_texts_are_refused(tmp_path, text):
+    (tmp_path / "a").write_text(text)
+    with pytest.raises(InputError, match="it is nested too deeply; expected fewer levels"):
         read_yaml(tmp_path / "a")
-    assert str(error.value).replace(str(tmp_path / "a"), "my.yaml") == message
-
-
-def test_other_bytes_than_utf8_are_refused(tmp_path):
-    (tmp_path / "a").write_bytes("a: é\n".encode("latin-1"))
-    with pytest.raises(InputError, match="can't decode byte 0xe9 in position 3: .*; expected YAML in UTF-8"):
-        read_yaml(tmp_path / "a")
-
-
-@pytest.mark.parametrize(
-    ("text", "contents"),
-    [
-        (
-            'a: [MAP, x(a=1), "x(a=1,b=2)", \'y (\', z), "(", b]\n',
-            {"a": ["MAP", "x(a=1)", "x(a=1,b=2)", "y (", "z)", "(", "b"]},
-        ),
-        (
-            "b:\n- x(a=1,b=2)\n- c (d, e\nc: {t: u (v, w: x}\n",
-            {"b": ["x(a=1,b=2)", "c (d, e"], "c": {"t": "u (v", "w": "x"}},
-        ),
-        # merged keys are no repeated keys
-        (
-            "deep: {a: &one {x: 1, y: 1}, b: {c: &two {<<: *one, x: 2}}}\nsecond: {<<: *two, x: 3}\n",
-            {"deep": {"a": {"x": 1, "y": 1}, "b": {"c": {"y": 1, "x": 2}}}, "second": {"y": 1, "x": 3}},
-        ),
-        ("1: a\n'1': b\n", {1: "a", "1": "b"}),
-    ],
-)
-def test_values_that_are_read(tmp_path, text, contents):
-    (tmp_path / "a").write_text(text, encoding="utf-8")
-    assert read_yaml(tmp_path / "a") == contents
 
 
 def test_files_that_cannot_be_the_configuration(tmp_path):
