@@ -17,6 +17,7 @@ from focuseval.model.elements import Collection
 from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from tests.campaign.alike import plain_results, plain_topic
+from tests.folders import write_files
 
 XML = {
     "an/a1.xml": "<article>ab<sec>cde<it>fg</it>h</sec><sec/>ij<p>klm</p></article>",  # 13 characters
@@ -113,21 +114,13 @@ class Read:
     notices: list[Notice]
 
 
-def files(texts, folder):
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return [folder / name for name in texts]
-
-
 def assembled(judged, runs, collection, **reading):
     return assemble(Inputs(assessments=judged, collection=collection, **reading), runs)
 
 
 def read(case, folder):
-    judged, runs = files(case.assessments, folder), files(case.runs, folder)
-    files(case.collection, folder / "documents")
+    judged, runs = write_files(folder, case.assessments), write_files(folder, case.runs)
+    write_files(folder / "documents", case.collection)
     reading = Inputs(**case.reading)
     collection = collection_from_source(folder / "documents", reading.unit)
     topics, of_topics = assemble_topics(judged, collection, reading)
@@ -188,7 +181,7 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
     texts = {"columns": "".join(columns), "lines": "".join(lines), "inex": inex}
     runs = {"r": {"1": {name: -rank for rank, name in enumerate(names)}}}
     if form in texts:
-        runs = files({"r": texts[form]}, tmp_path)
+        runs = write_files(tmp_path, {"r": texts[form]})
     template = "runs: {} of 1 run (r) on 1 topic {} left out, because only the first {} of a topic count (size= sets this limit; "
     for size, value, notes in (
         (None, float(form != "inex"), [("501 results", "are", "1,500")] if form == "inex" else []),
@@ -207,9 +200,9 @@ def test_only_inex_submissions_are_cut_by_default(form, tmp_path):
 
 def test_places_outside_the_collection_are_refused_together(tmp_path):
     case = CASES["lenient"]
-    judged = files(case.assessments, tmp_path)
-    runs = files({"s": case.runs["s"]}, tmp_path)
-    files(XML, tmp_path / "documents")
+    judged = write_files(tmp_path, case.assessments)
+    runs = write_files(tmp_path, {"s": case.runs["s"]})
+    write_files(tmp_path / "documents", XML)
     with pytest.raises(InputError) as error:
         assembled(judged, runs, tmp_path / "documents")
     assert [problem.source for problem in error.value.problems] == [
@@ -224,8 +217,8 @@ def test_places_outside_the_collection_are_refused_together(tmp_path):
 
 
 def test_omitted_documents_are_reported_with_other_notices(tmp_path):
-    judged, runs = files({"q": "1 Q0 an/a1 4 13 3 3:4\n"}, tmp_path), files({"r": RUN}, tmp_path)
-    files({**XML, "an/a3.xml": "<article><p></article>"}, tmp_path / "documents")
+    judged, runs = ([path] for path in write_files(tmp_path, {"q": "1 Q0 an/a1 4 13 3 3:4\n", "r": RUN}))
+    write_files(tmp_path / "documents", {**XML, "an/a3.xml": "<article><p></article>"})
     with pytest.raises(InputError, match="a3"):
         assembled(judged, runs, tmp_path / "documents")
     campaign = assembled(judged, runs, tmp_path / "documents", lenient=True)

@@ -13,6 +13,7 @@ import pytest
 import focuseval
 from focuseval.cli import main
 from focuseval.errors import InputError
+from tests.folders import write_files
 from tests.formats.test_source_code import commit, git
 
 SHOP = '''\
@@ -51,11 +52,8 @@ FILES = {
 @pytest.fixture
 def code(tmp_path):
     folder = tmp_path / "code"
-    for name, text in FILES.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    (folder / "pkg/old.py").write_bytes("s = 'Grüße'\r\nt = 1\r\n".encode("latin-1"))
-    (folder / "pkg/data.bin").write_bytes(b"\0\1")
+    more = {"pkg/old.py": "s = 'Grüße'\r\nt = 1\r\n".encode("latin-1"), "pkg/data.bin": b"\0\1"}
+    write_files(folder, FILES | more)
     return folder
 
 

@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from focuseval.cli import main
+from tests.folders import held
 
 
 @pytest.fixture
@@ -15,11 +16,6 @@ def garden(tmp_path, monkeypatch, capsys):
     assert main(["init", "."]) == 0
     capsys.readouterr()
     return tmp_path
-
-
-def contents(folder):
-    """Every file, by its path; links are read."""
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 INPUTS = "--documents documents --gold gold.jsonl --run runs --measure AiP"
@@ -82,10 +78,10 @@ def test_nothing_is_lost(command, garden, capsys):
     (garden / "taken/windows.jsonl").mkdir(parents=True)
     (garden / "taken/windows.jsonl/kept").write_text("")
     (garden / "go.tsv").write_text("document\tfrom\tto\tprobability\n")
-    before = contents(garden)
+    before = held(garden)
     assert main(shlex.split(command)) == 2
     captured = capsys.readouterr()
-    assert contents(garden) == before
+    assert held(garden) == before
     assert captured.out == "" and captured.err.count("\n") == 1 and "Traceback" not in captured.err
 
 
@@ -104,13 +100,13 @@ def test_lists_of_omissions_are_written_and_outdated_ones_of_focuseval_removed(g
 
 
 def test_outputs_may_be_new_files_next_to_inputs_or_streams(garden, capsys):
-    before = contents(garden)
+    before = held(garden)
     assert main(shlex.split(f"score {INPUTS} --output runs/scores.tsv")) == 0
-    assert contents(garden) == {**before, "runs/scores.tsv": (garden / "runs/scores.tsv").read_bytes()}
+    assert held(garden) == {**before, "runs/scores.tsv": (garden / "runs/scores.tsv").read_bytes()}
     (garden / "runs/scores.tsv").unlink()
     for stream in ("/dev/stdout", "/dev/null"):
         assert main(shlex.split(f"score {INPUTS} --output {stream} --problems {stream}")) == 0
-    assert contents(garden) == before
+    assert held(garden) == before
 
 
 def test_simulated_runs_are_written_together_or_not_at_all(garden):

@@ -16,6 +16,7 @@ from focuseval.errors import InputError
 from focuseval.formats import documents
 from focuseval.formats.documents import list_documents, read_documents
 from focuseval_papers.workflow.element_tables import build_collection
+from tests.folders import write_files
 
 FILES = {
     "b/x.xml": b"<b/>",
@@ -45,9 +46,7 @@ def zip_of(path, files):
 
 
 def folder_of(path, files):
-    for name, content in files.items():
-        (path / name).parent.mkdir(parents=True, exist_ok=True)
-        (path / name).write_bytes(content)
+    write_files(path, files)
     return path
 
 

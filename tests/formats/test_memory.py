@@ -23,6 +23,7 @@ from focuseval.formats.parsed import OVERLAPPING
 from focuseval.formats.readers import read_assessments, read_runs
 from focuseval.model.results import Ranking
 from tests.affected import affected
+from tests.folders import write_files
 
 MEASURES = ["char_recall", "char_precision@3", "AiP", "MAP", "P(relevant=touches)@2"]
 
@@ -152,8 +153,8 @@ def random_rows(draw, count, scored):
 
 
 def lines(path, rows):
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
+    (written,) = write_files(path.parent, {path.name: rows})
+    return written
 
 
 def columns_of(results):
@@ -399,9 +400,7 @@ def test_a_dictionary_names_topics_without_documents_and_ties_are_ordered_by_nam
 
 def test_texts_are_the_collection_of_a_folder(tmp_path):
     texts = {"a.md": "# One\n\nText é here.\n\n## Two\n\nMore.\n", "sub/b.txt": "Plain.\n\nText.\n"}
-    for name, text in texts.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(text.encode())
+    write_files(tmp_path, texts)
     gold = [{"topic": "q", "document": "a.md", "start": 7, "end": 20}]
     runs = {
         "me": [
@@ -452,9 +451,7 @@ def test_a_frame_that_is_not_in_the_order_of_scores_is_reported_unlike_a_diction
 
 def test_texts_in_memory_have_words(tmp_path):
     texts = {"a.md": "Hello big world.", "b.md": "Another, of more words.", "c.md": "A, b, c, d and e."}
-    (tmp_path / "docs").mkdir()
-    for name, text in texts.items():
-        (tmp_path / "docs" / name).write_text(text)
+    write_files(tmp_path / "docs", texts)
     gold = [{"topic": "q", "document": "a.md", "start": 6, "end": 15}]
     run = {"x": [{"topic": "q", "document": name, "start": 0, "end": 9, "score": 1} for name in texts]}
     names = ["word_recall", "word_precision", "span_F1@0.5"]

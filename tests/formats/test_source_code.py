@@ -22,8 +22,11 @@ from focuseval.campaign.collection_read import collection_from_source, document_
 from focuseval.errors import InputError
 from focuseval.formats import source_code
 from focuseval.formats.documents import holds_code, read_code, read_documents
-from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, TAGS, parse, read_source
+from focuseval.formats.source_code import BLOCK, CLASS, FUNCTION, LINE, parse, read_source
 from focuseval.formats.xml_elements import COLUMNS
+from tests.folders import write_files
+
+from .samples import FOLDER
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.Match)
@@ -97,7 +100,7 @@ def literal_lines(text, units):
 
 def test_elements_are_a_tree_and_lines_are_the_rest_outside_units():
     files = [(file.read_bytes(), file.name) for file in python_files()[::8]]
-    files += [(text.encode(), name) for name, text in PROGRAMS.items()]
+    files += [(path.read_bytes(), path.name) for path in FOLDER.glob("a.*")]
     for content, name in files:
         parsed, source = parse(content, name), read_source(content, name)
         row = dict(zip(COLUMNS, parsed.rows.T.tolist(), strict=True))
@@ -120,38 +123,6 @@ def test_elements_are_a_tree_and_lines_are_the_rest_outside_units():
         assert row["byte_end"][0] == len(source.text.encode())
 
 
-PROGRAMS = {
-    "a.js": "class A { m(x) { } }\nexport class B { }\nconst f = (x) => {\n  return x\n};\n"
-    "export default function g() { };\nconst o = { k: function() { }, l() { } }\nif (o) { g() }\n",
-    "a.ts": "interface I { a(): void }\nexport abstract class C<T> { abstract m(): void; k = () => { } }\n"
-    "namespace N { function f() { } }\n",
-    "a.tsx": "export function Page() { return <a/> }\n",
-    "a.java": "class A { A() { } void m() { for (;;) { } } interface I { void q(); } }",
-    "a.go": "package p\nfunc (s *T[K]) M() { }\nfunc f() { if true { } }\ntype T struct { a int }",
-    "a.rs": "impl<T> A<T> { fn m(&self) { } }\ntrait Q { fn z(); }\nmod m { fn f() { match 1 { _ => () } } }\n",
-    "a.c": "int *f(int a) { while (a) a--; }\nstruct s { int a; };\n",
-    "a.cpp": "namespace n { class A { void m() { } ~A() { } }; }\nvoid n::A::k() { }\n"
-    "template<class T> T f(T x) { return x; }\n",
-}
-NAMES = {
-    "a.js": "class A, function A.m, class B, function f, function g, function k, function l, block",
-    "a.ts": "class I, class C, function C.m, function C.k, class N, function N.f",
-    "a.tsx": "function Page",
-    "a.java": "class A, function A.A, function A.m, block, class A.I, function A.I.q",
-    "a.go": "function T.M, function f, block, class T",
-    "a.rs": "class A, function A.m, class Q, function Q.z, class m, function m.f, block",
-    "a.c": "function f, block, class s",
-    "a.cpp": "class n, class n.A, function n.A.m, function n.A.~A, function n.A.k, function f",
-}
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_units_of_each_language_have_qualified_names(name):
-    source = read_source(PROGRAMS[name].encode(), name)
-    units = [f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True)]
-    assert ", ".join(units[1:]) == NAMES[name] and not source.broken
-
-
 def test_broken_code_gives_the_parsed_units():
     source = read_source(b"class A:\n    def f(self:\n        x\n    def g(self):\n        pass\n", "a.py")
     assert source.broken and "A" in " ".join(source.names)
@@ -172,15 +143,14 @@ def test_line_ends_of_windows_byte_order_marks_and_latin_1():
 @pytest.fixture
 def repository(tmp_path):
     folder = tmp_path / "repository"
-    for name, content in {
-        "pkg/a.py": b"def f():\n    pass\n",
-        "pkg/b.py": b"x = 1\n",
-        "README.md": b"# Title\n",
+    files = {
+        "pkg/a.py": "def f():\n    pass\n",
+        "pkg/b.py": "x = 1\n",
+        "README.md": "# Title\n",
         "image.png": b"\x89PNG\0\0",
-        ".github/ci.yml": b"on: push\n",
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+        ".github/ci.yml": "on: push\n",
+    }
+    write_files(folder, files)
     git(folder, "init", "-q")
     commit(folder)
     return folder
@@ -222,9 +192,7 @@ def test_a_folder_an_archive_and_a_revision_hold_the_same(repository, tmp_path):
 
 
 def test_documentation_with_some_code_is_no_source_code(tmp_path):
-    for name in ("a.md", "b.md", "conf.py", "c/d.py"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("text\n")
+    write_files(tmp_path, dict.fromkeys(("a.md", "b.md", "conf.py", "c/d.py"), "text\n"))
     assert not holds_code(tmp_path) and collection_from_source(tmp_path).names.tolist() == ["a.md", "b.md"]
     (tmp_path / "e.py").write_text("x = 1\n")
     assert holds_code(tmp_path)

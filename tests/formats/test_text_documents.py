@@ -22,14 +22,12 @@ from focuseval.formats.text_documents import text_of
 from focuseval_papers.workflow.element_tables import build_collection
 from focuseval_papers.workflow.notices import read_notices
 from focuseval_papers.workflow.store import load_collection
+from tests.folders import write_files
 from tests.formats.test_collection import KINDS
 
 
 def collection(folder, files, unit="characters"):
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    write_files(folder, files)
     return collection_from_source(folder, unit)
 
 

@@ -13,6 +13,7 @@ from focuseval.formats.code_places import Place, read_places
 from focuseval.formats.inex import read_topics
 from focuseval.formats.parsed import notes_on
 from focuseval.formats.readers import read_assessments, read_runs
+from focuseval.formats.source_code import TAGS, read_source
 from focuseval.formats.text_documents import text_of
 from focuseval.formats.xml_elements import parse_document
 from tests.snapshots import play, scenarios
@@ -112,6 +113,15 @@ def places(file, topic=None, grain=None):
 
 
 @command
+def units(files):
+    """Print the classes, functions and blocks of source code."""
+    for file in map(Path, files):
+        source = read_source(file.read_bytes(), file.name)
+        names = (f"{TAGS[kind]} {of}".strip() for kind, of in zip(source.kind, source.names, strict=True))
+        print(f"{file}: {', '.join(names)}{', broken' if source.broken else ''}")
+
+
+@command
 def elements(file):
     """Print the text of every element of a document."""
     document, text = collection_from_source(Path(file)), text_of(Path(file))
@@ -129,7 +139,7 @@ def kind(*files):
 
 COMMANDS = {
     "runs": runs, "ranks": ranks, "assessments": assessments, "topics": topics, "document": document,
-    "places": places, "elements": elements, "kind": kind,
+    "places": places, "units": units, "elements": elements, "kind": kind,
 }  # fmt: skip
 
 

@@ -1,0 +1,2 @@
+int *f(int a) { while (a) a--; }
+struct s { int a; };

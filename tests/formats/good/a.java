@@ -1,0 +1,1 @@
+class A { A() { } void m() { for (;;) { } } interface I { void q(); } }
