@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import focuseval
 from focuseval.chunks.locating import locate_in, longest_prefix
-from focuseval.cli import main
 from focuseval.errors import InputError
 from focuseval.formats.same_text import NORMALISATIONS, Match, is_same
 from tests.folders import write_files
@@ -152,14 +151,6 @@ def test_the_longest_beginning_that_occurs_in_the_text(text, chunk):
     assert text.startswith(chunk[:size], place)
 
 
-def test_repeated_text_is_located_at_its_own_occurrence():
-    text = "Note. One. Note. Two. Note. Three."
-    chunks = ["Note.", "One.", "Note.", "Two.", "Note.", "Three."]
-    assert [f.start for f in locate_in(text, chunks)] == [0, 6, 11, 17, 22, 28]
-    first, _, second, *_ = locate_in(text, ["Note.", "no such", "Note.", "Two."])
-    assert (first.start, second.start) == (0, 11)
-
-
 def test_many_occurrences_are_not_all_counted():
     [location] = locate_in("a" * 1_000_000, ["aaa"])
     assert location.reason.startswith(
@@ -248,31 +239,6 @@ def test_topics_alone_stay_as_they_are(folder):
         focuseval.locate([lines[0], {"topic": "q2", "doc_id": "a.md"}], "docs")
 
 
-TYPESET = (
-    "\ufeffThe “cafe\u0301” costs 5–10\u00a0€ … see **the menu** and `tea_room`;\u00ad the oﬃce’s — as ever."
-)
-
-
-@pytest.mark.parametrize(
-    ("copied", "original"),
-    [
-        ('The "café" costs 5-10 € ... see', "The “cafe\u0301” costs 5–10\u00a0€ … see"),
-        (
-            "see the menu and tearoom; the office's - as",
-            "see **the menu** and `tea_room`;\u00ad the oﬃce’s — as",
-        ),
-        ("\ufeffThe « café »", "The “cafe\u0301”"),
-        ("the _menu_", "the menu"),
-        ("costs\n5−10 €\n", "costs 5–10\u00a0€"),
-    ],
-)
-def test_typography_is_no_difference(copied, original):
-    [location] = locate_in(TYPESET, [copied], in_order=False, normalise="typography")
-    assert not location.reason and TYPESET[location.start : location.end] == original
-    [plain] = locate_in(TYPESET, [copied], in_order=False, normalise="spaces")
-    assert plain.reason or copied == original
-
-
 @settings(max_examples=100)
 @given(st.text(max_size=30), st.text(max_size=30), st.text(max_size=30))
 def test_a_text_is_located_whatever_its_typography(before, chunk, behind):
@@ -301,78 +267,7 @@ def test_a_changed_text_is_located_where_most_of_it_occurs(seed):
     assert unclear.start == -1 and places in unclear.reason
 
 
-def test_fuzzy_matches_report_their_share(tmp_path, capsys):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text("# Beds\n\nWater the soil early in the morning, and not the plant.\n")
-    (tmp_path / "gold.jsonl").write_text(
-        '{"topic": "q", "document": "a.md", "text": "Water soil early in the morning"}\n'
-    )
-    command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
-    assert main(command) == 1
-    assert main([*command, "--fuzzy", "0.9"]) == 0
-    line = json.loads(capsys.readouterr().out)
-    assert (line["start"], line["end"], line["found"]) == (8, 43, "Water the soil early in the morning")
-    assert line["share"] == pytest.approx(2 * 31 / (31 + 35))
-    assert main([*command, "--fuzzy", "0"]) == 2
-
-
-def test_gold_that_repeats_becomes_a_group(tmp_path, capsys):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text("Note. One. Note. Two.\n")
-    gold = [{"topic": "q", "document": "a.md", "text": text} for text in ("Note.", "Two.")]
-    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(line) + "\n" for line in gold))
-    command = ["locate", str(tmp_path / "gold.jsonl"), "--documents", str(tmp_path / "docs")]
-    assert main(command) == 1
-    assert "if any occurrence answers the topic, use --repeats group" in capsys.readouterr().err
-    assert main([*command, "--repeats", "group"]) == 0
-    out, err = capsys.readouterr()
-    lines = [json.loads(line) for line in out.splitlines()]
-    assert [(line["start"], line.get("group")) for line in lines] == [
-        (0, "line 1"),
-        (11, "line 1"),
-        (17, None),
-    ]
-    assert not err
-    frame = focuseval.locate(pd.DataFrame(gold), tmp_path / "docs", repeats="group")
-    assert frame["start"].tolist() == [0, 11, 17] and frame["group"].isna().tolist() == [False, False, True]
-    scores = focuseval.score(
-        "char_recall", gold=frame, runs={"r": frame.iloc[1:][["topic", "document", "start", "end"]]}
-    )
-    assert scores["value"].tolist() == [1]
-
-
 HYPHENATED = "The fil-\nter clogs “often” in dust. A cleaner costs 5–10 dollars.\nAll the money for well-\nknown brands.\n"
-
-
-@pytest.mark.parametrize(
-    ("copied", "original"),
-    [
-        ("The filter clogs", "The fil-\nter clogs"),
-        ("The fil- ter clogs", "The fil-\nter clogs"),
-        ("well-known brands", "well-\nknown brands"),
-        ("wellknown brands", "well-\nknown brands"),
-        ("for  well-", "for well"),
-    ],
-)
-def test_hyphens_at_line_ends_are_no_difference(copied, original):
-    for normalise in ("hyphenation", "typography"):
-        [location] = locate_in(HYPHENATED, [copied], in_order=False, normalise=normalise)
-        assert HYPHENATED[location.start : location.end] == original
-    [numbers] = locate_in("costs 5-10 or 510", ["costs 510"], in_order=False, normalise="hyphenation")
-    assert numbers.reason
-
-
-def test_hyphenated_occurrences_count():
-    """The only literal copy is taken and the other reported; of two that both differ, neither is taken."""
-    twice = f"{HYPHENATED}The filter clogs “often” in dust."
-    [exact] = locate_in(twice, ["The filter clogs"], in_order=False, normalise="typography")
-    assert exact.start == len(HYPHENATED)
-    assert f"occurs 2 times (at 0, {len(HYPHENATED)})" in exact.doubt
-    [unclear] = locate_in(twice, ['filter clogs "often"'], in_order=False, normalise="typography")
-    assert unclear.start < 0 and "occurs 2 times" in unclear.reason
-    gold = [{"topic": "q", "document": "a", "text": "The filter clogs"}]
-    grouped = focuseval.locate(gold, {"a": twice}, normalise="hyphenation", repeats="group")
-    assert [line["start"] for line in grouped] == [0, len(HYPHENATED)]
 
 
 @pytest.mark.parametrize("mark", ["...", "…", " [...] ", " (…) ", ". . ."])
@@ -399,45 +294,3 @@ def test_a_snippet_with_an_ellipsis_is_two_passages_of_one_item(mark):
         InputError, match=f"write a line for each of {first} to {first + 15} and {second} to {second + 19}"
     ):
         focuseval.locate([{**gold[0], "score": 1}], {"a": HYPHENATED}, normalise="spaces")
-
-
-def test_messages_advise_options_that_locate_the_text():
-    tried = {
-        "The filter clogs": r'or use normalise="hyphenation" to locate it at 0 to 18',
-        'clogs "often"': r'or use normalise="typography" to locate it',
-        "A cleaner cost 5–10 dollars": r"or use fuzzy=0.95 to locate it",
-        'clogs "often" in any dust': r'or use normalise="typography" and fuzzy=0.9 to locate it',
-        'clogs "often"…All the money': r'or use normalise="typography" to locate it at 13 to 26 and 66 to 79',
-        "Nothing like this here": r"copy the text from the document$",
-    }
-    for text, advice in tried.items():
-        with pytest.raises(InputError, match=advice):
-            focuseval.locate([{"topic": "q", "document": "a", "text": text}], {"a": HYPHENATED})
-
-
-def test_places_of_repeated_text_that_a_search_gave_are_moved_or_doubted():
-    book = "Chapter 1\nThis matters.\nChapter 2\nThis matters.\nEnd.\n"
-    texts = ["Chapter 1", "This matters.", "Chapter 2", "This matters.", "End."]
-    claims = [(book.find(text), book.find(text) + len(text)) for text in texts]
-    locations = locate_in(book, texts, claims)
-    assert [place.start for place in locations] == [0, 10, 24, 34, 48]
-    assert [bool(place.doubt) for place in locations] == [False, False, False, True, False]
-    assert [place.start for place in locate_in(book, texts, claims, in_order=False)] == [0, 10, 24, 10, 48]
-    # there are two later places: the location is kept and reported
-    [*_, doubtful] = locate_in(f"{book}This matters.", texts[:4], claims[:4])
-    assert doubtful.start == 10 and "the text occurs 3 times" in doubtful.doubt
-    # a section and its first sentence begin at the same place: their order is unknown, and nothing is doubtful
-    nested = locate_in(
-        "Note. A. Note. B.",
-        ["Note. A.", "Note.", "A.", "Note. B.", "Note."],
-        [(0, 8), (0, 5), (6, 8), (9, 17), (9, 14)],
-    )
-    assert [(place.start, place.doubt) for place in nested] == [(0, ""), (0, ""), (6, ""), (9, ""), (9, "")]
-
-
-def test_the_displayed_mismatch_is_the_difference(tmp_path):
-    gold = [{"topic": "q", "document": "a", "start": 0, "end": 18, "text": "The\r\nfil- ter  stops"}]
-    with pytest.warns(
-        UserWarning, match=r"ter  stops' where document 'a' has 'The fil-\\nter clogs' at 0-18"
-    ):
-        focuseval.score("char_recall", gold=gold, runs={"r": gold}, texts={"a": HYPHENATED})

@@ -1,16 +1,13 @@
 """Texts without the name of their document, and texts with a header."""
 
 import random
-import warnings
 
 import pandas as pd
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import focuseval
 from focuseval.chunks.searching import holders
-from focuseval.errors import InputError
 
 TEXTS = {
     "a.md": "# Guide\n\nRun it now and see what happens. Common line here. The fil-\nter clogs.\n",
@@ -65,48 +62,6 @@ def test_texts_are_looked_for_in_all_documents(tmp_path):
     assert (line["document"], line["found"]) == ("a.md", "Run it now and see what happens.")
     first, second = focuseval.locate([{"topic": "1", "text": "Run it … what happens"}], TEXTS)
     assert (first["document"], second["document"], second["start"]) == ("a.md", "a.md", 28)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("Common line here.", "the text is in 2 documents: 'a.md', 'b.md'; give its \"document\""),
-        (
-            "nowhere",
-            "not in any document .of 2.: 'nowhere'; copy the text from the document$",
-        ),
-        ("The filter", "or use normalise=\"hyphenation\" to locate it at 60 to 72 in document 'a.md'"),
-        ("Guide > Run\nRun it", "or use header=True to locate it at 9 to 15 in document 'a.md'"),
-        ("Run and see what happens.", "fuzzy=0.9 to locate it at 19 to 41 in document 'a.md'"),
-    ],
-)
-def test_a_text_that_is_not_in_exactly_one_document_is_refused_with_candidates(text, message):
-    with pytest.raises(InputError, match=message):
-        focuseval.locate([{"topic": "1", "text": text}], TEXTS)
-
-
-def test_a_key_that_may_mean_the_document_gets_a_suggestion():
-    with pytest.raises(InputError, match='did you write "source" instead'):
-        focuseval.locate([{"topic": "1", "text": "Run it", "source": "a.md"}], TEXTS)
-
-
-def test_headers_are_no_text_of_the_document():
-    chunks = [
-        {"document": "a.md", "text": "Guide > Run\n\nRun it now"},
-        {"document": "a.md", "text": "A guide\nto running\nCommon line here."},
-        {"document": "a.md", "text": "# Guide\n\nRun it"},
-    ]
-    with pytest.raises(InputError, match="or use header=True to locate it at 9 to 19"):
-        focuseval.locate(chunks, TEXTS, order="none")
-    located = focuseval.locate(chunks, TEXTS, order="none", header=True)
-    assert [(line["start"], line["end"], line.get("header"), line["text"]) for line in located] == [
-        (9, 19, "Guide > Run\n\n", "Run it now"),
-        (42, 59, "A guide\nto running\n", "Common line here."),
-        (0, 15, None, "# Guide\n\nRun it"),
-    ]
-    with warnings.catch_warnings(action="error"):
-        gold = [{**line, "topic": "q"} for line in located[:2]]
-        focuseval.score("char_recall", gold=gold, runs={"r": gold}, texts=TEXTS)
 
 
 def test_many_documents_are_read_once():
