@@ -8,9 +8,6 @@ import pytest
 
 from focuseval.errors import InputError
 from focuseval.formats.code_places import Place, is_diff, places_in_answer, places_in_diff, read_places
-from tests.folders import write_files
-
-DIFF = "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n+new\n a\n"
 
 
 @pytest.mark.parametrize("context", [0, 1, 3])
@@ -53,17 +50,10 @@ def test_an_answer_of_one_long_line_is_read_in_linear_time(line):
     assert process_time() - begun < 1
 
 
-def test_rows_in_memory_are_read_like_lines(tmp_path):
-    rows = [
-        {"topic": "t", "path": "./a.py", "start_line": 3, "end_line": 5},
-        {"instance_id": "v", "model_patch": DIFF, "repo": "o/n", "base_commit": "abc"},
-        {"topic": 5, "answer": "a.py:3"},
-    ]
-    (file,) = write_files(tmp_path, {"run.jsonl": rows})
-    from_file, in_memory = (list(map(str, read_places(of, "run", None))) for of in (file, rows))
-    assert in_memory == from_file and len(in_memory) == 6
+def test_problems_of_rows_in_memory_name_the_row():
+    rows = [{"topic": "t", "path": "a.py"}, {"topic": "t", "path": "a.py", "function": "f"}]
     with pytest.raises(InputError, match='gold, row 1: the key "function" is unknown; did you mean "name"?'):
-        list(read_places([rows[0], {"topic": "t", "path": "a.py", "function": "f"}], "gold", None))
+        list(read_places(rows, "gold", None))
 
 
 def test_an_empty_text_is_a_diff_without_places():

@@ -1,5 +1,6 @@
 """Values and messages of the readers of files, in transcripts."""
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -102,14 +103,15 @@ def document(file):
 
 @command
 def places(file, topic=None, grain=None):
-    """Print places in source code, each with its fields that are not the default."""
-    for place in read_places(Path(file), file, topic, grain):
+    """Print places in source code, each with its fields that are not the default; rows in memory give the same."""
+    read = [*read_places(Path(file), file, topic, grain)]
+    for place in read:
         values, defaults = vars(place), vars(Place(place.topic))
-        print(
-            place.topic,
-            place,
-            *(f"{name}={value!r}" for name, value in values.items() if value != defaults[name]),
-        )
+        more = (f"{name}={value!r}" for name, value in values.items() if value != defaults[name])
+        print(place.topic, place, *more)
+    if file.endswith(".jsonl"):
+        rows = [json.loads(line) for line in Path(file).read_text().splitlines()]
+        assert [*map(str, read_places(rows, file, topic, grain))] == [*map(str, read)]
 
 
 @command
