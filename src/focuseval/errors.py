@@ -11,7 +11,7 @@ from typing import Any
 STANDARD_INPUT = "-"
 
 #: hint in messages about runs without a result in a judged document
-NAMED_ALIKE = "do documents have the same names as in the assessments?"
+NAMED_ALIKE = "do documents have the same names in the run and in the assessments?"
 
 #: number of columns at which sentences are wrapped for a terminal
 WIDTH = 80
@@ -321,10 +321,11 @@ def agreeing(sentence: str, number: int) -> str:
     return re.sub(r"\{([^{}|]*)\|([^{}|]*)\}", r"\1" if number == 1 else r"\2", sentence)
 
 
-def listed(names: Sequence[str], most: int = 20, between: str = ", ") -> str:
-    """List the first ``most`` names, and the number of other names."""
-    some = between.join(names[:most])
-    return some if len(names) <= most else f"{some} and {len(names) - most} more"
+def listed(names: Sequence[str], most: int = 20, between: str = ", ", last: str = "") -> str:
+    """List the first ``most`` names, and the number of other names. ``last`` precedes the last name, as in " and "."""
+    if len(names) > most:
+        names, last = [*names[:most], f"{len(names) - most} more"], " and "
+    return (last or between).join(filter(None, [between.join(names[:-1]), *names[-1:]]))
 
 
 class InputWarning(UserWarning):

@@ -27,7 +27,7 @@ def test_lines_and_results_and_runs_without_many_topics_are_of_consequence():
         "texts of 2 files are not at their offsets",
         "1 part of the input could not be read",
         "the collection does not contain 54 results; unknown text is not relevant",
-        "no result of x, y, z and 1 more is in a document with judgements; do documents have the same names as in the assessments?",
+        "no result of x, y, z and 1 more is in a document with judgements; do documents have the same names in the run and in the assessments?",
         "run e has no results for 30 of 30 topics and scores 0 on them",
         "run b has no results for 29 of 30 topics and scores 0 on them",
         "run f has no results for 5 of 30 topics and scores 0 on them",

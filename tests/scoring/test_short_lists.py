@@ -35,7 +35,7 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
     runs = {"long": run(20, 20, 3), "even": run(20, 19), "short": run(5, 19)}
     some = [
         "char_recall@20c: even returned fewer than 20 characters on 1 of 2 topics, short on 2 of 2 topics; their scores "
-        "are not comparable, so retrieve more"
+        "are not comparable with others, so retrieve more results"
     ]
     assert notes("char_recall@20c", gold=GOLD, runs=runs) == some
     assert (
@@ -46,7 +46,7 @@ def test_lists_that_a_budget_is_not_used_up_by_are_counted_by_run():
         "char_recall@4w", gold=GOLD, runs=runs, texts=TEXTS
     )  # the first 19 and the first 20 characters have 4 words
     assert words == [
-        "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable, so retrieve more"
+        "char_recall@4w: short returned fewer than 4 words on 1 of 2 topics; its score is not comparable with others, so retrieve more results"
     ]
 
 

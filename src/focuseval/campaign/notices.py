@@ -86,11 +86,12 @@ class NoticeKind:
             owners.setdefault(text, []).append(owner)
         if self.owner == MEASURE:
             return [
-                f"{listed(names)}{agreeing(self.verdict, len(names))}: {text}"
+                f"{listed(names, last=' and ')}{agreeing(self.verdict, len(names))}: {text}"
                 for text, names in owners.items()
             ]
         return [
-            f"{agreeing('{run|runs}', len(runs))} {listed(runs)}: {text}" for text, runs in owners.items()
+            f"{agreeing('{run|runs}', len(runs))} {listed(runs, last=' and ')}: {text}"
+            for text, runs in owners.items()
         ]
 
     def _counted(self, rows: Rows) -> str:
@@ -226,7 +227,7 @@ def _short(rows: Rows) -> str:
         for row in short
     ]
     scores = agreeing("{its score is|their scores are}", len(some))
-    return f"{listed(some)}; {scores} not comparable, so retrieve more" if some else ""
+    return f"{listed(some)}; {scores} not comparable with others, so retrieve more results" if some else ""
 
 
 def _unequal(rows: Rows) -> str:

@@ -18,6 +18,7 @@ from focuseval.errors import (
     Option,
     Problem,
     counted,
+    listed,
     on_command_line,
     visible,
     wrapped,
@@ -369,4 +370,6 @@ def require(options: argparse.Namespace, *names: str) -> None:
     """Raise InputError for required options that are missing."""
     if lacking := [on_command_line(Option(name)) for name in names if not getattr(options, name)]:
         command = f"focuseval {options.command}"
-        raise InputError.of(command, f"{', '.join(lacking)} must be given", f"see {command} --help")
+        raise InputError.of(
+            command, f"{listed(lacking, last=' and ')} must be given", f"see {command} --help"
+        )

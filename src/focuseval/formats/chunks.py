@@ -618,7 +618,7 @@ def not_read(keys: Sequence[str]) -> Sequence[Note]:
     """Return a note that lists the ignored keys of gold, or nothing if all keys were read."""
     key, is_ignored = (agreeing(words, len(keys)) for words in ("{key|keys}", "{is|are} ignored"))
     found = f"the {key} {listed([_json(key) for key in keys])} {is_ignored}"
-    return [(found, f"gold has no such {key}")] if keys else []
+    return [(found, f"{agreeing('{it is|they are}', len(keys))} not part of gold")] if keys else []
 
 
 GOLD = Format("chunks", (GOLD_SPANS,), read_gold, ("highlights",), has_keys=set(MARKS_OF_RUNS).isdisjoint)

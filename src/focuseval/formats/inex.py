@@ -71,15 +71,12 @@ from focuseval.model.vocabulary import SCALES
 
 _CUT = "the file seems to be incomplete, so get it again"
 _REMEDIES = (
-    (("ENTITY_LOOP",), "replace the entity with its text"),
+    (("ENTITY_LOOP",), "the entity contains itself, so replace it with text"),
     (
         ("RESOURCE_LIMIT",),
         "the file exceeds a limit of the parser; replace entities with their text, nest less deeply, or split the text",
     ),
-    (
-        ("ENCODING", "INVALID_CHAR"),
-        "save the file in UTF-8, or in the encoding that its first line declares",
-    ),
+    (("ENCODING", "INVALID_CHAR"), "save the file in UTF-8, and declare no other encoding in its first line"),
     (("NOT_FINISHED", "NOT_STARTED"), _CUT),
     (("DOCUMENT_EMPTY", "DOCUMENT_END"), "expected one well-formed XML document"),
 )
@@ -478,7 +475,7 @@ def _grade(text: str | None, what: str) -> float:
 def both_or_none(exhaustivity: float, specificity: float, found: str) -> None:
     """Refuse a judgement on 0-3 scales if exhaustivity is 0 and specificity is not, or the other way round."""
     if (exhaustivity == 0) != (specificity == 0):
-        raise UnusableValue(f"only one of {found} is zero", "expected both to be zero, or neither")
+        raise UnusableValue(f"{found} contradict each other", "expected both to be zero, or neither")
 
 
 def _specificity(element: etree._Element) -> tuple[float, float]:

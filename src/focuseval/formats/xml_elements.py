@@ -325,7 +325,7 @@ def _remedy(message: str) -> str:
     """Return the remedy for an error of libxml2."""
     lower = message.lower()
     if "encoding" in lower or "utf-8" in lower:
-        return "save the file in the encoding that its first line declares, or in UTF-8 without a declaration"
+        return "save the file in UTF-8, and declare no other encoding in its first line"
     if any(word in lower for word in ("amplification", "loop", "huge", "excessive")):
         return Sentence(
             "the document exceeds a limit of the parser; replace entities with their text, or skip the document (",

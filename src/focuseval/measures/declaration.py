@@ -642,6 +642,7 @@ def parse_specs(text: str, measures: Mapping[str, AnyMeasure]) -> list[Spec[Any,
         if (number := cutoff.kind.read(depth)) is not None:
             return [Spec(measure, values, number, text.strip(), cutoff)]
     wanted = " or ".join(cutoff.kind.expected for cutoff in measure.cutoffs)
-    if inside is None and (misplaced := re.fullmatch(r"([^(]+)(\(.*\))", depth)):
-        wanted = f"the parameters before the @, as in {name}{misplaced[2]}@{misplaced[1]}"
+    if misplaced := re.fullmatch(r"([^(]+)(\(.*\))", depth):
+        example = f", as in {name}{misplaced[2]}@{misplaced[1]}" if inside is None else ""
+        wanted = f"all parameters before the @{example}"
     raise InputError.of(source, f"@{depth}", f"expected {wanted}")

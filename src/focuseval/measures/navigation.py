@@ -64,7 +64,7 @@ def _positive(i: Ints, j: Ints, probability: Floats) -> Links:
 def _check_positions(collection: Collection, model: str) -> None:
     if not collection.complete:
         lack = f"navigation={model} needs the positions of elements in their documents"
-        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
+        raise InputError.of("", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
 
 
 def standard(collection: Collection, results: Places, ideal: Places) -> Links:
@@ -80,7 +80,7 @@ def length_ratio(collection: Collection, results: Places, ideal: Places) -> Link
     """
     if (ideal.end < 0).any():
         lack = "navigation=length-ratio needs the sizes of elements"
-        raise InputError.of("EPRUM", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
+        raise InputError.of("", lack, Sentence(GIVE_DOCUMENTS, ", or use another navigation model"))
     i, j = matches(results.document, ideal.document)
     a, b = results.element[i], ideal.element[j]
     around = (results.start[i] <= ideal.start[j]) & (ideal.end[j] <= results.end[i])

@@ -79,7 +79,7 @@ def test_runs_with_other_names_of_documents_are_reported():
     assert notes_of(notices, pd.DataFrame(rows, columns=schema.LEFT_OUT.names), ["AiP", "Q"]) == (
         [
             *("a.xml: odd", "all", "AiP: no passages"),
-            "no result of a is in a document with judgements; do documents have the same names as in the assessments?",
+            "no result of a is in a document with judgements; do documents have the same names in the run and in the assessments?",
             "only in the report: Q",
         ],
         ["MAep: topics without relevant content: 1, 2"],

@@ -295,6 +295,6 @@ def test_notices_of_measures_are_omitted_by_their_names():
         ("incomplete", "ep"): [1, "known elements only"],
         ("short", "char_recall@500c"): [
             1,
-            "7 returned fewer than 500 characters on 1 of 2 topics; its score is not comparable, so retrieve more",
+            "7 returned fewer than 500 characters on 1 of 2 topics; its score is not comparable with others, so retrieve more results",
         ],
     }
