@@ -276,20 +276,6 @@ def test_blank_lines_belong_to_the_enclosing_unit(code):
     assert scores(code, gold[:1], run, ["P(relevant=exact)@1"], grain="function") == [1]
 
 
-def test_lines_of_answers_that_begin_with_a_path_and_are_not_understood_are_reported(code):
-    answer = "pkg/util.py:once\npkg/shop.py - total\nMakefile is fine\nREADME\nThis is prose\npkg/shop.py:Basket.total()"
-    (code / "README").write_text("x\n")
-    run = [{"topic": "t", "answer": answer}]
-    campaign, notes = read(code, [*PATCH, {"topic": "u"}], run, grain="function")
-    text = " ".join(notes)
-    passed = "2 lines of answers begin with a path but name no place, and are ignored ('pkg/shop.py - total', 'README')"
-    assert passed in text and "This is" not in text and len(campaign.results) == 3
-    assert scores(code, PATCH, run, ["P(relevant=exact)@2", "RR(relevant=exact)"], grain="function") == [
-        0.5,
-        0.5,
-    ]
-
-
 def test_repositories_of_gold_stay_below_the_documents(code, tmp_path):
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret/key.py").write_text("TOP SECRET\n")
@@ -337,36 +323,8 @@ def test_diffs_that_are_not_read_are_refused(code, tmp_path):
     assert gold_text(read(code, [{"topic": "t", "patch": quoted}], RUN)[0]) == ["a"]
 
 
-def test_messages_say_why_a_folder_is_code_or_text(tmp_path):
-    for name in ("a.py", "b.py", "c.md", "d.html"):
-        (tmp_path / name).write_text("def f(): pass\n" if name.endswith("py") else "<p>Some text</p>\n")
-    spans = [{"topic": "t", "document": "d.html", "start": 0, "end": 4}]
-    places = [{"topic": "t", "path": "a.py", "name": "f"}]
-    as_text = f"{tmp_path}: the documents are read as text, because there are 2 files of source code and 2 of text or XML; set documents_as"
-    for gold, run, more in ((places, places, {}), (spans, places, {}), (spans, spans, {"grain": "file"})):
-        with pytest.raises(InputError) as raised:
-            read(tmp_path, gold, run, **more)
-        assert as_text in str(raised.value), str(raised.value)
-    assert gold_text(read(tmp_path, places, places, documents_as="code", grain="function")[0]) == [
-        "def f(): pass"
-    ]
-    assert gold_text(read(tmp_path, spans, spans)[0]) == ["Some"]
-    (tmp_path / "e.py").write_text("x = 1\n")
-    as_code = f"{tmp_path}: the documents are read as source code, because there are 3 files of source code and 2 of text or XML; set documents_as"
-    with pytest.raises(InputError) as raised:
-        read(tmp_path, [{"topic": "t", "path": "no.py"}], places)
-    assert as_code in str(raised.value)
-    assert gold_text(read(tmp_path, spans, spans)[0]) == ["<p>S"]
-    campaign, _ = read(tmp_path, spans, spans, documents_as="text")
-    assert gold_text(campaign) == ["Some"] and set(campaign.topics[0].collection.names) == {"c.md", "d.html"}
-    (tmp_path / "c.md").unlink()
-    (tmp_path / "d.html").unlink()
-    with pytest.raises(InputError) as raised:
-        read(tmp_path, [{"topic": "t", "path": "no.py"}], places)
-    assert "documents_as" not in str(raised.value)
-    with pytest.raises(InputError, match="documents_as: 'pdf'; expected one of code, text"):
-        read(tmp_path, places, places, documents_as="pdf")
-    git(tmp_path, "init", "-q")
-    commit(tmp_path)
+def test_a_revision_is_read_only_as_code(code):
+    git(code, "init", "-q")
+    commit(code)
     with pytest.raises(InputError, match="a git revision is read only as code"):
-        read(Path(f"{tmp_path}@HEAD"), places, places, documents_as="text")
+        read(Path(f"{code}@HEAD"), PATCH, RUN, documents_as="text")
