@@ -158,7 +158,7 @@ def test_chunks_of_source_code_name_files_and_lines(tmp_path):
         [_, total] = focuseval.ceiling(several, gold=judged, collection=tmp_path, at=["2"]).records
         assert total["recall@2"] == 1
     missing = [*chunks, {"path": "c.py", "line": 1}, {"path": "a.py", "line": 99}, {"path": "../b.py"}]
-    with pytest.raises(InputError, match="mine, row 4: no file 'c.py'") as raised:
+    with pytest.raises(InputError, match="mine, row 4: there is no file 'c.py'") as raised:
         focuseval.ceiling({"mine": missing}, gold=gold, collection=shop)
     assert [problem.where for problem in raised.value.problems] == ["row 4", "row 5", "row 6"]
     with pytest.raises(InputError, match="row 0: the repository '..' is not inside the documents"):

@@ -134,13 +134,13 @@ def test_the_recursive_splitter_on_text_that_repeats_itself(published):
 
 
 def test_a_size_below_that_of_a_character_is_refused(bytewise):
-    with pytest.raises(InputError, match="chunks with unknown positions"):
+    with pytest.raises(InputError, match="the positions of some chunks are unknown"):
         recursive("a ä b", bytewise, 2, 0)
 
 
 def test_another_file_is_no_tokenizer(tmp_path):
     (tmp_path / "t").write_text("YQ== 0\nno token\n")
-    with pytest.raises(InputError, match="t, line 2: not a token; expected a token in base 64 and its rank"):
+    with pytest.raises(InputError, match="t, line 2: this is not a token; expected a token in base 64 and its rank"):
         cl100k(tmp_path / "t")
 
 
