@@ -208,7 +208,7 @@ def test_a_measure_that_cannot_be_computed_is_undecided_under_every_kind(example
     inputs = {"assessments": example / "gold.jsonl", "runs": example / "runs"}
     findings = focuseval.audit(["MAep"], transformations=[transformation], **inputs)
     assert findings["verdict"].tolist() == ["not tried"] and findings["tried"].tolist() == [0]
-    assert findings["note"][0].startswith("not decided")
+    assert findings["note"][0].startswith("undecided, because")
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(example, monkeypatch):

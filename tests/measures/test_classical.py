@@ -137,8 +137,9 @@ def test_measures_of_documents_on_gold_spans_are_reported_once():
     names = ["P@5", "RR", "nDCG", "P(relevant=touches)@5", "MAP", "char_recall"]
     scores = score_campaign(read_campaign(**inputs), names)
     assert scores.notes() == [
-        "P@5, RR, nDCG: whole documents are counted, although the gold has passages "
-        "(2 further results of the same documents ignored); set relevant=touches to count results, or relevant=document if you mean documents"
+        "P@5, RR and nDCG: whole documents are counted, although the gold has passages "
+        "(ignoring 2 further results of the same documents); set relevant=touches to count results, "
+        "or relevant=document if you mean documents"
     ]
     assert affected(scores.notices, PASSED_OVER) == {"P": 2, "RR": 2, "nDCG": 2}
     with pytest.warns(InputWarning, match="^P@5: whole documents are counted"):
@@ -150,7 +151,7 @@ def test_measures_of_documents_on_gold_spans_are_reported_once():
         scores = score(["hit_rate@5", "MRR"], gold=rows[:1], runs={"one": rows[1:], "two": rows[1:2]})
     assert scores["value"].tolist() == [1.0] * 4
     expected = (
-        "hit_rate@5, MRR: whole documents are counted, although the gold has passages; set relevant=touches"
+        "hit_rate@5 and MRR: whole documents are counted, although the gold has passages; set relevant=touches"
     )
     assert sum(str(one.message).startswith(expected) for one in warned) == 1
     whole = [{"topic": "q", "document": "a", "start": 0, "end": 9}]  # gold is the whole document

@@ -192,8 +192,8 @@ def test_a_mean_over_random_orders_is_reported_with_its_standard_error(monkeypat
     assert (drawn.kind, drawn.run, drawn.measure, drawn.count) == ("drawn", "run", specs[0].asked, 1)
     assert 0 < float(drawn.text) < STANDARD_ERROR and drawn.among % 64 == 0
     assert scores.notes() == [
-        f"{specs[0].asked}: mean over random orders of tied results in 1 list (a list has up to {drawn.among:,} orders; "
-        f"the standard error of its average precision is at most {float(drawn.text):.5f})"
+        f"{specs[0].asked}: the score is the mean over random orders of tied results in 1 list (a list has up to "
+        f"{drawn.among:,} orders; the standard error of average precision is at most {float(drawn.text):.5f})"
     ]
 
 

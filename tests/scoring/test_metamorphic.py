@@ -274,5 +274,5 @@ def test_ties_change_exactly_the_measures_that_declare_to_read_them(recwarn):
     level = {"r": [row | {"score": 1} for row in run]}
     after = focuseval.score(measures, runs=level, equal_scores_tie=True, **inputs)["value"]
     assert [name for name, a, b in zip(measures, before, after, strict=True) if a != b] == reading
-    remark = "EPRUM, SR(trees=articles)@1, AiP, char_recall: equal_scores_tie= has no effect, because the measure counts"
+    remark = "EPRUM, SR(trees=articles)@1, AiP and char_recall: equal_scores_tie= has no effect, because the measure counts"
     assert sum(str(one.message).startswith(remark) for one in recwarn) == 1

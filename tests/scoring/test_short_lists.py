@@ -59,7 +59,7 @@ def test_runs_with_different_amounts_of_text_are_compared_on_a_budget():
         "as in IoU@10c"
     )
     compared = focuseval.compare(measures, gold=GOLD, runs=runs)
-    assert [note for note in compared.notes if "amounts" in note] == [f"IoU, IoU@1: {amounts}"]
+    assert [note for note in compared.notes if "amounts" in note] == [f"IoU and IoU@1: {amounts}"]
     del runs["most"]
     assert not any("amounts" in note for note in focuseval.compare("IoU", gold=GOLD, runs=runs).notes)
 

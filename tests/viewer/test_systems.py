@@ -57,7 +57,7 @@ def test_means_and_values_are_those_of_score():
 
 def test_few_topics_are_reported():
     few, enough = (view_of(random_campaign(1, topics), resamples=20).contents.core for topics in (24, 25))
-    assert [line[:10] for line in few["measures"]["AiP"]["careful"]] == ["24 topics:"]
+    assert [line[:27] for line in few["measures"]["AiP"]["careful"]] == ["with fewer than 25 topics ("]
     assert enough["measures"]["AiP"]["careful"] == []
 
 
