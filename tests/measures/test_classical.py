@@ -150,9 +150,7 @@ def test_measures_of_documents_on_gold_spans_are_reported_once():
     with pytest.warns(InputWarning) as warned:  # one chunk from each document; none touches the gold
         scores = score(["hit_rate@5", "MRR"], gold=rows[:1], runs={"one": rows[1:], "two": rows[1:2]})
     assert scores["value"].tolist() == [1.0] * 4
-    expected = (
-        "hit_rate@5 and MRR: whole documents are counted, although the gold has passages; set relevant=touches"
-    )
+    expected = "hit_rate@5 and MRR: whole documents are counted, although the gold has passages; set relevant=touches"
     assert sum(str(one.message).startswith(expected) for one in warned) == 1
     whole = [{"topic": "q", "document": "a", "start": 0, "end": 9}]  # gold is the whole document
     score(["P@5", "RR"], gold=whole, runs={"one": whole}, texts={"a": "One. Two."})
