@@ -1,7 +1,7 @@
-"""The path from files to topics and results that the command line, the API and the workflow share.
+"""Functions that turn files into topics and results, for the command line, the API and the workflow.
 
-Only the parity with INEX's program (`focuseval.compat.inex_eval`) differs: runs are read without the collection, and
-counts repeated lines.
+Only the imitation of INEX's program (`focuseval.compat.inex_eval`) differs: it reads runs without the collection, and
+counts repeated lines repeatedly.
 """
 
 from collections import Counter
@@ -47,13 +47,13 @@ from focuseval.model.judgements import Topic
 from focuseval.model.results import Results
 from focuseval.model.vocabulary import UNITS
 
-#: what messages advise if runs in memory have no names
+#: the advice in messages about runs in memory that have no names
 IN_MEMORY = 'name each run that is in memory, as in runs={"mine": frame}, or '
 
-#: a function that chooses among runs, and also returns notices about the runs that it leaves out
+#: a function that returns the runs to keep, and notices about the runs that it leaves out
 Kept = Callable[[list[RawRun]], tuple[list[RawRun], list[Notice]]]
 
-#: a file with a run, or a run in memory with the problems of reading it
+#: a file that contains a run, or a pair: a run in memory, and the problems of its lines
 Task = Path | tuple[RawRun, list[Problem]]
 
 
@@ -75,12 +75,12 @@ class Campaign:
 
     @property
     def contradictions(self) -> list[Problem]:
-        """A problem for each text or size in the inputs that contradicts the collection. `notes` lists them, too."""
+        """A problem for each text or size that contradicts the collection. These problems are also in `notes`."""
         return problems_in(self.notices, notices.ELSEWHERE)
 
     @property
     def notes(self) -> list[str]:
-        """The notices about the inputs, except rejected lines, as one line each."""
+        """The notices about the inputs, one line each, except those about rejected lines."""
         accepted = [one for one in self.notices if one.kind != notices.REJECTED.name]
         return notices.lines(accepted)
 
@@ -108,7 +108,7 @@ class Campaign:
 
 
 def some(names: Sequence[str], what: str, most: int = 3) -> str:
-    """Count things and name the first: ``12 topics (1, 2, 3, …)``."""
+    """Return how many things there are, and the first names: ``12 topics (1, 2, 3, …)``."""
     first_names = ", ".join([*names[:most], *(["…"] if len(names) > most else [])])
     return counted(len(names), what) + (f" ({first_names})" if names else "")
 
@@ -137,7 +137,7 @@ class SharedInputs:
                 yield selected, [*rejected, *unknown]
 
     def tasks(self) -> list[Task]:
-        """Return the runs as tasks that can be read one by one."""
+        """Return a task for each run, from which `blocks` can read it."""
         runs, inputs = self.given.runs, self.given.inputs
         if not isinstance(runs, Mapping):
             return [*files_of_runs(paths_of(runs, "runs", IN_MEMORY))[0]]
@@ -146,7 +146,7 @@ class SharedInputs:
 
     @cached_property
     def _topics(self) -> tuple[list[Topic], list[Problem]]:
-        """The topics on a collection that does not depend on runs, and the problems."""
+        """The topics and their problems, for a collection that does not depend on runs."""
         return self._topics_with([])
 
     def _topics_with(self, runs: list[RawRun]) -> tuple[list[Topic], list[Problem]]:
@@ -160,7 +160,8 @@ class SharedInputs:
     ) -> Campaign:
         """Return a campaign of some runs on the given collection, or else on the one that assessments and runs imply.
 
-        Raises InputError for unresolved topics and results, after ``conflicts``, which may explain them.
+        Raises InputError for topics and results that do not fit the collection. The error first lists ``conflicts``,
+        which may be the cause.
         """
         frames = (self.raw.elements, *(run.rows for run in runs))
         places: dict[RawRun, Ints] = {}
@@ -225,7 +226,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
         expected = f"leave the option out, because the assessments are on the scale {raw.scale}"
         raise InputError.of("coverage", "the option applies only to the scale inex2002", expected)
     left_out: list[Problem] = []
-    # files of runs are looked for first, because reading the collection takes long
+    # missing files of runs are reported now, because reading the collection takes long
     if runs is not None and not isinstance(runs, Mapping):
         _, left_out = files_of_runs(paths_of(runs, "runs", IN_MEMORY))
     collection, collection_notices = read_collection(inputs)
@@ -234,7 +235,7 @@ def read_judged(inputs: Inputs, runs: Runs | None = None) -> SharedInputs:
 
 
 def placed_in_code(inputs: Inputs, runs: Runs | None = None) -> Placed:
-    """Return gold and runs. In source code, their locations are replaced by spans of characters or lines.
+    """Return gold and runs. If the documents are source code, replace locations by spans of characters or lines.
 
     Raises InputError like `focuseval.campaign.on_code.placed_on_code`.
     """
@@ -290,7 +291,7 @@ def _kind_by_counting(inputs: Inputs) -> Problem | None:
 
 
 def read_collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
-    """Return the collection, or None if no documents are given, and notices about the documents."""
+    """Return the collection and notices about the documents. Without documents, the collection is None."""
     collection, messages = _collection(inputs)
     if inputs.tokenizer is not None and collection is not None and collection.words is not None:
         from focuseval.formats.tokenizers import tokenizer_of
@@ -325,9 +326,9 @@ def _collection(inputs: Inputs) -> tuple[Collection | None, list[Notice]]:
 
 
 def assemble(inputs: Inputs, runs: Runs | None) -> Campaign:
-    """Return the campaign of inputs and runs, on the given collection or else on the one that they imply.
+    """Return the campaign of inputs and runs. Without documents, gold and runs imply the collection.
 
-    Without ``runs``, there are no results. Raises InputError with every problem; with ``lenient``, only for unreadable
+    Without ``runs``, there are no results. Raises InputError with every problem; if ``lenient``, only for unreadable
     files.
     """
     return replace(read_judged(inputs, runs).campaign(), given=(inputs, runs))
@@ -349,7 +350,7 @@ def assemble_results(
 ) -> tuple[Results, list[Notice]]:
     """Return the results of runs on a collection, with notices.
 
-    ``choose`` chooses runs, and also returns notices about the runs that it leaves out. Raises InputError like
+    ``choose`` returns the runs to keep, and notices about the runs that it leaves out. Raises InputError like
     `assemble`.
     """
     submitted, rejected = runs_given(runs, reading)
@@ -375,14 +376,14 @@ def paths_of(paths: Any, name: str, in_memory: str = "") -> list[Path]:
 
 
 def _refuse(problems: list[Problem], reading: Inputs, reasons: Sequence[Problem] = ()) -> None:
-    """Raise InputError for problems, if any, with their likely reasons. Lenient reading ignores problems."""
+    """Raise InputError if there are problems, and first list their likely reasons. If lenient, do nothing."""
     if problems and not reading.lenient:
         kind = _kind_by_counting(reading)
         raise InputError([*reasons, *problems, *([kind] if kind else [])])
 
 
 def read_given(assessments: Paths | RawAssessments, reading: Inputs) -> RawAssessments:
-    """Return assessments that are in memory or in files. Raises InputError for a pool that they do not have."""
+    """Return assessments that are in memory or in files. Raises InputError for a pool that is not in them."""
     raw = assessments
     if not isinstance(raw, RawAssessments):
         paths = paths_of(raw, "assessments", "use gold= for data in memory, or ")
@@ -432,7 +433,7 @@ def _as_asked(runs: Sequence[RawRun], reading: Inputs) -> tuple[list[RawRun], li
 def _of_runs(
     runs: Sequence[RawRun], problems: list[Problem], results: Results, collection: Collection
 ) -> list[Notice]:
-    """Return the notices about runs that could be read, run by run."""
+    """Return the notices about readable runs, in the order of runs."""
     place = {run.source: i for i, run in enumerate(runs)}
     rising = results.topics_with_rising_scores()
     notes = of_problems(notices.REJECTED, sorted(problems, key=lambda problem: place.get(problem.source, -1)))

@@ -39,9 +39,9 @@ def collection_from_source(
 ) -> Collection:
     """Return the collection in a folder or archive. ``kind`` decides whether it is source code or text.
 
-    ``documents`` restricts it to documents of these names. Files that are not documents are counted in ``ignored`` by
-    suffix. Raises InputError with all problems of all documents; with a list ``rejected``, leaves out these documents
-    and adds their problems to the list.
+    ``documents`` has the names of the documents to read; by default, all are read. Files that are not documents are
+    counted in ``ignored`` by suffix. Raises InputError with all problems of all documents. If there is a list
+    ``rejected``, the problems are added to it instead, and their documents are left out.
     """
     check_unit(unit)
     form = source_code if holds_code(source, kind) else documents_format
@@ -78,7 +78,7 @@ def with_words(collection: Collection, source: str | Path, kind: str | None = No
 
 
 def collection_of_texts(texts: Mapping[str, str], unit: str = "characters") -> Collection:
-    """Return the collection of texts that are in memory by document name.
+    """Return the collection of documents whose texts are in memory. The keys are the names of the documents.
 
     Raises InputError for values that are not texts, invalid names, and repeated names.
     """
@@ -119,14 +119,14 @@ def document_texts(
 ) -> Iterator[tuple[str, str]]:
     """Yield the names and texts of all documents, or of those named in ``documents``, in the order of the source.
 
-    The text is all character data, in which offsets count. Raises InputError at the first unreadable document.
+    Offsets refer to this text, which is all character data. Raises InputError at the first unreadable document.
     """
     form = source_code if holds_code(source, kind) else documents_format
     for document in read_documents(source, documents, kind=kind):
         yield document.name, form.text_in(document.xml, document.source)
 
 
-#: how many bytes at the beginning of a file are searched for texts, and how many bytes are read at once
+#: how many bytes at the beginning of a file are searched for the key of a text; how many bytes are read at once
 _HEAD, _PIECE = 1 << 16, 1 << 20
 
 #: at least this many texts are compared in each input, even if there are many inputs
@@ -150,10 +150,10 @@ def contradictions(
 ) -> list[Problem]:
     """Return a problem for each input with texts that are not at their offsets.
 
-    A text from `focuseval.locate` is compared as its line says that it was matched. All other texts are compared
-    ignoring white space and Unicode composition (`focuseval.formats.same_text`). A file of JSON lines without a
-    ``"text"`` at its beginning is not read further. In all other files, and in inputs ``in_memory``, the first
-    `COMPARED` texts are compared (fewer for many inputs), if the documents' texts are known.
+    If a line from `focuseval.locate` records how its text was matched, the text is compared in that way. In all other
+    comparisons, white space and Unicode composition are ignored (`focuseval.formats.same_text`). A file of JSON lines
+    without a ``"text"`` at its beginning is not read further. In all other files, and in inputs ``in_memory``, the
+    first `COMPARED` texts are compared (fewer for many inputs), if the documents' texts are known.
     """
     if collection.words is None or collection.unit != "characters":
         return []
@@ -211,7 +211,7 @@ def _contradiction(
 
     @cache
     def read_as(document: str, reading: str) -> tuple[Any, int]:
-        """Return a document as another program counts it, and how many items a unit of that program has."""
+        """Return a document converted to the items that another program counts, and the size of a unit in items."""
         convert, size = _READINGS[reading]
         return convert(texts[document]), size
 
@@ -235,7 +235,7 @@ def _contradiction(
 
 
 def _with_one_mark(text: str) -> str:
-    """Return a text with the line ends that Python makes of all line ends in text files."""
+    """Return a text in which every line end is one line feed, as in text files that Python reads."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -244,12 +244,12 @@ def _encoded(encoding: str) -> Callable[[str], bytes]:
 
 
 def _around(text: str, differs: int) -> str:
-    """Quote a text, but leave out the beginning of a long text that differs only after this beginning."""
+    """Quote a text from shortly before the offset ``differs``. Quote a short text completely."""
     begin = differs - 20 if len(text) > 60 and differs > 40 else 0
     return f"{'… ' if begin else ''}{quoted(text[begin:])}"
 
 
-#: what offsets may count by mistake, with a function that converts texts, and the size of a unit in the result
+#: for each mistake in counting offsets, a function that converts texts to what is counted, and the size of a unit
 _READINGS: dict[str, tuple[Callable[[str], Any], int]] = {
     "offsets counted UTF-8 bytes, so convert the offsets to characters": (_encoded("utf-8"), 1),
     "offsets counted words, so convert the offsets to characters": (str.split, 1),

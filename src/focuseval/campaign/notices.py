@@ -30,10 +30,10 @@ from focuseval.errors import (
 from focuseval.measures.declaration import parts_of
 from focuseval.model.alternatives import COMPARED
 
-#: runs are reported as unequal if the mean amounts of text that they return differ by more than this factor
+#: runs are reported if the mean amounts of text that a measure reads of them differ by more than this factor
 ALIKE = 1.25
 
-#: what a notice can be about
+#: the possible subjects of a notice
 RUN, MEASURE, FILE = "run", "measure", "file"
 
 
@@ -61,13 +61,13 @@ class NoticeKind:
     name: str
     owner: str  #: the subject of the notice: `RUN`, `MEASURE` or `FILE`
     unit: str  #: what is counted, in the singular
-    #: the text after the number, or a function that returns the sentence for rows of one run, one measure or all files
+    #: the text after the number, or a function that makes a sentence from the rows of one run, one measure or all files
     sentence: str | Callable[[Rows], str] = ""
     what: str = ""  #: the event in a few words, for the report
     meaning: str = ""  #: what the event means for scores
-    #: whether most runs or measures have the same notice, so that a sum of their numbers would mean nothing
+    #: whether most runs or measures have the same notice, so that the sum of their numbers has no meaning
     shared: bool = False
-    verdict: str = ""  #: the words after the names of measures
+    verdict: str = ""  #: the words that follow the names of measures in a sentence
     of_uncut: bool = False  #: whether the notice is the same for all cut-offs of a measure
 
     def lines(self, rows: Rows, naming: Naming) -> list[str]:
@@ -132,7 +132,7 @@ def lines(notices: Iterable[Notice], listing: str | None = None, naming: Naming 
 
 
 def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
-    """Issue an InputWarning for each sentence. Its place is the call of the function that calls ``warn``."""
+    """Issue an InputWarning for each sentence. By default, it points to the caller of the function that warns."""
     for line in lines(notices):
         warnings.warn(visible(line), InputWarning, stacklevel=stacklevel + 1)
 
@@ -140,7 +140,7 @@ def warn(notices: Iterable[Notice], stacklevel: int = 2) -> None:
 def table(notices: Iterable[Notice]) -> pd.DataFrame:
     """Return the notices about runs and measures as a table with the columns kind, of, number and which.
 
-    The columns are described at `focuseval.campaign.tables.LEFT_OUT`. Options are spelled as keys of a campaign.
+    `focuseval.campaign.tables.LEFT_OUT` describes the columns. Options are spelled as keys of a campaign.
     """
     rows: dict[tuple[str, str], tuple[int, str]] = {}
     for kind, of_kind in _by_kind(notices).items():
@@ -167,12 +167,12 @@ def of_problems(kind: NoticeKind, problems: Iterable[Problem]) -> list[Notice]:
 
 
 def notes(texts: Iterable[str]) -> list[Notice]:
-    """Return a note on files for each text. Everybody who shows the note shows its text unchanged."""
+    """Return a note on files for each text, which is shown unchanged."""
     return [Notice(NOTE.name, text=text) for text in texts]
 
 
 def problems_in(notices: Iterable[Notice], kind: NoticeKind) -> list[Problem]:
-    """Return the problems in those notices that are of a kind."""
+    """Return the problems in the notices of this kind."""
     return [row.problem for row in notices if row.kind == kind.name and row.problem]
 
 
@@ -215,7 +215,7 @@ def _refused(rows: Rows) -> str:
 
 
 def _short(rows: Rows) -> str:
-    """Return a sentence about lists that end before a budget, or about a rank that no list reaches."""
+    """Return a sentence about lists that are shorter than a budget, or about a rank that no list reaches."""
     if not rows[0].among:
         cutoff = int(rows[0].text)
         meant = f"; for a budget of {cutoff} characters, write @{cutoff}c" if cutoff >= 100 else ""
@@ -231,7 +231,7 @@ def _short(rows: Rows) -> str:
 
 
 def _unequal(rows: Rows) -> str:
-    """Return a sentence if the mean amount of text that a measure reads differs by more than `ALIKE` among runs."""
+    """Return a sentence if a measure reads much more text of one run than of another (`ALIKE`), else ``""``."""
     means = {row.run: row.count / row.among for row in rows}
     most, least = max(means, key=lambda run: means[run]), min(means, key=lambda run: means[run])
     if means[most] <= ALIKE * means[least]:
@@ -418,7 +418,7 @@ IRRELEVANT = NoticeKind(
     of_uncut=True,
 )
 
-# Notices about runs: left out by some measures, missing results, and results that score 0.
+# Notices about runs: results that some measures ignore, missing results, and results that score 0.
 PASSAGES = NoticeKind(
     "passages",
     RUN,

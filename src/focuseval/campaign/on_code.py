@@ -31,16 +31,16 @@ from focuseval.formats.xml_elements import Document, parse_documents
 from focuseval.model.arrays import Ints
 from focuseval.model.elements import Collection, Unloaded, Words, assemble
 
-#: beginning of the names, and the text, of documents that stand for missing locations
+#: a missing location becomes a document with this beginning of its name, and with this text
 NOWHERE, NOTHING = "(nowhere)/", "?"
 
-#: for each attribute of `SourceFile` that marks a flaw, how the file was read
+#: for each attribute of `SourceFile` that marks a flaw, how a file with this flaw is read
 _FLAWS = {
     "broken": "{is|are} parsed only in part",
     "latin": "{is|are} not UTF-8 and {is|are} read as Latin-1",
 }
 
-#: a repository and a revision of it; both are empty if gold has none
+#: a repository and one of its revisions; both are empty if the gold does not name them
 _Revision = tuple[str, str]
 #: the path of a file, and the start and end of a span in it
 _Span = tuple[str, int, int]
@@ -58,10 +58,11 @@ def placed_on_code(inputs: Inputs, runs: Runs | None) -> Placed:
 
 
 def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed, dict[str, pd.DataFrame]]:
-    """Return gold and chunkings as spans in the source code of the documents; chunkings are frames by name.
+    """Return gold and chunkings as spans in the source code of the documents.
 
-    The frames have the columns document, start, end and line. A chunk without a revision belongs to gold's revision, if
-    that is unique. Raises InputError for missing locations in gold and chunks, and for unreadable inputs.
+    Each chunking becomes a frame with the columns document, start, end and line. A chunk without a revision belongs to
+    the revision of the gold, if there is only one. Raises InputError for missing locations in gold and chunks, and for
+    unreadable inputs.
     """
     chunks = {name: list(read_places(data, name, NOWHERE, topics=False)) for name, data in chunkings.items()}
     on_code = _OnCode(inputs, _gold(inputs), {}, chunks)
@@ -80,7 +81,7 @@ def chunks_on_code(inputs: Inputs, chunkings: Mapping[str, Any]) -> tuple[Placed
 
 
 def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
-    """Return each location of the gold with the file that it comes from."""
+    """Return pairs of a file and a location of gold in it."""
     if inputs.assessments is None:
         return [("gold", place) for place in read_places(inputs.gold, "gold", None, inputs.grain)]
     return [
@@ -91,7 +92,7 @@ def _gold(inputs: Inputs) -> list[tuple[str, Place]]:
 
 
 def _runs(runs: Runs | None, topic: str | None, grain: str | None) -> dict[str, tuple[str, list[Place]]]:
-    """Return, for each run by name, its source and its locations."""
+    """Return a mapping from the name of each run to its source and its locations."""
     if isinstance(runs, Mapping):
         return {
             name: (f"run {name}", list(read_places(data, f"run {name}", None, grain)))
@@ -173,7 +174,7 @@ def _definitions(place: Place, path: str, source: SourceFile) -> list[tuple[int,
 
 
 def _of_lines(lines: tuple[int, int], path: str, source: SourceFile) -> tuple[int, int]:
-    """Return where some lines begin and end, in characters. Refuses lines after the end of the file."""
+    """Return the start and end of a range of lines, in characters. Refuses lines after the end of the file."""
     first, last = lines
     if first > source.lines:
         raise UnusableValue(f"{path!r} has no line {first}", f"it ends at line {source.lines}")
@@ -193,7 +194,10 @@ def _check_diff(place: Place, path: str, source: SourceFile) -> None:
 
 
 def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, int] | None:
-    """Return the innermost unit of a grain (for `BLOCK`: any) that contains an interval, or None."""
+    """Return the interval of the innermost unit that contains an interval, or None.
+
+    The unit has the grain ``grain``, except that `BLOCK` accepts every grain but that of files.
+    """
     holds = (source.start <= start) & (source.end >= end)
     holds &= (source.kind == grain) | ((grain == BLOCK) & (source.kind != FILE))
     rows = np.flatnonzero(holds)
@@ -201,7 +205,7 @@ def _unit(source: SourceFile, start: int, end: int, grain: int) -> tuple[int, in
 
 
 def _lifted(place: Place, span: _Span, source: SourceFile, grain: str) -> list[_Span]:
-    """Return a gold span at a grain: the units that contain its lines."""
+    """Return the units of a grain that contain the lines of a gold span."""
     path, start, end = span
     if grain == "file":
         return [(path, 0, len(source.text))]
@@ -232,7 +236,7 @@ class _OnCode:
         self.inputs, self.gold, self.runs = inputs, gold, runs
         self.counts: Counter[str] = Counter()
         self.passed_over: list[str] = []  # ignored lines of answers that begin with a path
-        # for each topic, how many locations are outside units of the grain
+        # for each topic, how many locations are in no unit of the grain
         self.outside: Counter[str] = Counter()
         self.problems: list[Problem] = []
         self.flawed: dict[str, list[str]] = {flaw: [] for flaw in _FLAWS}
@@ -346,14 +350,14 @@ class _OnCode:
             yield document, source
 
     def _lost(self, place: Place) -> tuple:
-        """Return the row of a result that is not in the code. It gets a document of its own."""
+        """Return the row of a result that is not in the code, in a document that stands for its location."""
         place_name = place.path if self.inputs.grain == "file" and place.path else str(place)
         document = NOWHERE + document_name(" ".join(place_name.split()))
         self.nowhere.add(document)
         return place.topic, document, 0, 1, place.score
 
     def _left_out(self, place: Place, files: _Files) -> bool:
-        """Return whether a location is ignored: it is excluded, only names a topic, or does not exist at this grain."""
+        """Return whether a location is ignored, because it is excluded, only names a topic, or has no such grain."""
         if place.passed_over:
             if place.path in files.sources:
                 self.passed_over.append(place.passed_over.strip())
@@ -434,7 +438,7 @@ class _OnCode:
                 self.problems.append(Problem(name, place.where, *error.args))
                 continue
             for path, start, end in spans:
-                if place.lines:  # includes line ends, so that there are no gaps between chunks
+                if place.lines:  # the interval includes line ends, so that there are no gaps between chunks
                     source, (first, last) = files.sources[path], place.lines
                     start, end = source.line_starts[[first - 1, min(last, source.lines)]].tolist()
                 number = int(place.where.rpartition(" ")[2])
@@ -451,7 +455,7 @@ class _OnCode:
         yield from ((row, NOTHING) for row in rows.tolist() if str(collection.names[row]) in self.nowhere)
 
     def _rest(self, collection: Collection) -> Unloaded:
-        """Return the numbers and sizes of elements in all files that neither gold nor runs name."""
+        """Return the number and the sizes of the elements in files that neither gold nor runs name."""
         documents, total = set(collection.names), Unloaded(0, 0, 0)
         with Parses() as parses:
             for revision in self.revisions:
@@ -491,7 +495,7 @@ class _OnCode:
 
 
 class _Unread(Unloaded):
-    """Sums over files that are parsed only when one of the sums is needed."""
+    """Sums over files. The files are parsed only when one of the sums is needed."""
 
     def __init__(self, read: Callable[[], Unloaded]) -> None:
         object.__setattr__(self, "_read", read)

@@ -1,7 +1,6 @@
-"""Topics and results for measures, made from the columns of readers.
+"""Conversion of names and paths, which readers return, to rows and intervals of a collection, which measures use.
 
-Readers return names of documents and paths. Measures use rows and intervals of a collection. Rows that do not fit the
-collection become a `Problem` with file and line.
+A line that does not fit the collection becomes a `Problem` with file and line.
 """
 
 import re
@@ -37,7 +36,7 @@ from focuseval.model.intervals import merge
 from focuseval.model.judgements import Highlights, Spans, Topic
 from focuseval.model.results import UNRESOLVED_SIZE, Results, among_first
 
-#: messages suggest similar names of documents only in collections with at most this many documents
+#: messages suggest similar names of documents only if the collection has at most this many documents
 FEW = 5_000
 #: two names of documents are similar if this share of their characters is the same
 _ALIKE = 0.85
@@ -51,8 +50,8 @@ _found: WeakKeyDictionary[Collection, dict[str, str]] = WeakKeyDictionary()
 def document_meant(document: str, collection: Collection) -> str:
     """Return a suggestion for an unknown document, such as ``did you mean 'guide.md'? ``, or ``""``.
 
-    If no name is similar, the suggestion may be why a text document is not in a collection of XML. After `SHOWN` names,
-    only names without their first folders are suggested.
+    If no name is similar, the suggestion may say why a text document is not in a collection of XML. After `SHOWN`
+    names, the only suggestions are names without their first folders.
     """
     if len(collection.names) > FEW:
         return ""
@@ -66,7 +65,7 @@ def document_meant(document: str, collection: Collection) -> str:
 
 
 def known_without(document: str, names: Container[str]) -> str:
-    """Return a suggestion if a name is known after its first folders are removed, as few as possible, else ``""``."""
+    """Suggest the longest known name that remains if first folders are removed; return ``""`` if there is none."""
     for slash in re.finditer("/", document):
         if (name := document[slash.end() :]) in names:
             return f"did you mean {name!r}, without {document[: slash.end()]!r}? "
@@ -96,7 +95,7 @@ def meant_among(document: str, names: Sequence[str]) -> str:
 
 
 def _beside_xml(document: str, names: Sequence[str]) -> str:
-    """Return why a text document is not in a collection of XML, or ``""`` if this does not explain the name."""
+    """Return the reason why a text document is not in a collection of XML, or ``""`` if the reason does not apply."""
     from focuseval.formats.documents import BESIDE_XML  # imported here, because parsers are slow to load
     from focuseval.formats.text_documents import READERS
 
@@ -120,10 +119,10 @@ def _without_numbers(name: str) -> str:
     return re.sub(r"\d+", "0", name)
 
 
-#: sizes differ greatly if they differ by more characters than this, and by more than this share of the larger size
+#: two sizes differ greatly if their difference exceeds this number of characters, and this share of the larger size
 _FAR_CHARACTERS, _FAR = 20, 0.25
 
-#: columns of `Results` that are made by joining the columns of runs
+#: columns of `Results` that are concatenated over runs
 _COLUMNS = ("topic", "rank", "document", "element", "start", "end", "score", "line")
 
 #: names are looked up in batches of at least this size
@@ -160,7 +159,7 @@ def known_collection(
     paths, spelled = pd.factorize(pairs["path"])
     tree = path_tree(list(spelled))
     node, last_of = _preorder(tree)
-    place = np.argsort(node)  # the place of each node in the preorder
+    place = np.argsort(node)  # the position of each node in the preorder
     width, count = len(node), len(documents)
     named_in, names = pd.factorize(pairs["document"])  # so that each name is looked up only once
     document = _places(documents, pd.Index(names, dtype="str")).astype(np.int64)[named_in]
@@ -197,7 +196,7 @@ def known_collection(
 
 
 def _preorder(tree: PathTree) -> tuple[Ints, Ints]:
-    """Return the nodes of a tree of paths in preorder, and where the descendants of each node end in this order."""
+    """Return the nodes of a tree of paths in preorder, and for each node the position after its last descendant."""
     steps: list[tuple[tuple[str, int], ...]] = [()]
     for above, tag, position in zip(
         tree.above[1:].tolist(), tree.tag[1:], tree.position[1:].tolist(), strict=True
@@ -225,7 +224,7 @@ def _check_roots(documents: pd.Index, document: Ints, tags: np.ndarray) -> None:
 
 
 def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> pd.Index:
-    """Return the names of judged documents, sorted, followed by the names that only runs contain."""
+    """Return the sorted names of judged documents, followed by the names that are only in runs."""
     frames = ((one.elements, one.documents, one.passages, one.grades, one.irrelevant) for one in judged)
     names = (frame["document"].unique() for frame in chain(*frames) if frame is not None)
     of_runs = (names_in(run.rows["document"], run.names) for run in runs)
@@ -233,16 +232,15 @@ def _documents_of(judged: Sequence[RawAssessments], runs: Sequence[RawRun]) -> p
 
 
 def _distinct(names: Sequence[Sequence[str] | pa.Array]) -> pd.Index:
-    """Return the distinct names in order of appearance. Arrow finds them, so that millions of names need no objects."""
+    """Return the distinct names in order of appearance. In Arrow, millions of names need no Python objects."""
     some = pa.concat_arrays([pa.array(these, NAMES.value_type) for these in names])
     return index_of(some.unique())
 
 
 def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, Ints]:
-    """Return a collection of documents without paths to which the documents of a run are added.
+    """Add the documents of a run to a collection without paths. Return this collection and the documents' numbers.
 
-    Judged documents keep their numbers, so that topics need not be resolved again. Also returns the numbers of the
-    run's documents.
+    Judged documents keep their numbers, so that topics need not be resolved again.
     """
     judged, returned = pa.array(collection.names, NAMES.value_type), names_in(run.rows["document"], run.names)
     places = pc.index_in(returned, value_set=judged)  # neither column repeats a name
@@ -255,7 +253,7 @@ def with_documents_of(run: RawRun, collection: Collection) -> tuple[Collection, 
 
 
 def _of_documents_alone(documents: pd.Index, end: Ints, unit: str) -> Collection:
-    """Return a collection in which each document is one element without a name, with a given ``end``."""
+    """Return a collection in which each document is one element, without a name, that ends at the given ``end``."""
     count = len(documents)
     first, end = narrow(np.arange(count + 1)), narrow(end)
     nothing, one, none = (np.broadcast_to(value, count) for value in (0, 1, -1))
@@ -302,7 +300,7 @@ def _index(collection: Collection, column: pd.Series) -> Ints:
 
 @dataclass(frozen=True)
 class _Misplaced:
-    """A list of problems of rows that do not fit the collection. Rows have a source, a line and a document."""
+    """Collects problems of rows that do not fit the collection. Rows have a source, a line and a document."""
 
     collection: Collection
     place: str  #: what the numbers in ``line`` count
@@ -313,7 +311,7 @@ class _Misplaced:
         self.problems.append(Problem(row.source, f"{self.place} {row.line}", found, expected))
 
     def missing(self, row: Any, index: int, path: object = None) -> None:
-        """Add the problem of an unknown document, whose index is negative, or of a path that is not in the document."""
+        """Add the problem of an unknown document, if ``index`` is negative, or else of an unknown path."""
         document = f"document {row.document!r}"
         if index >= 0:
             expected = f"{self.tag_meant(str(path))}expected a path of the document"
@@ -327,7 +325,7 @@ class _Misplaced:
         )
 
     def tag_meant(self, path: str) -> str:
-        """Return a suggestion if the collection has a tag in another case or without its prefix, else ``""``."""
+        """Suggest a tag of the collection that differs only in case or prefix from a tag in the path, else ``""``."""
         for name in (step.partition("[")[0] for step in path.split("/")):
             meant = self._tags.get(name.rpartition(":")[2].lower(), name)
             if meant != name and name not in self.collection.tags:
@@ -336,11 +334,11 @@ class _Misplaced:
 
     @cached_property
     def _tags(self) -> dict[str, str]:
-        """The tags of the collection, by their names in lower case."""
+        """A mapping from tags in lower case to the tags of the collection."""
         return {str(tag).lower(): str(tag) for tag in self.collection.tags}
 
     def outside(self, row: Any, index: int, start: int, end: int) -> None:
-        """Add the problem of a passage outside its document. A negative start or end is unknown."""
+        """Add the problem of a passage that is not in its document. A negative ``start`` or ``end`` is unknown."""
         if index < 0:
             return self.missing(row, index)
         passage = f"passage {start}-{end}" if min(start, end) >= 0 else "the start or end of a passage"
@@ -356,7 +354,7 @@ def _sizes(collection: Collection, document: Ints) -> Ints:
 
 
 def misplaced(chunks: pd.DataFrame, collection: Collection, source: str) -> list[Problem]:
-    """Return a problem for each chunk outside the collection. Columns are document, start, end and line."""
+    """Return a problem for each chunk that is not in the collection. The columns are document, start, end and line."""
     document = _index(collection, chunks["document"])
     size = _sizes(collection, document)
     beyond = chunks.assign(index=document)[chunks["end"].to_numpy() > size]
@@ -402,7 +400,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
         )
         for points in (passages["start"], passages["end"])
     )
-    # in some years of INEX, the end point is part of the passage, which the size of the passage shows
+    # in some years of INEX, the end point is part of the passage; the stated size shows whether it is
     end = end + (end - start == passages["size"].to_numpy() - 1)
     place = np.arange(len(passages))
     return passages.assign(start=start, end=end, aspects="", place=place, grade=1, group="", alternative="")
@@ -411,7 +409,7 @@ def _by_points(passages: pd.DataFrame, collection: Collection) -> pd.DataFrame:
 def _passages_of_topics(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[tuple[Highlights, Spans]] | None:
-    """Return the highlights of every topic, and the passages in file order; None without passages.
+    """Return, for every topic, its highlights and its passages in file order; None if there are no passages.
 
     Passages that do not fit the collection are added to the problems ``into``.
     """
@@ -452,7 +450,10 @@ def numbers_of(column: pd.Series, names: Sequence[str]) -> Ints:
 
 
 def split_by(number: Ints, columns: Sequence[np.ndarray], count: int) -> list[list[np.ndarray]]:
-    """Return the parts of columns that belong to each number from 0 to ``count`` - 1. The numbers are sorted."""
+    """Return, for each number from 0 to ``count`` - 1, the part of each column in the rows with this ``number``.
+
+    The array ``number`` is sorted.
+    """
     bounds = np.searchsorted(number, np.arange(count + 1))
     return [[column[begin:end] for column in columns] for begin, end in pairwise(bounds)]
 
@@ -503,7 +504,7 @@ def misfit_sizes(assessments: RawAssessments, collection: Collection) -> list[Pr
 def _entry_points(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> dict[str, dict[int, int]]:
-    """Return the best entry points by topic and document, as offsets, or nothing if none is known."""
+    """Return the offsets of best entry points by topic and document. The mapping is empty if none is known."""
     frame = assessments.entry_points
     if not _has_offsets(collection):  # XPath points cannot be converted
         frame = frame[frame["offset"] >= 0]
@@ -523,9 +524,10 @@ def _entry_points(
 def _listed_documents(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]] | None:
-    """Return, for each topic, the documents that assessments list, with grades if there are any.
+    """Return, for each topic, the documents that the assessments list, with grades if there are any.
 
-    Returns None if assessments list no documents. If only contents are judged, irrelevant documents count as listed.
+    Returns None if the assessments list no documents. If they judge only parts of documents, the documents that they
+    judge irrelevant are returned.
     """
     frames = (assessments.grades, assessments.documents, assessments.irrelevant)
     frame = next((one for one in frames if one is not None), None)
@@ -550,8 +552,8 @@ def topics_of(
 ) -> tuple[list[Topic], list[Problem]]:
     """Return the assessed topics on the collection, and the problems. ``pools`` restricts the topics.
 
-    With highlights, every element with highlighted text is judged: its exhaustivity is 2, and its specificity the
-    highlighted share of its size. Does not raise InputError. Callers decide about problems.
+    If text is highlighted, every element with highlighted text counts as judged: its exhaustivity is 2, and its
+    specificity is the highlighted share of its size. Problems are returned, not raised.
     """
     into = _Misplaced(collection, assessments.place, [])
     other_unit = (collection.complete and not _has_offsets(collection)) and assessments.passages is not None
@@ -583,7 +585,7 @@ def topics_of(
 def _judged_elements(
     assessments: RawAssessments, collection: Collection, into: _Misplaced
 ) -> list[list[np.ndarray]]:
-    """Return the rows, exhaustivity and specificity of the judged elements, for every topic."""
+    """Return three arrays for every topic: the rows, exhaustivity and specificity of its judged elements."""
     elements = assessments.elements
     document = _index(collection, elements["document"])
     row = collection.resolve(document, elements["path"])
@@ -650,12 +652,12 @@ def _placed(
     }, into.problems
 
 
-#: pattern of steps in a path that have no position
+#: pattern of a step without a position in a path
 _OPEN_STEP = re.compile(r"[^]/](?=/|\Z)")
 
 
 def first_of_several(run: RawRun, collection: Collection) -> int:
-    """Return how many results have a path without a position that several elements match."""
+    """Return how many results have a path that matches several elements, because a step has no position."""
     paths = names_in(run.rows["path"], run.names).to_pylist()
     spelled = [path for path in paths if _OPEN_STEP.search(path)]
     if not spelled:
@@ -674,7 +676,7 @@ def first_of_several(run: RawRun, collection: Collection) -> int:
 
 
 def _numbered(topics: pd.Series, number: dict[str, int]) -> Ints:
-    """Return the number of each row's topic. New topics are added to ``number``. Most rows repeat the row before."""
+    """Return the number of each row's topic, and add new topics to ``number``."""
     codes = codes_of(topics)
     begins = np.flatnonzero(changes(codes))
     names = topics.cat.categories.tolist()
@@ -691,11 +693,11 @@ def results_of(
     lenient: bool = False,
     places: Mapping[RawRun, Ints] = MappingProxyType({}),
 ) -> tuple[Results, list[Problem]]:
-    """Return the results of runs on the collection, limited to `RawRun.most` per list, and the problems.
+    """Return the results of runs on the collection, and the problems. Each list has at most `RawRun.most` results.
 
-    ``places`` has the document numbers of runs, if known. On a complete collection, a passage with exactly the interval
-    of an element becomes the deepest element with this interval. If ``lenient``, a result that is not in the collection
-    becomes an irrelevant result of 18 characters.
+    ``places`` maps runs to the numbers of their documents, if these are known. On a complete collection, a passage with
+    exactly the interval of an element becomes the deepest element with this interval. If ``lenient``, a result that is
+    not in the collection becomes an irrelevant result of 18 characters.
     """
     number: dict[str, int] = {}  # the number of each topic, in order of appearance
     parts: list[dict[str, np.ndarray]] = []

@@ -25,13 +25,13 @@ from focuseval.measures.declaration import COUNTS, Spec
 _KEY = "focuseval"
 _MAGIC = b"PAR1"
 
-#: values that settings had if an older file does not contain them
+#: the values of settings that files of older versions do not contain
 _BEFORE = {"coverage": list(Inputs().coverage), "exclude": []}
 
-#: fields of `Inputs` that are not settings in a signature
+#: fields of `Inputs` that a signature does not list as settings
 _SIGNED = ("assessments", "gold", "collection", "texts", "unit")
 
-#: remedies if saved and new settings differ: by name of the setting, and for all other settings
+#: the remedy if a saved setting differs from the new setting: by name, and for all other settings
 _SAME = {"average_over": " without --topics run"}
 _ELSE = ", or use the same value"
 
@@ -85,8 +85,9 @@ def signature(
 ) -> str:
     """Return the line for reproducing scores: version, measures, settings other than defaults, and checksums.
 
-    ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of a SHA-256: of a
-    file, of a folder, or of the sorted checksums of several. Data in memory or from a stream has no checksum.
+    ``others`` are inputs besides gold and documents, such as ``runs``. A checksum is the beginning of the SHA-256 of a
+    file or folder. For several files or folders, it is computed from their sorted checksums. Data in memory or from a
+    stream has no checksum.
     """
     settings = [one for one in fields(inputs) if one.name not in _SIGNED]
     changed = {one.name: value for one in settings if (value := getattr(inputs, one.name)) != one.default}
@@ -115,7 +116,7 @@ def _stated(name: str, value: Any) -> str:
 
 
 def _signed(source: Any) -> str:
-    """Return the checksum of files, folders or bytes for a signature, or why there is none."""
+    """Return the checksum of files, folders or bytes for a signature, or the reason why there is none."""
     if isinstance(source, bytes):
         return sha256(source).hexdigest()[:8]
     paths = [source] if isinstance(source, str | PathLike) else source
@@ -194,7 +195,7 @@ def load_scores(path: str | Path) -> tuple[pd.DataFrame, Origin]:
 
 
 def of_same_files(names: pd.Series, saved: Origin, here: Origin) -> pd.Series:
-    """Return saved names of measures in which paths are replaced by the paths of the same files here."""
+    """Return saved names of measures. Paths in the names are replaced by the paths of the same files ``here``."""
     for path, content in saved.files.items():
         for there in (there for there, saved in here.files.items() if saved == content and there != path):
             names = names.str.replace(path, there, regex=False)

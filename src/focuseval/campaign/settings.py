@@ -26,7 +26,7 @@ class InputSettings(TypedDict, total=False):
 
     ``gold``
         files, folders, or a list of them. In memory, gold is a pandas frame, any object with an Arrow stream (polars,
-        DuckDB), or a list of dictionaries. Its columns are topic, document, start and end, or topic, document and
+        DuckDB), or a list of dictionaries. The columns are topic, document, start and end, or topic, document and
         grade. Alternatively, gold is a dictionary ``{topic: {document: grade}}``.
     ``assessments``
         another name for gold in files.
@@ -63,19 +63,19 @@ class InputSettings(TypedDict, total=False):
         out, such as ``tests/**``.
     ``rank_by``
         how the results of a topic are ordered: ``"score"``, ``"order"`` (file order), ``"rank"`` or ``"trec_eval"``
-        (falling scores in single precision, ties by falling document name). The default depends on the format
-        (docs/formats.md).
+        (by falling score in single precision; results with equal scores by falling document name). The default depends
+        on the format (docs/formats.md).
     ``rules``
-        ``"trec_eval"`` orders results like trec_eval. Means are over the topics of the run, or over all topics with
-        ``average_over="assessed"`` (like trec_eval's ``-c``). Topics without relevant content score 0.
+        ``"trec_eval"`` orders results as trec_eval does. Means are over the topics of the run; with
+        ``average_over="assessed"``, over all topics (like trec_eval's ``-c``). Topics without relevant content score 0.
     ``equal_scores_tie``
-        Whether equal scores share a rank.
+        whether results with equal scores share a rank.
     ``ids``
         how identifiers of results and graded documents name pieces of documents: a pattern with the groups document,
         start and end; or a file of JSON lines, each with the keys id, start and end (docs/formats.md).
     ``lenient``
-        whether to continue in spite of problems. Unusable lines are then left out, results that break the rules of the
-        task are scored, and all problems are reported.
+        whether scoring continues if there are problems. Unusable lines are then left out, results that break the rules
+        of the task are scored, and all problems are reported.
 
     Files may be compressed by gzip. ``-`` is standard input.
     """
@@ -103,7 +103,7 @@ class InputSettings(TypedDict, total=False):
     lenient: bool
 
 
-#: the names in Python of options that have another name there
+#: Python names by the names of options on the command line, if the two differ
 _OPTIONS = {"topics": "average_over"}
 
 
@@ -149,8 +149,8 @@ _ARGUMENTS = {
 class Inputs:
     """Gold, documents, and the settings for reading gold, documents and runs.
 
-    `InputSettings` describes the fields. Gold in files is in ``assessments``. Documents are in ``texts`` if they are in
-    memory, and in ``collection`` otherwise.
+    `InputSettings` describes the fields. ``assessments`` has gold in files. ``texts`` has documents in memory, and
+    ``collection`` has all other documents.
     """
 
     assessments: Paths | None = None
@@ -239,7 +239,7 @@ def in_fields(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_names(function: Callable[..., Any], arguments: Mapping[str, Any]) -> None:
-    """Raise TypeError for an argument that neither a function nor `InputSettings` has."""
+    """Raise TypeError for an argument that is neither in the function's signature nor in `InputSettings`."""
     own = [one.name for one in signature(function).parameters.values() if one.kind is not one.VAR_KEYWORD]
     options = [*own, *InputSettings.__annotations__]
     for name in arguments:

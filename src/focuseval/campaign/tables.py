@@ -25,9 +25,9 @@ _PACKAGES = ("focuseval", "lxml", "matplotlib", "numba", "numpy", "pandas", "pya
 
 
 def checksum(path: str | Path) -> str:
-    """Return the SHA-256 of a file, or, for a folder, of the list of its files and their checksums.
+    """Return the SHA-256 of a file. For a folder, return the SHA-256 of the list of its files and their checksums.
 
-    Files of git are left out. Raises InputError for unreadable files.
+    Files in ``.git`` are ignored. Raises InputError for unreadable files.
     """
     path = Path(path)
     if not path.is_dir():
@@ -53,7 +53,7 @@ def stamp(folder: str | Path) -> str:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages on which results depend."""
+    """Return the version of Python, and the versions of the packages on which results depend."""
     version_of = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -65,7 +65,7 @@ def versions() -> dict[str, str]:
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-#: what a pooled measure counts in a list (`focuseval.measures.declaration.COUNTS`); null for other measures
+#: the columns for counts of pooled measures (`focuseval.measures.declaration.COUNTS`); null for other measures
 COUNTS = dict.fromkeys(("right", "returned", "found", "relevant"), pa.float64())
 
 #: notices about the inputs, one per row; the kind is ``note`` or ``rejected``
@@ -77,7 +77,7 @@ LEFT_OUT = pa.schema(
         "runs": NAME,  # the name of the run set
         "kind": NAME,
         "of": NAME,  # the measure, run or file
-        "number": pa.int64(),  # how many topics or results
+        "number": pa.int64(),  # the number of topics or results
         "which": pa.string(),  # the names of the topics, or the text of the note; empty for results
     }
 )
@@ -93,9 +93,9 @@ def write(
 ) -> None:
     """Write a table with the columns and types of the schema, and with the metadata ``about``.
 
-    Rows keep their order. Columns that the schema does not have are left out. Raises KeyError for a missing column, and
-    a pyarrow error for a value of another type. NaN in a data frame becomes null. An existing file is replaced when all
-    rows are written.
+    Rows keep their order. Columns that are not in the schema are left out. NaN in a data frame becomes null. An
+    existing file is replaced when all rows are written. Raises KeyError for a missing column, and a pyarrow error for a
+    value of another type.
     """
     if isinstance(rows, pd.DataFrame):
         rows = pa.Table.from_pandas(rows[schema.names], schema=schema, preserve_index=False)
@@ -105,7 +105,7 @@ def write(
 def write_parts(
     parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path, about: Mapping[str, str] | None = None
 ) -> None:
-    """Write several tables to one file like `write`, so that only one table is in memory at a time."""
+    """Write several tables to one file, one after another, so that only one is in memory at a time (`write`)."""
     names = [field.name for field in schema if pa.types.is_dictionary(field.type)]
     numbers = {field.name: "DELTA_BINARY_PACKED" for field in schema if pa.types.is_integer(field.type)}
     how: dict[str, Any] = {"use_dictionary": names, "column_encoding": numbers}
@@ -162,7 +162,7 @@ def write_frame(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def checked(table: pa.Table, schema: pa.Schema, columns: Sequence[str], path: str | Path) -> pa.Table:
-    """Return some columns of a table. Raises InputError if they differ from those of the schema."""
+    """Return some columns of a table. Raises InputError if the table's columns differ from the schema's."""
     table = table.select([name for name in columns if name in table.schema.names])
     wanted = pa.schema([schema.field(name) for name in columns])
     if not table.schema.equals(wanted):

@@ -1,11 +1,11 @@
 """The ad hoc tasks of INEX 2005 and their official settings: Kazai & Lalmas 2005, Section 6.
 
-Settings have the names of EvalJ's configuration files (`focuseval.compat.prop` reads these files).
+The settings have the names in EvalJ's configuration files, which `focuseval.compat.prop` reads.
 """
 
 from dataclasses import dataclass, replace
 
-#: for each of EvalJ's METRICS, its measures with a rank cut-off (DCV), its measures without one, and its curves
+#: for each metric of EvalJ's key METRICS: measures with a rank cut-off (DCV), measures without one, and curves
 METRICS: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
     "nxCG": (("nxCG", "MAnxCG"), (), ("nxCG",)),
     "ep/gr": ((), ("MAep", "iMAep"), ("ep",)),
@@ -24,11 +24,11 @@ CAS_TASKS = ("SSCAS", "SVCAS", "VSCAS", "VVCAS")
 
 @dataclass(frozen=True)
 class Task:
-    """A task as EvalJ's configuration files describe it. A ``FetchBrowse`` task groups results by article."""
+    """A task with the settings of EvalJ's configuration files. A ``FetchBrowse`` task groups results by article."""
 
     name: str  #: key TASK
     metrics: tuple[str, ...] = ("nxCG", "ep/gr", "q")  #: key METRICS: names in `METRICS`
-    alpha: tuple[float, ...] = (1.0,)  #: key ALPHA: how much text that was seen before is discounted
+    alpha: tuple[float, ...] = (1.0,)  #: key ALPHA: the discount for text that was seen before
     overlap: tuple[str, ...] = ("on",)  #: key OVERLAP: "on" or "off"
     quant_functions: tuple[str, ...] = ("gen", "strict", "genLifted")  #: key QUANT_FUNCTIONS: quantisations
     dcv: tuple[int, ...] = (10, 25, 50)  #: key DCV: document cut-off values

@@ -1,1 +1,1 @@
-"""Chunks of documents: their places in the text, their limits, and objects of frameworks."""
+"""Chunks of documents: their offsets, the best results that they allow, and conversion from frameworks."""

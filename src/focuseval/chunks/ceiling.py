@@ -1,7 +1,7 @@
 """The best results that a chunking allows: the selection of chunks with the most gold.
 
-Chunks may nest and overlap. Text in several chunks counts once. Maximum coverage is hard for arbitrary sets, but a
-sweep solves the problem for intervals (`best_selection`).
+Chunks may nest and overlap. Text in several chunks counts once. For arbitrary sets, maximum coverage is NP-hard, but
+for intervals, a sweep along the text finds it (`best_selection`).
 """
 
 import re
@@ -22,7 +22,7 @@ from focuseval.model.arrays import Bools, Floats, Ints, distinct
 from focuseval.model.elements import Collection
 from focuseval.model.intervals import covered_before, merge
 
-# the key of a selection has its covered characters in the high 32 bits, and its negated number in the low 32 bits
+# a key has the covered characters of a selection in the high 32 bits, and its negated number in the low 32 bits
 _CHARACTER = np.int64(1 << 32)
 _NUMBER = np.int64((1 << 32) - 1)
 _NEVER = np.int64(-(1 << 62))
@@ -31,7 +31,7 @@ _NEVER = np.int64(-(1 << 62))
 class Selection(NamedTuple):
     """The chunks that cover the most gold within a limit."""
 
-    covered: int  #: how many characters of gold they cover
+    covered: int  #: the number of gold characters in the chunks
     chunks: list[int]  #: indexes of the chunks in the order of the axis; a partly read chunk comes last
 
 
@@ -39,12 +39,12 @@ class _Selections:
     """A record of selections, each of which adds a chunk to an earlier one. Selection 0 is empty."""
 
     def __init__(self) -> None:
-        self.first = [1]  # the number of the first selection in each batch
-        # the added chunk, whether it is read in part, and the numbers of the selections to which it was added
+        self.first = [1]  # the number of each batch's first selection
+        # for each batch, the added chunk, whether it is read in part, and the selections to which it was added
         self.batches: list[tuple[int, bool, Ints]] = []
 
     def improve(self, best: Ints, keys: Ints, chunk: int, cut: bool) -> None:
-        """Replace ``best`` keys by ``keys`` with more coverage, and record the chunk that was added to get them."""
+        """Replace each of the ``best`` keys if ``keys`` has more coverage, and record the added chunk."""
         better: Bools = (keys >> 32) > (best >> 32)
         better_keys = keys[better]
         if len(better_keys):
@@ -78,19 +78,21 @@ def best_selection(
     """Return the selection of chunks that covers the most gold within a limit.
 
     ``start``, ``end``
-        the nonempty intervals of the chunks on one axis: two arrays with a value for each chunk.
+        the intervals of the chunks on one axis, none empty: two arrays with a value for each chunk.
     ``gold_start``, ``gold_end``
-        the sorted, disjoint intervals of the gold on the axis, at least one.
+        the intervals of the gold on the axis: sorted, disjoint, and at least one.
     ``limit``
-        the number of chunks, or of ``characters``. If characters are limited, the last chunk may be read in part.
+        the largest number of chunks.
+    ``characters``
+        whether the limit is in characters. The last chunk may then be read in part.
     ``tokens``
-        the end of each token of each chunk on the axis. If given, the limit is in tokens, and the last chunk may be
-        read up to any of its tokens.
+        for each chunk, the end of each of its tokens on the axis. If given, the limit is in tokens, and the last chunk
+        may be read up to any of its tokens.
 
-    Ties are broken by the inputs alone. A sweep along the axis keeps ``best[c]``, the most gold before point x at a
-    cost of at most c. Reading a chunk from x to its end e adds ``gold(x, e)`` for the cost of the chunk. This suffices,
-    because a chunk within other chunks can be left out. A partly read chunk costs the text that is read, and ends no
-    later than the start of the next chunk. O(points x open chunks x limit).
+    Equal inputs give the same selection, even with ties. A sweep along the axis keeps ``best[c]``, the most gold before
+    point x at a cost of at most c. Reading a chunk from x to its end e adds ``gold(x, e)`` for the cost of the chunk.
+    This suffices, because a chunk inside the union of other chunks can be left out. The cost of a partly read chunk is
+    the text that is read. This text ends no later than the start of the next chunk. O(points x open chunks x limit).
     """
     gold = covered_before(end, gold_start, gold_end) - covered_before(start, gold_start, gold_end)
     rows = np.flatnonzero(gold)
@@ -134,7 +136,7 @@ def best_selection(
 
 
 def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]]:
-    """Return, for each point, the chunks that may be cut there, and how many of their tokens are before the point."""
+    """Return, for each point, the chunks that may be cut there, each with the number of its tokens before the point."""
     cuts: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for row in rows.tolist() if len(tokens) else []:
         for number, point in enumerate(tokens[row][:-1].tolist(), 1):
@@ -143,7 +145,7 @@ def _cuts(rows: Ints, tokens: Sequence[Ints]) -> dict[int, list[tuple[int, int]]
 
 
 def _by_point(points: Ints, rows: Ints) -> dict[int, list[int]]:
-    """Return the rows that are at each point. Rows at the same point keep their order."""
+    """Return the rows by their point in ``points``. Rows with the same point keep their order."""
     by_point: dict[int, list[int]] = defaultdict(list)
     for row, point in zip(rows.tolist(), points[rows].tolist(), strict=True):
         by_point[point].append(row)
@@ -161,7 +163,7 @@ def _taken(keys: Ints, width: int) -> Ints:
 
 
 def _trailing_maximum(values: Ints, width: int) -> Ints:
-    """Return the maximum of each value and the ``width - 1`` values before it, in two passes."""
+    """Return, for each position, the maximum of its value and the ``width - 1`` values before it."""
     count = len(values)
     width = min(width, count)
     size = -(-(count + width - 1) // width) * width
@@ -196,10 +198,10 @@ def parse_cutoff(text: str) -> ReadingDepth:
 
 
 def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.DataFrame:
-    """Return the gold spans with the columns topic, document, start, end, group and member (-1: none).
+    """Return the gold spans as a frame with the columns topic, document, start, end, group and member (-1: none).
 
-    Spans may overlap. Points in XML need the collection for offsets. Raises InputError for assessments without
-    passages, and for documents and elements that are not in the collection.
+    Spans may overlap. Passages between XML points need the ``collection``, which gives their offsets. Raises InputError
+    for assessments without passages, and for documents and elements that are not in the collection.
     """
     elements = known_collection(raw, []) if collection is None else collection
     topics, problems = topics_of(raw, elements)
@@ -231,21 +233,21 @@ def gold_spans(raw: RawAssessments, collection: Collection | None = None) -> pd.
 
 
 def distinct_chunks(chunks: pd.DataFrame) -> pd.DataFrame:
-    """Remove chunks that repeat an earlier chunk (document, start, end).
+    """Remove chunks with the document, start and end of an earlier chunk.
 
-    Lines of runs repeat a chunk for each topic that retrieved it.
+    Runs have such chunks, because each topic that retrieves a chunk has a line for it.
     """
     return chunks.drop_duplicates(["document", "start", "end"])
 
 
 def redundancy(chunks: pd.DataFrame) -> float:
-    """Return the total size of the chunks divided by the size of their union, which is 1 if none overlap."""
+    """Return the total size of the chunks divided by the size of their union. This is 1 if no chunks overlap."""
     start, end = chunks["start"].to_numpy(), chunks["end"].to_numpy()
     _, low, high = merge(pd.factorize(chunks["document"])[0], start, end)
     return float((end - start).sum() / (high - low).sum())
 
 
-#: a function that returns where the tokens of a stretch of a document end, from the start of the stretch
+#: a function that returns the end of each token in a stretch of a document, relative to the start of the stretch
 Ends = Callable[[str, int, int], Ints]
 
 
@@ -254,9 +256,9 @@ def ceilings(
 ) -> list[dict[str, Any]]:
     """Return the limits of a chunking for each topic with gold, in gold order.
 
-    The gold has the columns topic, document, start, end, and may have group and member (`gold_spans`). Chunks have
-    document, start and end. All intervals are mapped to one axis, on which documents do not touch. If gold has
-    alternatives, each limit is the best over all choices.
+    The frame ``gold`` has the columns topic, document, start, end, and may have group and member (`gold_spans`). The
+    frame ``chunks`` has document, start and end. All intervals are mapped to one axis, on which documents do not touch.
+    If the gold has alternatives, each limit is the best over all choices.
 
     Each record has
 
@@ -264,8 +266,8 @@ def ceilings(
     - ``spans``, the number of spans, and ``spans_in_no_single_chunk``;
     - ``precision_omega`` for all chunks that overlap the gold, and ``precision_omega_touching``, which includes chunks
       that only touch the gold, as in Chroma's program;
-    - for each cut-off, the best recall (``recall@5``) and the rows of the chunks that reach it (``chunks@5``), a partly
-      read chunk last. Cut-offs in tokens need ``ends``.
+    - for each cut-off, the best recall (``recall@5``) and the rows of the chunks that reach it (``chunks@5``). A partly
+      read chunk is last. Cut-offs in tokens need ``ends``.
     """
     spans, pieces = _one_axis(gold, chunks)
     order = np.lexsort((pieces.end, pieces.start))
@@ -274,7 +276,7 @@ def ceilings(
 
     @cache
     def tokens_of(row: int) -> Ints:
-        assert ends is not None  # whoever gives a cut-off in tokens gives a tokenizer
+        assert ends is not None  # callers with a cut-off in tokens also pass the ends of tokens
         return ends(*chunks[["document", "start", "end"]].iloc[row]) + pieces.start[row]
 
     def record_of(selected: Bools, rows: Ints) -> dict[str, Any]:
@@ -288,7 +290,7 @@ def ceilings(
 
 
 def gold_groups(gold: pd.DataFrame) -> Groups:
-    """Return the groups of alternatives in the gold of a topic (`groups_of`), or none if they leave no choice."""
+    """Return the groups of alternatives in a topic's gold (`groups_of`), or no groups if there is nothing to choose."""
     if "group" not in gold:
         return []
     contents = list(zip(gold["document"], gold["start"], gold["end"], strict=True))
@@ -301,7 +303,7 @@ _LOST = (("gold", "gold_in_no_chunk"), ("spans", "spans_in_no_single_chunk"))
 
 
 def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) -> dict[str, Any]:
-    """Return the record of a topic. If there are alternatives, each limit has the choice that is best for it."""
+    """Return the record of a topic. If there are alternatives, each limit is computed for its own best choice."""
     if not (groups := gold_groups(gold)):
         return read(np.ones(len(gold), dtype=np.bool_))
     records: list[dict[str, Any]] = []
@@ -310,7 +312,7 @@ def _best_record(gold: pd.DataFrame, read: Callable[[Bools], dict[str, Any]]) ->
         return [key for key in record if key.startswith(("precision_omega", "recall@"))]
 
     def rows_of(selected: Bools) -> Floats:
-        """Return a row for each limit, by which choices are compared: its value, the amount of gold, and its record."""
+        """Return a row for each limit, for comparing choices: value, amount of gold, and number of the record."""
         record, place = read(selected), len(records)
         records.append(record)
         lost = [(-record[name] / record[of], -record[of], place) for of, name in _LOST]
@@ -365,7 +367,7 @@ def _ceiling(
     cutoffs: Sequence[ReadingDepth],
     tokens_of: Callable[[int], Ints],
 ) -> dict[str, Any]:
-    """Return the limits of sorted chunks for the gold of a topic. ``rows`` has the original row of each chunk."""
+    """Return the limits of sorted chunks for a topic's gold. ``rows`` has the original row of each chunk."""
     spans, gold = spans.distinct(), spans.merged()
     last = np.searchsorted(gold.start, chunks.end, side="right") - 1
     near = np.flatnonzero((last >= 0) & (gold.end[last] >= chunks.start))

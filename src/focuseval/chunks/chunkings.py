@@ -19,9 +19,9 @@ SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
 
 
 def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
-    """Return the starts and ends of windows of ``size`` tokens, each of which repeats ``overlap`` tokens.
+    """Return the starts and ends of windows of ``size`` tokens. Neighbouring windows share ``overlap`` tokens.
 
-    The last window is the first that reaches the end of the text.
+    No window follows the first window that reaches the end of the text.
     """
     tokens = encoding.encode(text, disallowed_special=())
     at = np.array([*encoding.decode_with_offsets(tokens)[1], len(text)], dtype=np.int64)
@@ -33,14 +33,14 @@ def token_windows(text: str, encoding: "Encoding", size: int, overlap: int) -> t
 def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple[Ints, Ints]:
     """Return the starts and ends of the chunks that LangChain's recursive splitter makes with `SEPARATORS`.
 
-    The splitter only returns texts, so its pieces carry their offsets. Raises InputError if a chunk differs from the
-    text at its offsets.
+    The splitter returns only texts, so that each piece of text records its offset. Raises InputError if a chunk differs
+    from the text at its offsets.
     """
     with extra("chunking"):
         from langchain_text_splitters import RecursiveCharacterTextSplitter
 
     class Placing(RecursiveCharacterTextSplitter):
-        """A splitter that records offsets. LangChain's splitter visits the pieces in text order."""
+        """A splitter that records offsets. It relies on LangChain's splitter visiting the pieces in text order."""
 
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)
@@ -79,6 +79,6 @@ def recursive(text: str, encoding: "Encoding", size: int, overlap: int) -> tuple
 
 
 class _Piece(str):
-    """A piece of a text that knows where it starts."""
+    """A piece of a text, with the offset at which it starts."""
 
     at: int

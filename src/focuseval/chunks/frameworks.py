@@ -1,8 +1,8 @@
-"""Chunks of LangChain, LlamaIndex, Haystack and chonkie, and of traces, as frames.
+"""Conversion of chunks from LangChain, LlamaIndex, Haystack, chonkie and traces to frames.
 
-The frameworks are not imported: their objects are recognised by attributes, or by the keys of their dictionaries.
-Offsets are checked against the documents. Missing or wrong offsets are located (`focuseval.chunks.locating`).
-`set_offsets` writes offsets into the objects.
+The frameworks are not imported. Objects are recognised by their attributes, and dictionaries by their keys. Offsets are
+checked against the documents. Missing or wrong offsets are located (`focuseval.chunks.locating`). `set_offsets` writes
+offsets into the objects.
 """
 
 import json
@@ -20,30 +20,30 @@ from focuseval.errors import InputError, InputWarning, Problem, described
 from focuseval.formats.same_text import Normalisation
 from focuseval.model.elements import Collection
 
-#: chunks, or retrieved chunks by topic, best first; chunks may be in pairs with scores
+#: chunks, or a mapping from topics to retrieved chunks, best first; each item is a chunk, or a pair of it and its score
 Found = Sequence[Any] | Mapping[Any, Sequence[Any]]
 
-#: the key of the metadata that has the name of the document, or a function that returns the name
+#: the metadata key for the name of the document, or a function that returns the name from the metadata
 Name = str | Callable[[Mapping[str, Any]], str]
 
 
 class _Chunk(NamedTuple):
-    """The data of a chunk that frameworks keep in different places."""
+    """The data of a chunk, which each framework keeps in its own place."""
 
     text: Any
     metadata: Mapping[str, Any]
     start: Any
-    end: Any  #: None if the framework has no end, which then follows from the text
-    origin: Any  #: the framework's own name of the document, or None
+    end: Any  #: None if the framework stores no end; the end is then computed from the length of the text
+    origin: Any  #: the document's name that the framework stores outside the metadata, or None
 
 
 class _Framework(NamedTuple):
     name: str
-    #: returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
+    #: function that returns the data of an object; raises AttributeError or KeyError for objects of other frameworks
     read: Callable[[Any], _Chunk]
-    offsets: str  #: for messages: the attribute with the offset, and how users get it set
-    name_key: str  #: the usual key of the metadata for the name of the document
-    #: writes start and end into an object; the last argument says whether the end follows from the length of the text
+    offsets: str  #: for messages: the attribute that has the offset, and how users can have it set
+    name_key: str  #: the usual metadata key for the name of the document
+    #: function that writes start and end into an object; its last argument says whether the text's length gives the end
     write: Callable[[Any, int, int, bool], None] | None = None
 
 
@@ -71,8 +71,8 @@ def from_langchain(
         as for `focuseval.locate`.
 
     The columns are document, start, end, text and metadata (a dictionary). Retrieved chunks also have topic and rank.
-    The index numbers the chunks from 0. With ``lenient``, the numbers and ranks of unusable chunks are missing.
-    `focuseval.score` accepts the frame as a run.
+    The index numbers the chunks from 0. If ``lenient``, unusable chunks are left out, and their numbers and ranks are
+    not used. `focuseval.score` accepts the frame as a run.
 
     Raises InputError for every chunk without a text, a document or offsets.
     """
@@ -87,7 +87,7 @@ def from_llama_index(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return LlamaIndex's ``NodeWithScore`` or ``TextNode`` as a frame of chunks, like `from_langchain`.
+    """Return LlamaIndex's ``NodeWithScore`` or ``TextNode`` objects as a frame of chunks, like `from_langchain`.
 
     Offsets are ``start_char_idx`` and ``end_char_idx``. If the metadata has no key ``name``, the document's name is the
     node's ``ref_doc_id``.
@@ -103,7 +103,7 @@ def from_haystack(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return Haystack's ``Document`` as a frame of chunks, like `from_langchain`.
+    """Return Haystack's ``Document`` objects as a frame of chunks, like `from_langchain`.
 
     The start is ``meta["split_idx_start"]``. If ``meta`` has no key ``name``, the document's name is the ``source_id``.
     """
@@ -118,7 +118,7 @@ def from_chonkie(
     normalise: Normalisation = "none",
     lenient: bool = False,
 ) -> pd.DataFrame:
-    """Return chonkie's ``Chunk`` as a frame of chunks, like `from_langchain`.
+    """Return chonkie's ``Chunk`` objects as a frame of chunks, like `from_langchain`.
 
     Offsets are ``start_index`` and ``end_index``. If the metadata has no key ``name``, the chunk is searched in all
     ``documents``.
@@ -174,16 +174,16 @@ def from_traces(
 ) -> pd.DataFrame:
     """Return a frame of chunks from retriever spans of OpenTelemetry traces with OpenInference's attributes.
 
-    Spans are objects with ``attributes`` or their dictionaries, including OTLP's. Spans without ``retrieval.documents``
-    are ignored. ``topic`` is the attribute that identifies the topic, or a function of all attributes. The results of
-    several spans of one topic are joined to one list. Offsets are in ``document.metadata``, as in one of the
-    frameworks. If the metadata has no key ``name``, the document's name is the ``document.id``. Other details are
-    as in `from_langchain`.
+    Spans are objects with ``attributes``, or dictionaries with this key, including OTLP's. Spans without
+    ``retrieval.documents`` are ignored. ``topic`` is the attribute that identifies the topic, or a function of all
+    attributes. If several spans have the same topic, their results become one list. ``document.metadata`` has the
+    offsets, under the keys of one of the frameworks. If the metadata has no key ``name``, the document's name is the
+    ``document.id``. All other arguments are those of `from_langchain`.
     """
     documents_by_topic: dict[Any, list[Any]] = {}
     for span in spans:
         attributes = _part(span, "attributes")
-        if not isinstance(attributes, Mapping):  # OTLP has a list of keys and wrapped values
+        if not isinstance(attributes, Mapping):  # in OTLP, attributes are a list of keys and wrapped values
             attributes = {one["key"]: next(iter(one["value"].values()), None) for one in attributes}
         numbered: dict[int, dict[str, Any]] = {}
         for key, value in attributes.items():
@@ -199,7 +199,7 @@ def from_traces(
 
 
 def _part(item: Any, name: str) -> Any:
-    """Return an attribute of an object, or the value with this key if the object is a dictionary."""
+    """Return the attribute ``name`` of an object, or, for a dictionary, the value of the key ``name``."""
     return item[name] if isinstance(item, Mapping) else getattr(item, name)
 
 
@@ -219,7 +219,7 @@ def _of_llama_index(item: Any) -> _Chunk:
     text, metadata = _part(node, "text"), _part(node, "metadata")
     if isinstance(node, Mapping):
         start, end = node.get("start_char_idx"), node.get("end_char_idx")
-        # the key "1" names the document of a node in LlamaIndex
+        # LlamaIndex stores the document of a node under the relationship "1"
         origin = node.get("relationships", {}).get("1", {}).get("node_id")
     else:
         start, end, origin = node.start_char_idx, node.end_char_idx, getattr(node, "ref_doc_id", None)
@@ -249,7 +249,7 @@ def _set(item: Any, **values: int) -> None:
 
 
 def _of_haystack(item: Any) -> _Chunk:
-    # Haystack's ``to_dict`` puts the metadata and the content on one level
+    # Haystack's ``to_dict`` puts the keys of the metadata next to the content
     if isinstance(item, Mapping):
         meta = item.get("meta") or {key: value for key, value in item.items() if key != "content"}
     else:
@@ -289,7 +289,7 @@ _TRACES = _Framework("OpenInference", _of_traces, "start_index in document.metad
 
 
 def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = False) -> Any:
-    """Convert objects of a framework, in a list or by topic, to a frame. Return any other value unchanged."""
+    """Convert objects of a framework, which are in a list or in lists by topic. Return any other value unchanged."""
     lists = retrieved.values() if isinstance(retrieved, Mapping) else [retrieved]
     if not all(isinstance(items, list | tuple) for items in lists):
         return retrieved
@@ -300,18 +300,18 @@ def frame_of(retrieved: Any, documents: Documents | None, *, lenient: bool = Fal
 
 
 def _framework_of(item: Any) -> _Framework | None:
-    """Return the framework of an object, which may be in a pair with its score; None for rows of our own."""
+    """Return the framework of an object, or of an object in a pair with its score; None for our own rows."""
     if isinstance(item, Mapping) and "document" in item:
         return None
     for framework in (_LANGCHAIN, _CHONKIE, _LLAMA_INDEX, _HAYSTACK):
-        with suppress(AttributeError, IndexError, KeyError, TypeError):  # the object is of another framework
+        with suppress(AttributeError, IndexError, KeyError, TypeError):  # another framework's object
             _chunk(framework, item)
             return framework
     return None
 
 
 def in_frames(runs: Runs, inputs: Inputs) -> Runs:
-    """Return runs in which objects of frameworks are replaced by frames, with offsets checked in the documents."""
+    """Convert objects of frameworks in runs to frames, and check their offsets in the documents."""
     documents = inputs.collection if inputs.texts is None else inputs.texts
     if not isinstance(runs, Mapping):
         return runs
@@ -336,7 +336,10 @@ def _items(retrieved: Found) -> Iterator[tuple[str, dict[str, Any], Any]]:
 def _lines(
     retrieved: Found, framework: _Framework, documents: Documents | None, name: Name
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return every chunk as a line that can be located, with its place. Raises InputError for unusable chunks."""
+    """Return a pair for every chunk: its place for messages, and a line that can be located.
+
+    Raises InputError for unusable chunks.
+    """
     lines: list[tuple[str, dict[str, Any]]] = []
     problems: list[Problem] = []
     for where, marks, item in _items(retrieved):
@@ -365,7 +368,7 @@ def _lines(
     return lines
 
 
-#: what messages advise if the name of a document is unknown
+#: the advice in messages about an unknown name of a document
 _NAMING = "; set name= to the metadata key with the name, or to a function of the metadata"
 
 
@@ -383,7 +386,7 @@ def _frame(
         located = locate_lines(lines, documents, source=framework.name, normalise=normalise, naming=_NAMING)
         if located.problems and not lenient:
             raise InputError(located.problems)
-        for notice in notices(located):  # users see problems as warnings if reading is lenient
+        for notice in notices(located):  # if lenient, problems become warnings
             warnings.warn(notice, InputWarning, stacklevel=3)
         rows, index = located.lines, located.rows
     columns_read = [*lines[0][1], *(("normalise",) if any("normalise" in row for row in rows) else ())]
@@ -393,7 +396,7 @@ def _frame(
 
 
 def _chunk(framework: _Framework, item: Any) -> _Chunk:
-    """Return the data of an object, which may be in a pair with its score."""
+    """Return the data of an object, or of the object in a pair with its score."""
     return framework.read(_item(item))
 
 
@@ -402,7 +405,7 @@ def _item(item: Any) -> Any:
 
 
 def _offsets(chunk: _Chunk) -> dict[str, Any]:
-    """Return the start and end of a chunk, or nothing if the framework has not set them."""
+    """Return the start and end of a chunk, or an empty dictionary if the framework has not set the start."""
     if chunk.start is None or not isinstance(chunk.text, str):
         return {}
     if chunk.end is None and isinstance(chunk.start, int):

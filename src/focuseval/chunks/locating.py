@@ -1,9 +1,9 @@
-"""The offsets of chunks in documents, located by the text of the chunks.
+"""The search for the offsets of chunks in documents, by the text of the chunks.
 
-A chunk gets offsets only if no other place is possible. With an order, the chunks of a document begin one after
-another. The earliest and the latest possible placement of all chunks are computed. A chunk is located if both have it
-at the same place, because all other placements are between the two. Without an order, a chunk is located if its text
-occurs once in the document.
+A chunk gets offsets only if no other place is possible. If chunks are in order, each chunk of a document begins after
+the previous chunk. The earliest and the latest possible placement of all chunks are computed. A chunk is located if its
+place is the same in both, because every other placement is between the two. If chunks are not in order, a chunk is
+located if its text occurs once in the document.
 """
 
 import re
@@ -46,7 +46,7 @@ from focuseval.formats.same_text import (
     share_of,
 )
 
-#: occurrences of a text are counted up to this number; messages then say "more than"
+#: occurrences of a text are counted up to this number; beyond it, messages say "more than"
 _COUNTED = 100
 
 #: documents are indexed by blocks of this many characters
@@ -56,25 +56,25 @@ _BLOCK = 32
 _UNDECIDED = ", and the neighbouring chunks do not decide which one is meant"
 _DISORDER = ", and the chunks of the document are not in text order"
 
-#: beginning of the reason if no text matches a chunk
+#: the beginning of the message about a chunk that matches no text
 _NO_MATCH = "no text matches"
 
-#: a place is also possible if its share is smaller than the best share by no more than this
+#: a place is also possible if its share of common characters is at most this much below the best share
 CLOSE = 0.05
 
-#: a coarse search keeps places whose share is up to this many per cent too low; how many places are listed at most
+#: a coarse search keeps places whose share is at most this many per cent too low; it ends after more places than this
 _COARSE, _MOST_NEAR = 10, 9
 
 #: messages describe a difference only if this many characters before it are equal
 _TELLING = 12
 
-#: values of ``fuzzy`` that advice tries; advice for at most this many texts is sought
+#: the values of ``fuzzy`` that are tried to find advice; the number of texts for which advice is sought
 _SHARES, _ADVISED = (0.95, 0.9, 0.8, 0.7), 50
 
-#: how many line ends are tried as the end of a header
+#: a header can end at one of this many first line ends
 _HEADER_LINES = 3
 
-#: pattern of marks of omission in a snippet
+#: pattern of an ellipsis in a snippet
 _ELLIPSIS = re.compile(r"\s*[\[(]?(?:…|\.\s?\.\s?\.+)[\])]?\s*")
 
 
@@ -87,18 +87,18 @@ class Found(NamedTuple):
     doubt: str = ""  #: how the claimed offsets contradict the text
     share: float = 1.0  #: the share of characters that the chunk and the text at its place have in common
     others: Sequence[tuple[int, int]] = ()  #: further possible places
-    normalise: Normalisation | None = None  #: the normalisation that an earlier run recorded, if any
+    normalise: Normalisation | None = None  #: the normalisation that an earlier search recorded, if any
 
 
 class ClaimedPlace(NamedTuple):
-    """The offsets that a chunk came with, and how its text was matched with the text there."""
+    """The offsets that a line states for its chunk, and how its text was matched with the text at these offsets."""
 
     start: int
     end: int
     match: Match = Match()
 
     def fits(self, text: str, chunk: str, normalise: Normalisation) -> bool:
-        """Return whether the chunk is at its claimed place in the text, by the claimed or the given normalisation."""
+        """Return whether the chunk equals the text at the claimed offsets, by the recorded or given normalisation."""
         if not 0 <= self.start < self.end <= len(text):
             return False
         there = text[self.start : self.end]
@@ -119,10 +119,10 @@ class _Searched:
             self._blocks.setdefault(self.text[at : at + _BLOCK], []).append(at)
 
     def first_two(self, chunk: str) -> tuple[int, int]:
-        """Return the first two places of a chunk. A place that does not exist is -1.
+        """Return the first two places of a chunk, with -1 for each place that does not exist.
 
-        Wherever a long chunk is, it contains a whole block of the text. Blocks that occur in the chunk's first
-        ``_BLOCK`` offsets give the candidates, unless the text repeats them often.
+        At every place, a long chunk contains a whole block of the text, which starts at one of the chunk's first
+        ``_BLOCK`` offsets. Such blocks give the candidates, unless the text repeats them often.
         """
         if len(chunk) >= 2 * _BLOCK - 1:
             starts = [
@@ -138,7 +138,7 @@ class _Searched:
         return first, self.text.find(chunk, first + 1) if first >= 0 else -1
 
     def _occurrences(self, chunk: str) -> list[int]:
-        """Return the first ``_COUNTED`` + 1 places of a chunk in the text, which may overlap."""
+        """Return the first ``_COUNTED`` + 1 places of a chunk in the text. Occurrences may overlap."""
         places: list[int] = []
         at = self.text.find(chunk)
         while at >= 0 and len(places) <= _COUNTED:
@@ -151,7 +151,7 @@ class _Searched:
         return [self.span(at, len(chunk)) for at in self.occurrences(chunk)]
 
     def placed(self, wanted: Sequence[str], pins: Sequence[int], in_order: bool) -> "_Placed":
-        """Place chunks in the text. ``pins`` has the offset of each chunk whose place is fixed, and -1 for others."""
+        """Place chunks in the text. ``pins`` has the offset of a chunk whose place is fixed, or else -1."""
         pinned = [self.index(pin) if pin >= 0 else -1 for pin in pins]
         earliest = _earliest(self, wanted, pinned) if in_order else None
         if earliest is not None:
@@ -166,12 +166,12 @@ class _Searched:
         return _Placed([at if other < 0 else _SEVERAL for at, other in both], _DISORDER * in_order)
 
 
-#: stands for a place if several are possible
+#: used in place of an offset if several places are possible
 _SEVERAL = -2
 
 
 class _Placed(NamedTuple):
-    """The places of chunks in the normalised text; -1 if a chunk is not there, `_SEVERAL` if it is undecided."""
+    """The places of chunks in the normalised text: -1 for a missing chunk, `_SEVERAL` for an undecided place."""
 
     starts: list[int]
     order: str  #: the remark about the order of chunks that follows "occurs 3 times" in messages
@@ -193,20 +193,23 @@ def locate_in(
     ``text``
         the document's text.
     ``chunks``
-        texts of chunks. With ``in_order``, claims are sorted by start, and starts differ. If no placement has this
-        order, the order is ignored.
+        the texts of the chunks.
     ``claims``
-        the start and end of each chunk, or None. A claim is kept if the text there is the chunk's. With ``in_order``, a
-        claim is dropped if it contradicts the previous chunk's place and the order leaves one later place.
+        the start and end that are claimed for each chunk, or None. A claim is kept if the text at these offsets is the
+        chunk's. With ``in_order``, a claim is dropped if it contradicts the previous chunk's place and the order leaves
+        one later place.
+    ``in_order``
+        whether each chunk starts after the previous chunk. If no placement has this order, the order is ignored.
     ``normalise``
-        how chunks are compared that are not in the text verbatim. ``spaces`` ignores white space and the composition of
+        how a chunk is compared that is not in the text verbatim. ``spaces`` ignores white space and the composition of
         letters. ``hyphenation`` also ignores hyphens between letters. ``typography`` also ignores kinds of quotes and
         dashes, and Markdown. A unique verbatim place is kept.
     ``fuzzy``
-        the smallest share of a chunk for an approximate match: ``2 M / (n + m)``, where M is the number of common
-        characters in order. A chunk is not located if the share of another place is within `CLOSE`.
+        the smallest share of common characters for an approximate match: ``2 M / (n + m)``, where n and m are the sizes
+        of the two texts, and M is the number of common characters in order. A chunk is not located if another place has
+        almost the best share (`CLOSE`).
     ``any_place``
-        locates a chunk with several places, up to `_COUNTED`, at the first, and lists the others.
+        whether a chunk with up to `_COUNTED` places is located at the first place. The other places are listed.
 
     Returns a `Found` for each chunk, with offsets in characters (Unicode code points). O(text + chunks) if all chunks
     are found in order. Every other chunk costs a few searches of the text.
@@ -225,7 +228,7 @@ def locate_in(
         placed = searched.placed(wanted, fixed, in_order)
 
     def found(i: int) -> Found:
-        """Return the place of a chunk without a valid claim: its verbatim place, else its normalised place."""
+        """Return the verbatim place of a chunk without a valid claim, or else the place of its normalised text."""
         at, start = placed.starts[i], exact.starts[i]
         if not wanted[i] and start < 0:
             return Found(-1, -1, "the chunk has no text" + (" except white space" if chunks[i] else ""))
@@ -270,7 +273,7 @@ def _believed(
     claims: Sequence[tuple[int, int] | ClaimedPlace | None],
     normalise: Normalisation,
 ) -> tuple[list[ClaimedPlace | None], list[str]]:
-    """Return the claims that fit the text, and a description of the text for each claim that does not fit."""
+    """Return the claims that fit the text, and for each claim that does not fit, a description of the text there."""
     claimed = [None if claim is None else ClaimedPlace(*claim) for claim in claims]
     doubts = [
         "" if claim is None or claim.fits(text, chunk, normalise) else _contradiction(text, claim)
@@ -282,10 +285,10 @@ def _believed(
 def _move_repeated(
     searched: _Searched, wanted: Sequence[str], believed: list[ClaimedPlace | None], doubts: list[str]
 ) -> None:
-    """Drop claims of repeated texts if the order leaves a later place.
+    """Drop the claim of a chunk whose text is repeated if the order leaves a later place for the chunk.
 
-    Programs that search for the first occurrence of a text make wrong claims for repeated texts. By such a claim, the
-    chunk does not begin after the previous chunk, or ends inside the previous chunk.
+    Programs that search for the first occurrence of a text make wrong claims about repeated texts. According to such a
+    claim, the chunk does not begin after the previous chunk, or does not end after it.
     """
     ends = last = -1
     moved = []
@@ -317,7 +320,7 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
     near = _nearly(searched, wanted.text, fuzzy) if fuzzy < 1 else []
     if len(near) == 1:
         start, size, _ = near[0]
-        place = searched.span(start, size)  # a place contains whole characters, so no ligature is split
+        place = searched.span(start, size)  # this place never splits a ligature
         share = share_of(wanted.text, Normalised.of(text[slice(*place)], normalise).text)
         if share >= fuzzy:
             return Found(*place, share=share)
@@ -328,12 +331,15 @@ def _changed(text: str, searched: _Searched, chunk: str, normalise: Normalisatio
 
 
 def _share(chunk: str, text: str, start: int, end: int) -> float:
-    """Return the share that a chunk and ``text[start:end]`` have in common, or 0 if the interval is invalid."""
+    """Return the share of characters that a chunk and ``text[start:end]`` have in common; 0 for invalid intervals."""
     return share_of(chunk, text[start:end]) if 0 <= start < end <= len(text) else 0.0
 
 
 def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, int, float]]:
-    """Return the start, size and share of the best match of a chunk and of matches almost as good, best first."""
+    """Return the best match of a chunk and all matches that are almost as good, as start, size and share.
+
+    The best match comes first.
+    """
     from rapidfuzz import fuzz
 
     text = searched.text
@@ -360,14 +366,14 @@ def _nearly(searched: _Searched, chunk: str, least: float) -> list[tuple[int, in
 def _unclear(
     places: Sequence[tuple[int, int]], order: str, result: str = ", and it is unclear which one is meant"
 ) -> str:
-    """Return why a chunk with several places is not located. ``order`` is a remark about the order of chunks."""
+    """Return the reason why a chunk with several places is not located. ``order`` is a remark on the chunks' order."""
     number = f"more than {_COUNTED}" if len(places) > _COUNTED else str(len(places))
     first = ", ".join(str(start) for start, _ in places[:3]) + (", …" if len(places) > 3 else "")
     return f"the text occurs {number} times (at {first}){order or result}"
 
 
 def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int]) -> list[int] | None:
-    """Return the first place of each chunk after the previous chunk, or -1 if a chunk is not in the text.
+    """Return, for each chunk, the first place after the previous chunk's, or -1 if the chunk is not in the text.
 
     Returns None if the chunks cannot be placed in this order.
     """
@@ -385,9 +391,9 @@ def _earliest(searched: _Searched, wanted: Sequence[str], pinned: Sequence[int])
 def _latest(
     searched: _Searched, wanted: Sequence[str], pinned: Sequence[int], earliest: Sequence[int]
 ) -> list[int]:
-    """Return the last place of each chunk before the next chunk, or -1 if a chunk is not in the text.
+    """Return, for each chunk, the last place before the next chunk's, or -1 if the chunk is not in the text.
 
-    Searches the reversed text, because ``find`` takes linear time and ``rfind`` does not.
+    The search is in the reversed text, because ``find`` takes linear time, but ``rfind`` does not.
     """
     backwards = searched.text[::-1]
     size = len(backwards)
@@ -408,7 +414,7 @@ def _latest(
 def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
     """Return the size and the first place of the longest prefix of a chunk that is in the text.
 
-    Reads the text once: a longer prefix never occurs before the first place of a shorter prefix.
+    The text is read once, because a longer prefix never occurs before the first place of a shorter prefix.
     """
     size, place = 0, 0
     at = text.find(chunk[:1])
@@ -423,7 +429,7 @@ def longest_prefix(text: str, chunk: str) -> tuple[int, int]:
 
 
 def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str) -> str:
-    """Return how a chunk differs from the text. Offsets count in the original chunk and document."""
+    """Describe how a chunk differs from the text. Offsets refer to the original chunk and document."""
     size, at = longest_prefix(searched.text, chunk.text)
     if size < min(_TELLING, (len(chunk.text) + 1) // 2) or size == len(chunk.text):
         return f"{_NO_MATCH} {quoted(claimed)}"
@@ -437,7 +443,7 @@ def _difference(text: str, searched: _Searched, chunk: Normalised, claimed: str)
 
 
 def _contradiction(text: str, claim: ClaimedPlace) -> str:
-    """Return what the text has at offsets that do not fit a chunk."""
+    """Describe the text at claimed offsets that do not fit the chunk."""
     start, end, _ = claim
     claimed = f"start {start} and end {end} do not match the text"
     if not 0 <= start < end <= len(text):
@@ -451,12 +457,12 @@ Documents = Mapping[str, str] | str | PathLike[str]
 
 
 class Located(NamedTuple):
-    """Lines of chunks with their offsets, and the problems of lines that are not located."""
+    """Located lines with their offsets, and the problems of lines that are not located."""
 
     kind: str  #: the kind of the lines (`kind_of`)
-    #: lines with the ``start`` and ``end`` that were found, and lines that only have a topic
+    #: the located lines with ``start`` and ``end``, and the lines that only have a topic
     lines: list[dict[str, Any]]
-    rows: list[int]  #: numbers of the located lines among all lines
+    rows: list[int]  #: the number of each of these lines among all lines, from 0
     problems: list[Problem]  #: a problem for each line that is not located
     notes: list[Problem]  #: warnings about located lines
 
@@ -473,11 +479,12 @@ def locate_lines(
     header: bool = False,
     naming: str = "",
 ) -> Located:
-    """Locate lines that have a ``text``, and possibly a ``document``. ``lines`` has the place of each ("line 3").
+    """Locate lines that have a ``text``, and possibly a ``document``.
 
-    Lines that have only a topic mark topics without gold (`is_topic_alone`). The default ``order`` is ``lines`` for
-    chunks, and ``none`` for results and gold (`kind_of`). ``naming`` is advice on names of documents. Raises InputError
-    for unusable values and missing documents.
+    ``lines`` are pairs of a place for messages ("line 3") and a line. A line with only a topic marks a topic without
+    gold (`is_topic_alone`). The default ``order`` is ``lines`` for chunks, and ``none`` for results and gold
+    (`kind_of`). ``naming`` is advice on names of documents. Raises InputError for unusable values and missing
+    documents.
     """
     kind = kind_of(line for _, line in lines)
     _check_asked(kind, order, normalise, fuzzy, repeats)
@@ -535,7 +542,7 @@ def locate_lines(
 def _texts_of(
     lines: Sequence[tuple[str, Mapping[str, Any]]], documents: Documents
 ) -> tuple[Mapping[str, str], Callable[[], list[str]]]:
-    """Return the texts of the documents that lines name, and a function that returns the names of all documents."""
+    """Return the texts of the documents that lines name, and a function for the names of all documents."""
     if isinstance(documents, Mapping):
         for name, text in documents.items():
             read_argument(f"document {name!r}", text, of_type(str, "a string"))
@@ -549,12 +556,12 @@ def _texts_of(
     return texts, cache(lambda: list_documents(Path(documents)).names)
 
 
-#: the reason why a snippet of several passages is not a chunk
+#: the reason why a snippet that joins several passages cannot be located as one chunk
 _OF_PASSAGES = "the text would be several passages joined by an ellipsis, but a chunk is one passage"
 
 
 def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict[str, Any]:
-    """Return what is added to a line: its offsets, and how its text was matched if it differs from the document."""
+    """Return the keys to add to a line: its offsets, and if its text differs from the document, how it was matched."""
     place: dict[str, Any] = {"start": span.start, "end": span.end}
     there = text[span.start : span.end]
     if span.share < 1:
@@ -564,7 +571,7 @@ def _place(text: str, chunk: str, span: Found, normalise: Normalisation) -> dict
 
 
 def _passages(text: str, snippet: str, normalise: Normalisation, fuzzy: float) -> list[tuple[str, Found]]:
-    """Return the passages of a snippet between ellipses with their places, or nothing if they are not in order."""
+    """Return the passages between the ellipses of a snippet, with their places; none if they are not in order."""
     parts = [part for part in _ELLIPSIS.split(snippet) if part.strip()]
     if len(parts) < 2:
         return []
@@ -592,7 +599,7 @@ def _check_asked(
 
 
 def notices(located: Located) -> list[str]:
-    """Return notices about chunks with wrong offsets and chunks that are left out, with the first of them."""
+    """Return notices about chunks with wrong offsets and about chunks that are left out, with the first as examples."""
     notes = []
     if located.notes:
         more = f"; the first {SHOWN} are shown" if len(located.notes) > SHOWN else ""
@@ -606,13 +613,13 @@ def notices(located: Located) -> list[str]:
 
 
 def kind_of(lines: Iterable[Mapping[str, Any]]) -> str:
-    """Return what lines are: ``result`` if a line has a key of runs, else ``gold span`` with topics, else ``chunk``."""
+    """Return the kind of lines: ``result`` if one has a key of runs, ``gold span`` if one has a topic; or ``chunk``."""
     keys = set().union(*lines)
     return "result" if keys & {*MARKS_OF_RUNS} else "gold span" if "topic" in keys else "chunk"
 
 
 def left_out(located: Located) -> str:
-    """Return how many lines were not located, and what this means for scores; ``""`` if all were located."""
+    """Return a sentence on how many lines were not located, and on the effect on scores; ``""`` if all were located."""
     if not located.problems:
         return ""
     searched = counted(_given_in(located), located.kind)
@@ -643,7 +650,7 @@ def _rows_by_document(
     """Return, for each document, the lines that name it. Raises InputError for lines without text or document."""
     rows: dict[str, list[int]] = {}
     problems: list[Problem] = []
-    unknown: dict[str, str] = {}  # what messages expect in place of each unknown document
+    unknown: dict[str, str] = {}  # for each unknown document, what its message expects
     for row, (where, line) in enumerate(lines):
         if is_topic_alone(line) or _is_homeless(line):
             continue
@@ -677,7 +684,7 @@ _AS_IT_IS = "copy the text from the document"
 
 
 def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind: str, before: int) -> str:
-    """Return the remedy for a chunk that is not located. For the first `_ADVISED` chunks, settings are tried."""
+    """Return the remedy for a chunk that is not located. For the first `_ADVISED` chunks, try other settings."""
     if reason.startswith("the text occurs"):
         return _SEVERAL_PLACES[kind]
     if before >= _ADVISED or not chunk.strip():
@@ -704,7 +711,7 @@ def _way_out(text: str, chunk: str, reason: str, normalise: Normalisation, kind:
 
 
 def _is_homeless(line: Mapping[str, Any]) -> bool:
-    """Return whether a line has a text and no key that could name its document."""
+    """Return whether a line has a text, but no key that could be meant for its document."""
     return (
         is_missing(line.get("document"))
         and isinstance(line.get("text"), str)
@@ -713,7 +720,7 @@ def _is_homeless(line: Mapping[str, Any]) -> bool:
 
 
 def _forms(text: str, header: bool) -> list[tuple[str, str]]:
-    """Return the possible headers of a text, each with the text that follows it. The first header is empty."""
+    """Return pairs of a possible header and the text after it. The first header is empty."""
     ends = [gap.end() for gap in re.finditer(r"\n\s*", text)][:_HEADER_LINES] if header else []
     return [("", text), *((text[:end], text[end:]) for end in ends if text[end:].strip())]
 
@@ -725,9 +732,9 @@ def _with_documents(
     fuzzy: float,
     header: bool,
 ) -> tuple[list[tuple[str, dict[str, Any]]], dict[int, tuple[str, str]]]:
-    """Add the document to lines if only one contains their text, and remove headers. Return the lines.
+    """Add the document to each line whose text is in only one document, and remove headers.
 
-    Also returns what is wrong with each line whose document is unknown or ambiguous, and the remedy.
+    Returns the lines. For each line whose document is unknown or ambiguous, also returns the problem and the remedy.
     """
     placed, wrong = list(lines), {}
     lost = {row: line for row, (_, line) in enumerate(lines) if _is_homeless(line) and line["text"].strip()}
@@ -770,8 +777,8 @@ def _homes(
 ) -> dict[int, tuple[list[str], str, str]]:
     """Return, for each row, the documents that contain its text, its header, and the text without the header.
 
-    Texts are searched verbatim, then normalised, then by the longest passage of a snippet with ellipses, then
-    approximately.
+    Four searches are tried: for the verbatim text, for the normalised text, for the longest passage of a snippet with
+    ellipses, and for an approximate match.
     """
 
     def longest(wanted: Iterable[str]) -> dict[str, list[str]]:
@@ -803,7 +810,7 @@ def _homes(
 
 
 def _with_most(text: str, texts: Mapping[str, str], normalise: Normalisation, fuzzy: float) -> list[str]:
-    """Return the documents that have almost as large a share of a text as the best document (`CLOSE`)."""
+    """Return the documents whose match of a text is the best, or almost as good as the best (`CLOSE`)."""
     wanted = Normalised.of(text, normalise).text
     near = {name: _nearly(_searched(one, normalise), wanted, fuzzy) for name, one in texts.items()}
     shares = {name: places[0][2] for name, places in near.items() if places}
@@ -822,7 +829,7 @@ def _document(line: Mapping[str, Any], texts: Mapping[str, str]) -> str:
 
 
 def _expected(name: str, names: Sequence[str], naming: str, *, first: bool) -> str:
-    """Return what messages expect in place of an unknown document. ``first`` allows a search for similar names."""
+    """Return what a message about an unknown document expects. ``first`` allows a search for similar names."""
     question = ""
     if len(names) <= FEW:
         question = known_without(name, names) or (meant_among(name, names) if first else "")
@@ -835,7 +842,7 @@ def _quoted_value(line: Mapping[str, Any], key: str) -> str:
 
 
 def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
-    """Return the offsets that a line came with, if any. Values that are not whole numbers become -1."""
+    """Return the offsets that a line states, if any. Values that are not whole numbers become -1."""
     offsets = [line.get(key) for key in ("start", "end")]
     if any(map(is_missing, offsets)):
         return None
@@ -843,7 +850,7 @@ def _claim(line: Mapping[str, Any]) -> ClaimedPlace | None:
     return ClaimedPlace(start, end, Match.of_line(line))
 
 
-#: keys besides offsets that may be added or changed
+#: the keys, other than offsets, that `locate` may add or change
 _WRITTEN = ("document", "text", "header", "group", "alternative", "normalise", "found")
 
 
@@ -891,24 +898,26 @@ def locate(
     ``documents``
         texts by name; or a folder or archive of documents, as for `score`.
     ``order``
-        ``lines``: the chunks of a document begin one after another in the order of lines, which decides between several
-        occurrences. ``none``: only a text that occurs once is located. The default is ``lines``, but ``none`` for lines
-        with a topic, score, rank or run, which are results or gold.
+        ``lines``: each chunk of a document begins after the previous chunk, in the order of lines. This order decides
+        between several occurrences. ``none``: only a text that occurs once is located. The default is ``lines``, but
+        ``none`` for lines with a topic, score, rank or run, which are results or gold.
     ``normalise``
         ``spaces`` ignores white space and the composition of letters. ``hyphenation`` also ignores hyphens between
         letters, as at line ends. ``typography`` also ignores kinds of quotes, dashes and ellipses, and Markdown.
         Offsets always count in the original document. A unique verbatim place has priority. Other chunks get a key
         ``normalise``.
     ``fuzzy``
-        a share such as 0.9. A chunk that is not in its document is located at the only place that has at least this
-        share of characters in common. The chunk gets this ``share``, and the text at the place as ``found``.
+        a share such as 0.9. A chunk that is not in its document is located at the place with the largest share of
+        common characters. This share must be at least ``fuzzy``, and no other place may have almost the same share. The
+        chunk gets the keys ``share`` and ``found``, the text at the place.
     ``repeats``
-        ``group``: gold that occurs several times gets a line for each place, all in one ``group`` of alternatives.
+        ``group``: a gold text that occurs several times gets a line for each place. These lines form one ``group`` of
+        alternatives.
     ``header``
-        a text may begin with a header that is not in its document, such as a title. A header ends at one of the first
-        line ends. Offsets and ``text`` exclude the header, which becomes ``header``.
+        whether a text may begin with a header that is not in its document, such as a title. The header ends at one of
+        the first line ends. Offsets and ``text`` exclude the header, which gets the key ``header``.
     ``lenient``
-        leaves out chunks that cannot be located. A warning counts these chunks and shows the first of them.
+        whether chunks that cannot be located are left out. A warning counts these chunks and shows the first of them.
 
     Returns a list of dictionaries, or a pandas frame for any frame. ``start`` and ``end`` are in characters (Unicode
     code points) of the document's text, and the end is exclusive. In frames, offsets are Int64, with empty cells for

@@ -19,10 +19,10 @@ _NEAREST = 5
 def holders(
     texts: Iterable[str], documents: Mapping[str, str], normalise: Normalisation
 ) -> dict[str, list[str]]:
-    """Return the names of the documents that contain each text, in document order.
+    """Return, for each text, the names of the documents that contain it, in document order.
 
-    If a document contains a text of at least 2 n - 1 characters, one of the text's first n offsets begins a whole block
-    of n characters.
+    If a document contains a text of at least 2 n - 1 characters, a whole block of n characters begins at one of the
+    text's first n offsets.
     """
     compared = {text: Normalised.of(text, normalise).text for text in texts}
     blocks: dict[int, dict[str, list[str]]] = {}
