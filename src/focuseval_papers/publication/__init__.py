@@ -1,1 +1,1 @@
-"""A publication: its declaration, its verdicts, its tables and figures, and the jobs that make them."""
+"""Publications: the schema of their files, the verdicts on their claims, and their tables and figures."""

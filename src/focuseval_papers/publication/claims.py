@@ -1,31 +1,32 @@
-"""Claims of a publication: inequalities of named quantities as text, and their verdicts on given numbers.
+"""Claims of a publication, written as inequalities of named quantities, and the verdict on each claim.
 
     gain[INEX 2003o, generalised] < gain[INEX 2002, generalised] / 10
 
-A quantity is a name, or a name with keys in brackets, which are not parsed. A key ``*`` in ``lowest(…)``,
-``highest(…)`` or ``mean(…)`` stands for all keys. ``+ - * /`` and ``abs(…)`` compute estimates in every resample
-(`focuseval_papers.publication.estimates`), so a difference has its own interval.
+A quantity is a name, which may be followed by keys in brackets; the keys are not parsed. A key ``*`` in ``lowest(…)``,
+``highest(…)`` or ``mean(…)`` stands for all keys. ``+ - * /`` and ``abs(…)`` are computed in every resample
+(`focuseval_papers.publication.estimates`). A difference therefore has its own interval.
 
-The same rule decides numbers of a campaign and printed numbers. A number that rests on a sample of runs or topics is an
-`Estimate` and has a 95 % interval. A comparison
+The same rule applies to the numbers of a campaign and to printed numbers. A number that is computed from a sample of
+runs or topics is an `Estimate`, which has a 95 % interval. A comparison
 
 - *holds* if the whole interval is on the right side of the bound, which is 0 for a difference of two numbers;
-- is *contradicted* if the whole interval is on the wrong side, and the paper states the bound (a direction or a
-  threshold), or its words exclude these values;
-- *fails our threshold* if the whole interval is on the wrong side of it, and the paper's words do not exclude
-  these values;
+- is *contradicted* if the whole interval is on the wrong side of a bound that the paper states (a direction or a
+  threshold), or of a bound that the paper's words imply;
+- *fails our threshold* if we chose the threshold, the whole interval is on its wrong side, and the paper's words do not
+  exclude the values of the interval;
 - is *undecided* if the interval contains the bound;
-- holds *by construction* if it cannot fail on these numbers, because of a theorem or a setting of a generator.
+- holds *by construction* if a theorem, or a setting of the campaign's generator, guarantees that it is true.
 
-A claim of several comparisons holds if all its *parts* hold. If the paper is ambiguous, comparisons belong to
-*readings*. The claim holds, or is contradicted, only if this is its verdict under every reading; otherwise it depends
-on the reading.
+The *parts* of a claim are its comparisons. The claim holds if all its parts hold. If the paper is ambiguous, each
+interpretation is a *reading*, and comparisons belong to readings. The claim then holds, or is contradicted, only if it
+has this verdict under every reading. Otherwise, its verdict depends on the reading.
 
-A synthetic campaign may be drawn again from other seeds. The verdict is then the one that most draws have, and the
-claim is undecided if draws contradict each other (`over_draws`).
+A synthetic campaign may be generated several times, with different seeds; each time is a *draw*. The verdict is then
+the one of most draws. The claim is undecided if it holds on one draw and fails on another (`over_draws`).
 
-A number of a campaign that is not an estimate is a fact about these data and decides by itself. A printed number whose
-interval is unknown decides nothing: the comparison is *true* or *not true of the printed number*.
+A number of a campaign that is not an estimate has no interval, and is compared with the bound directly. A printed
+number whose interval is unknown cannot decide a claim: the comparison is only *true* or *not true of the printed
+number*.
 """
 
 import ast
@@ -76,15 +77,15 @@ NOT_TESTABLE = "not testable here"
 #: verdicts on printed numbers without an interval
 TRUE, NOT_TRUE = "true of the printed number", "not true of the printed number"
 
-#: probability that a sample of the size in `Inequality.needed` decides a claim
+#: probability that a sample of the size that `Inequality.needed` returns decides a claim
 POWER = 0.8
 
 _WOULD = {HOLDS: "would hold", CONTRADICTED: "would be contradicted", BEYOND: "would fail our threshold"}
 
-#: verdicts in order of precedence: a claim has the first of these verdicts that one of its parts has
+#: verdicts in order of precedence: the verdict on a claim is the first in this list that any of its parts has
 _DECISIVE = (CONTRADICTED, NOT_TESTABLE, BEYOND, UNDECIDED, NOT_TRUE, TRUE, HOLDS, BY_CONSTRUCTION)
 
-#: verdicts that support a claim, and verdicts against a claim
+#: _FOR: verdicts that support a claim; _AGAINST: verdicts that oppose a claim
 _FOR, _AGAINST = {HOLDS, BY_CONSTRUCTION}, {CONTRADICTED, BEYOND}
 
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
@@ -97,16 +98,16 @@ _RELATIONS: dict[str, Callable[[float, float], bool]] = {
 
 @dataclass(frozen=True)
 class Inequality:
-    """One inequality of a finding. NaN means that a number is not available."""
+    """One inequality of a finding. A number that is not available is NaN."""
 
     what: str  #: the compared quantities, in words
     left: Quantity
     relation: str  #: one of > < ≥ ≤
     right: Quantity
     by_construction: str = ""  #: why the comparison cannot fail; empty if it can
-    n: int = 0  #: number of values behind numbers that are not estimates; 0 if unknown
-    ours: str = ""  #: reason for the threshold, if we chose the threshold; empty if the paper did
-    excluded: Quantity | None = None  #: the bound that the paper's words exclude, if we chose the threshold
+    n: int = 0  #: number of runs or topics, if the numbers are not estimates; 0 if unknown
+    ours: str = ""  #: why we chose the threshold; empty if the paper states the threshold
+    excluded: Quantity | None = None  #: the bound that the paper's words imply, if we chose the threshold
     printed: bool = False  #: whether the numbers are printed in the paper
     reading: str = ""  #: the reading of the paper that the comparison belongs to; empty if it belongs to all
 
@@ -114,16 +115,17 @@ class Inequality:
     def rests_on(self) -> Estimate | None:
         """Return the estimate that decides the comparison, if any.
 
-        It is the left side if the right side is a plain number, and otherwise the difference of both sides.
+        If the right side is a plain number, the left side decides. Otherwise, the difference of both sides decides.
         """
         deciding = difference(self.left, self.right) if isinstance(self.right, Estimate) else self.left
         return deciding if isinstance(deciding, Estimate) else None
 
     def state(self, of: int = 1) -> str:
-        """Return the verdict on this comparison alone: a verdict of claims, `TRUE` or `NOT_TRUE`.
+        """Return the verdict on this comparison alone.
 
-        ``of`` is the number of comparisons that could contradict the claim. A comparison contradicts the claim only by
-        its interval at the level 1 - 0.05 / ``of``, because one of many may be on the wrong side by chance.
+        ``of`` is the number of comparisons that could contradict the claim. One of many comparisons may be on the wrong
+        side by chance. A comparison is therefore contradicted only if its interval at the level 1 - 0.05 / ``of`` is on
+        the wrong side.
         """
         left, right = value_of(self.left), value_of(self.right)
         if math.isnan(left) or math.isnan(right):
@@ -150,13 +152,14 @@ class Inequality:
         return CONTRADICTED if theirs == CONTRADICTED else BEYOND
 
     def needed(self, of: int = 1) -> tuple[bool, float]:
-        """Return whether the number itself is true, and the number of members whose interval would decide.
+        """Return whether the inequality is true of the numbers, and how many members a sample needs to decide it.
 
-        The interval has n members and the half-width h, and its number is at the distance d from the bound. As h falls
-        with the root of n, the required number of members is ``n (h (z_a + z_b) / (z_a d))²``, where z_a is the
-        quantile of the interval's level, and z_b the quantile of `POWER`. If the number stays the same, the interval of
-        such a sample excludes the bound with probability `POWER`. The result is NaN if no interval decides, and
-        infinite if the number is at the bound. ``of`` is as in `state`.
+        The required number of members is ``n (h (z_a + z_b) / (z_a d))²``. Here n is the number of members of the
+        sample, h is half the width of the interval, and d is the distance of the estimate from the bound. z_a is the
+        normal quantile for the interval's level, and z_b is the normal quantile of `POWER`. The formula assumes that h
+        falls with the root of n. If the estimate stays the same, the interval of such a sample excludes the bound with
+        probability `POWER`. The number is NaN if the inequality has no interval, and infinite if the estimate equals
+        the bound. ``of`` is as in `state`.
         """
         from scipy import special
 
@@ -185,7 +188,7 @@ class Finding:
     drawn: Sequence[str] = ()  #: the verdicts on further draws of the campaign
 
     def parts(self, reading: str) -> list[Inequality]:
-        """Return the comparisons that decide the verdict under a reading of the paper."""
+        """Return the comparisons that belong to a reading of the paper, or to all readings."""
         return [each for each in self.comparisons if each.reading in ("", reading)]
 
     def many(self, reading: str) -> int:
@@ -199,10 +202,11 @@ class Finding:
 
     @cached_property
     def readings(self) -> dict[str, str]:
-        """Return the verdict under each reading; ``""`` is the only reading if the paper is unambiguous.
+        """Return the verdict under each reading of the paper; an unambiguous paper has the only reading ``""``.
 
-        If parts have different verdicts, the first of contradicted, not testable, fails our threshold and undecided
-        applies. The claim holds if all parts hold or hold by construction; it holds by construction if all parts do.
+        If the comparisons have different verdicts, the claim has the first of: contradicted, not testable, fails our
+        threshold, undecided. The claim holds by construction if all comparisons do. It holds if all comparisons hold,
+        some of them perhaps by construction.
         """
         names = dict.fromkeys(each.reading for each in self.comparisons if each.reading) or {"": None}
         states = {name: [each.state(self.many(name)) for each in self.parts(name)] for name in names}
@@ -213,14 +217,14 @@ class Finding:
 
     @property
     def verdict(self) -> str:
-        """Return the verdict over the campaign and its further draws (`over_draws`)."""
+        """Return the verdict on the campaign and its further draws (`over_draws`)."""
         return over_draws(self.here, self.drawn)
 
     @property
     def here(self) -> str:
-        """Return the verdict on the campaign itself; `DEPENDS` if the readings of the paper have different verdicts.
+        """Return the verdict on the campaign itself; `DEPENDS` if readings of the paper lead to different verdicts.
 
-        Verdicts that support the claim do not count as different.
+        Two verdicts that both support the claim count as the same.
         """
         states = set(self.readings.values())
         if NOT_TESTABLE in states:
@@ -230,10 +234,11 @@ class Finding:
 
     @property
     def needed(self) -> str:
-        """Describe the sample that would decide an undecided claim if its numbers stayed the same; else return ``""``.
+        """Describe how large a sample would decide an undecided claim; return ``""`` for other claims.
 
-        If comparisons are false, the claim is decided by the one that needs the fewest members (`Inequality.needed`).
-        If all comparisons are true, the claim holds when the one that needs most members is decided.
+        The numbers are assumed to stay the same (`Inequality.needed`). One false comparison is enough to decide the
+        claim, so the false comparison that needs the fewest members counts. If all undecided comparisons are true, each
+        must be decided, so the one that needs the most members counts.
         """
         if {self.verdict, self.here} != {UNDECIDED}:
             return ""
@@ -256,38 +261,38 @@ class Finding:
 def over_draws(verdict: str, drawn: Sequence[str]) -> str:
     """Return the verdict of more than half of the draws, or the campaign's verdict if there are no further draws.
 
-    The verdict is `UNDECIDED` if no verdict has a majority, or if the claim holds on one draw (or on the campaign) and
-    is contradicted or fails our threshold on another.
+    The verdict is `UNDECIDED` if no verdict has a majority. It is also `UNDECIDED` if the draws and the campaign
+    include both verdicts that support the claim and verdicts against it.
     """
     if not drawn:
         return verdict
     yes, no = ([each for each in (*drawn, verdict) if each in side] for side in (_FOR, _AGAINST))
     if yes and no:
         return UNDECIDED
-    # if two verdicts on the same side have the majority together, the weaker one counts
+    # two verdicts that both support or both oppose the claim may have a majority together; the weaker one is then used
     sides = {HOLDS: sum(each in _FOR for each in drawn), BEYOND: sum(each in _AGAINST for each in drawn)}
     counts = [*Counter(drawn).most_common(1), *sides.items()]
     return next((word for word, count in counts if 2 * count > len(drawn)), UNDECIDED)
 
 
 def with_draws(findings: Iterable[Finding], tables: Sequence[pd.DataFrame]) -> list[Finding]:
-    """Return the findings with their verdicts on further draws; ``tables`` has the `findings_table` of each draw."""
+    """Add the verdicts on further draws to findings; ``tables`` has the `findings_table` of each draw."""
     verdicts = [dict(zip(table["finding"], table["verdict"], strict=True)) for table in tables]
     return [replace(each, drawn=tuple(of[each.name] for of in verdicts)) for each in findings]
 
 
 def _two_digits(number: float) -> str:
-    """Return a whole number rounded up to two significant digits."""
+    """Round a number up to a whole number with two significant digits."""
     unit = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
     return f"{math.ceil(number / unit) * unit:,.0f}"
 
 
-#: columns of `findings_table` that also exist for the printed numbers
+#: columns of `findings_table` that exist twice: for our numbers, and for the printed numbers
 _NUMBERS = ["left", "right", "state", "n", "over", "low", "high"]
 
 
 def _rows(finding: Finding) -> Iterator[dict[str, object]]:
-    """Yield the rows of a finding, one for each comparison; a finding without comparisons is not testable."""
+    """Yield a row for each comparison of a finding; a finding without comparisons has one row, "not testable"."""
     about = {
         name: getattr(finding, name)
         for name in ("name", "section", "claim", "computed", "decided_by", "verdict")
@@ -326,17 +331,18 @@ def _rows(finding: Finding) -> Iterator[dict[str, object]]:
 
 
 def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) -> pd.DataFrame:
-    """Return one row for each comparison: the finding, its verdict here and on the printed numbers, and both sides.
+    """Return a table of all comparisons, with the verdicts on our numbers and on the printed numbers.
 
-    The two sequences have the same findings in the same order. The columns are finding, section, claim, computed,
-    decided_by, verdict, verdict_printed, readings (the verdict under each reading of the paper, if there are several),
-    needed (`Finding.needed`), here (the verdict on the campaign itself), draws (the number of further draws with each
-    verdict; "" without draws), reading (of the comparison), reason (why the comparison cannot fail, or ""), comparison,
-    relation, interval_of (left, or difference: left less right), influential (the run or topic whose removal changes
-    the number most), without (the number after this removal), ours (the reason for a threshold of ours), left, right,
-    state, n (number of runs or topics, see over; 0 if there are none), over, and low and high (the 95 % interval, or
-    NaN). The columns of printed numbers have the same names with the suffix ``_printed``; they are NaN if the paper
-    prints no number.
+    There is a row for each comparison. The two sequences have the same findings in the same order. The columns are
+    finding, section, claim, computed, decided_by, verdict, verdict_printed, readings (the verdict under each reading of
+    the paper, if there are several), needed (`Finding.needed`), here (the verdict on the campaign itself), draws (how
+    many further draws have each verdict; "" without draws), reading (the reading that the comparison belongs to),
+    reason (why the comparison cannot fail, or ""), comparison, relation, interval_of ("left", or "difference" if the
+    interval is that of left minus right), influential (the run or topic whose removal changes the number most), without
+    (the number after this removal), ours (why we chose the threshold, or ""), left, right, state, n (the number of runs
+    or topics, or 0), over (the kind of these members), low and high (the 95 % interval, or NaN). The columns from left
+    to high exist a second time for the printed numbers, with the suffix ``_printed``. They are NaN if the paper prints
+    no number.
     """
     here, there = (
         pd.DataFrame([row for each in findings for row in _rows(each)]) for findings in (reproduced, printed)
@@ -349,10 +355,10 @@ def findings_table(reproduced: Sequence[Finding], printed: Sequence[Finding]) ->
     return here.rename(columns={"name": "finding"}).join(there[_NUMBERS].add_suffix("_printed"))
 
 
-#: numbers by their names in claims, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
+#: numbers by the names that claims use, such as ``{"runs": 56, "gain[INEX 2002, strict]": 0.01}``
 Quantities = Mapping[str, Quantity]
 
-#: values that texts in ``publication.yaml`` name in braces, by name
+#: values that replace names in braces in the texts of ``publication.yaml``, by name
 Words = Mapping[str, Any]
 
 _SIGNS: dict[type[ast.cmpop], str] = {ast.Gt: ">", ast.Lt: "<", ast.GtE: "≥", ast.LtE: "≤"}
@@ -372,7 +378,7 @@ _OF_ALL: dict[str, Callable[[Sequence[Quantity]], Quantity]] = {
 
 
 def named(name: str, *keys: object) -> str:
-    """Return the name that claims have for a quantity with keys: ``name[key, key]``."""
+    """Return the name that claims use for a quantity with keys: ``name[key, key]``."""
     return f"{name}[{', '.join(map(str, keys))}]" if keys else name
 
 
@@ -383,12 +389,12 @@ def _keys_of(quantity: str) -> tuple[str, ...]:
 
 
 def evaluate(expression: str, quantities: Quantities) -> Quantity:
-    """Return the value of an expression; NaN if a quantity is missing. Raises ValueError if it is not a number."""
+    """Return the value of an expression; NaN if a quantity is missing. Raises ValueError for a wrong expression."""
     return _value(_parsed(expression), quantities)
 
 
 def _parsed(text: str) -> ast.expr:
-    """Return the syntax tree of an expression or inequality; keys are strings. Raises ValueError for other texts."""
+    """Parse an expression or inequality; in the syntax tree, keys are strings. Raises ValueError for any other text."""
     quoted = re.sub(r"\[([^\]]*)\]", lambda keys: repr([keys[1]]), text)
     try:
         return ast.parse(quoted.replace("≥", ">=").replace("≤", "<="), mode="eval").body
@@ -406,7 +412,7 @@ def _value(node: ast.expr, quantities: Quantities) -> Quantity:
 
 
 def _values(node: ast.expr, quantities: Quantities) -> list[Quantity]:
-    """Return the numbers that a node stands for: one number, or all numbers with matching keys if a key is ``*``."""
+    """Return the numbers that a name in the syntax tree has: one, or several if a key is ``*``."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return [float(number)]
@@ -433,7 +439,8 @@ def _quantities_like(wanted: tuple[str, ...], quantities: Quantities) -> list[Qu
 
 
 def fits(pattern: str, quantity: str) -> bool:
-    """Return whether a quantity matches a pattern's name and keys; ``*`` or no keys match any key."""
+    """Return whether a quantity matches a pattern; the key ``*`` matches any key, and a pattern without keys all
+    keys."""
     wanted, keys = _keys_of(pattern), _keys_of(quantity)
     if len(wanted) == 1:
         return wanted[0] == keys[0]
@@ -449,7 +456,7 @@ def _sides(text: str) -> tuple[ast.expr, str, ast.expr]:
 
 
 def _readable(what: str, read: Callable[[str], Any]) -> AfterValidator:
-    """Return a validator that refuses a text if reading it raises ValueError."""
+    """Return a validator that refuses a text if the function ``read`` raises ValueError for it."""
 
     def checked(text: str) -> str:
         try:
@@ -470,9 +477,9 @@ InequalityText = Annotated[
 
 
 class Inequalities(Settings):
-    """Inequalities of a claim, by descriptions of the compared numbers.
+    """The inequalities of a claim; the key of each inequality describes the compared numbers.
 
-    Inequalities and descriptions may name the variables of loops in braces.
+    Inequalities and descriptions may contain the variables of loops in braces.
     """
 
     over: dict[str, list[Any] | str] = Field(
@@ -498,7 +505,7 @@ class Inequalities(Settings):
     @model_validator(mode="before")
     @classmethod
     def _written_out(cls, document: Any) -> Any:
-        """Collect inequalities that are next to the other keys under the key ``holds``."""
+        """Move inequalities that are written next to the other keys to the key ``holds``."""
         own = {"for", *cls.model_fields}
         if not isinstance(document, Mapping) or "holds" in document:
             return document
@@ -521,7 +528,7 @@ class Inequalities(Settings):
     def comparisons(
         self, quantities: Quantities, words: Words, lists: Quantities, printed: bool
     ) -> Iterator[Inequality]:
-        """Yield the comparisons of some numbers; loops go over lists in ``words``, or over keys in ``lists``."""
+        """Yield the comparisons of quantities; loops repeat them for lists in ``words``, or keys in ``lists``."""
         for said in loops({names: _members(of, words, lists) for names, of in self.over.items()}, words):
             conditions = self.by_construction_if.items()
             why = [text for flag, text in conditions if _true(filled(flag, said), quantities)]
@@ -543,7 +550,7 @@ class Inequalities(Settings):
 
 
 def _has_threshold(inequality: str) -> bool:
-    """Return whether an inequality has a threshold: a number other than 0 as a side or as a factor."""
+    """Return whether an inequality has a threshold, which is a number other than 0 as a side or as a factor."""
 
     def number(node: ast.expr) -> bool:
         return all(isinstance(part, ast.Constant | ast.operator | ast.BinOp) for part in ast.walk(node))
@@ -561,10 +568,10 @@ def _has_threshold(inequality: str) -> bool:
 
 
 def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dict[str, Any]]:
-    """Yield ``words`` with one member of each list in ``over``, for every combination of members.
+    """Yield ``words``, extended by one member of each list in ``over``, for every combination of members.
 
-    A list under the key ``a, b`` has pairs. Instead of a list, a text may name a word that is a list, or a part of an
-    earlier choice: ``task[cutoffs]``.
+    A list under the key ``a, b`` consists of pairs. Instead of a list, ``over`` may have the name of a word that is a
+    list, or a part of a member that an outer loop chose: ``task[cutoffs]``.
     """
     if not over:
         yield dict(words)
@@ -577,7 +584,7 @@ def loops(over: Mapping[str, Sequence[Any] | str], words: Words) -> Iterator[dic
 
 
 def word_of(name: str, words: Words) -> Any:
-    """Return a word, or a part of it: ``cutoffs[thorough]``. Raises ValueError for an unknown word."""
+    """Return the value of a word, or of its part: ``cutoffs[thorough]``. Raises ValueError for unknown words."""
     try:
         return Formatter().get_field(name, (), words)[0]
     except (KeyError, IndexError) as error:
@@ -597,7 +604,7 @@ def _true(flag: str, quantities: Quantities) -> bool:
 
 
 def filled(text: str, words: Words) -> str:
-    """Return a text with its words filled in. Raises ValueError for an unknown word."""
+    """Replace names in braces in a text by the words. Raises ValueError for an unknown word."""
     try:
         return text.format_map(words)
     except KeyError as error:
@@ -620,7 +627,7 @@ class Claim(Settings):
     def finding(
         self, quantities: Quantities, words: Words, lists: Quantities, *, printed: bool = False
     ) -> Finding:
-        """Return the finding: the claim, decided on the numbers of a campaign or on ``printed`` numbers.
+        """Compare the numbers of a campaign, or ``printed`` numbers, and return the finding, which has the verdict.
 
         ``lists`` is as in `Inequalities.comparisons`.
         """
@@ -636,9 +643,9 @@ class Claim(Settings):
 
     @property
     def thresholds(self) -> list[tuple[str, str, str]]:
-        """Return the thresholds (``≥ 0.25``), each with its origin and the numbers that contradict the claim.
+        """Return the thresholds (``≥ 0.25``), each with its reason, and with the numbers that contradict the claim.
 
-        The origin is the paper's words, or the reason for a threshold of ours.
+        The reason is the paper's words, or our explanation if we chose the threshold.
         """
         return [
             (
@@ -653,14 +660,14 @@ class Claim(Settings):
 
 
 def stacked(tables: Sequence[pd.DataFrame], columns: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of all tables in these columns; without tables, return an empty table."""
+    """Concatenate the rows of all tables, limited to these columns; without tables, return an empty table."""
     if not tables:
         return pd.DataFrame(columns=columns)
     return pd.concat([table[list(columns)] for table in tables], ignore_index=True)
 
 
 def rows_of(table: pd.DataFrame, /, **values: object) -> pd.DataFrame:
-    """Return the rows of a table with these values in the named columns."""
+    """Return the rows of a table that have these values in the named columns."""
     return table[(table[list(values)] == list(values.values())).all(axis=1)]
 
 
@@ -675,8 +682,8 @@ def means_over(
 ) -> dict[str, Quantity]:
     """Estimate means over the members of a sample, one for each combination of the values of ``keys``.
 
-    The names of these quantities are ``name`` with the values as keys. ``table`` has a row for each member (in the
-    column ``member``) and combination, with the column ``value``.
+    The quantities are named ``name``, with the values of ``keys`` as their keys. ``table`` has a row for each member
+    (in the column ``member``) and combination, with the column ``value``.
     """
     wide = table.pivot(index=member, columns=list(keys), values=value).reindex(sample.members)
     return {
@@ -686,16 +693,16 @@ def means_over(
 
 
 def facts(table: pd.DataFrame, name: str, keys: Sequence[str], value: str) -> dict[str, float]:
-    """Return the values of a column as quantities without intervals: ``name`` with the values of ``keys``."""
+    """Return the values of a column as quantities without intervals, named ``name`` with the values of ``keys``."""
     rows = table[[*keys, value]].itertuples(index=False, name=None)
     return {named(name, *key): float(number) for *key, number in rows}
 
 
 def repeated(results: Results, size: int | None) -> pd.DataFrame:
-    """Count repetition in the first ``size`` results of each list (None: all), over all topics.
+    """Count repeated results among the first ``size`` results of each list (None: all), for each run over all topics.
 
-    The columns are run, topics, results, overlapping (results that share text with an earlier result) and same_document
-    (results whose document has an earlier result).
+    The columns are run, topics, results, overlapping (the number of results that share text with an earlier result) and
+    same_document (the number of results from the document of an earlier result).
     """
     totals = {str(run): np.zeros(4, dtype=int) for run in results.runs}
     for each in results.lists():

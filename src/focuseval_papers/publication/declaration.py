@@ -1,6 +1,6 @@
 """The schema of ``publication.yaml`` in the folder of a publication: claims, tables, figures, numbered items.
 
-`docs/adding.md` shows it; unknown keys are refused.
+`docs/adding.md` shows an example. Unknown keys are refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ with extra("workflow"):
     from pydantic import Field, model_validator
 
 
-#: file with the parts that all evaluations share
+#: file with the declarations that all evaluations share
 EVALUATIONS = Path(__file__).with_name("evaluation.yaml")
 
 
@@ -52,7 +52,7 @@ class Suits(Settings):
 
 
 class Matrix(Settings):
-    """The layout of a long table: values of a column next to each other (`focuseval_papers.report.tables.matrix`)."""
+    """The layout of a table that makes a column of each value (`focuseval_papers.report.tables.matrix`)."""
 
     rows: list[str]
     columns: str
@@ -62,7 +62,7 @@ class Matrix(Settings):
 
 
 class Rankings(Settings):
-    """A warning about rankings of few runs, or with many ties (`focuseval_papers.report.tables.degenerate`)."""
+    """A warning about rankings that have few runs or many ties (`focuseval_papers.report.tables.degenerate`)."""
 
     frame: str
     keys: list[str] = Field(description="the columns that identify a ranking")
@@ -70,7 +70,7 @@ class Rankings(Settings):
 
 
 class Series(Settings):
-    """Points of a panel of dots: a column of numbers, with whiskers from a lower to a higher limit."""
+    """A series of points in a panel: a column of numbers, with whiskers between two columns of limits."""
 
     value: str
     low: str = ""
@@ -95,7 +95,7 @@ class DotsPanel(Settings):
 
 
 class Dots(Settings):
-    """Named rows with a point for each series, and whiskers."""
+    """A figure of named rows, which have a point with whiskers for each series."""
 
     rows: str = Field(description="the name of a row, with its columns in braces")
     panels: list[DotsPanel]
@@ -108,7 +108,7 @@ class Dots(Settings):
 
 
 class Scatter(Settings):
-    """Points under two measures, with the regression line; a panel for each value of a column."""
+    """A scatter plot of values under two measures, with the regression line; a panel for each value of a column."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -120,7 +120,7 @@ class Scatter(Settings):
 
 
 class Curves(Settings):
-    """Lines in panels, with bands where limits are given; a line for each value of a column."""
+    """Panels of lines, one for each value of a column, with bands if columns of limits are declared."""
 
     where: dict[str, Any] = Field(default={}, description="values of columns that its rows have")
     panel: str = "panel"
@@ -147,7 +147,7 @@ class HeatMap(Settings):
 
 
 class Side(Settings):
-    """One side of slopes: a column of numbers with its limits and ranks."""
+    """One side of a slope figure: the columns of the numbers, of their limits and of the ranks."""
 
     value: str
     low: str
@@ -157,7 +157,7 @@ class Side(Settings):
 
 
 class Slopes(Settings):
-    """Systems under two measures: a line connects both values; each side goes from 0 to its highest limit."""
+    """Systems under two measures: a line connects both values of a system; axes go from 0 to the highest limit."""
 
     panel: str
     name: str = "run"
@@ -169,9 +169,9 @@ class Slopes(Settings):
 class Compared(Settings):
     """A comparison of systems: the matrix of significant improvements, means with intervals, all pairs.
 
-    `focuseval.report.comparisons.comparison_items` makes it from the frames of
-    `focuseval.statistics.comparisons.compare`, whose names begin with the comparison's name. The test of systems is
-    among the words.
+    `focuseval.report.comparisons.comparison_items` makes these items from the frames of
+    `focuseval.statistics.comparisons.compare`. The names of these frames begin with the comparison's name. The words
+    include the test of systems.
     """
 
     name: str
@@ -184,7 +184,7 @@ KINDS = ("dots", "scatter", "curves", "heat_map", "slopes", "drawn")
 
 
 class ShownItem(Settings):
-    """A table, a figure, a comparison, or the reason for a missing item; texts may name words in braces."""
+    """A table, a figure, a comparison, or the reason why an item is missing; texts may name words in braces."""
 
     table: str = Field(default="", description="the name of a table and its files")
     figure: str = Field(default="", description="the name of a figure and its files")
@@ -229,7 +229,7 @@ class ShownItem(Settings):
         return self
 
     def items(self, words: Words, shows: Mapping[str, Any]) -> Iterator[Item]:
-        """Yield the items with ``words`` filled in; ``shows`` has functions by the names under the key `show`."""
+        """Yield the items with ``words`` filled in; ``shows`` has the functions that the key `show` names."""
         for said in loops(self.over, words):
             if self.comparison:
                 yield from self._compared(self.comparison, said)
@@ -284,7 +284,7 @@ def _warnings(rankings: Rankings, analysis: Analysis, context: Any) -> Sequence[
 
 
 class PrintedNumber(Settings):
-    """A printed number, and the formula that recomputes it."""
+    """A printed number, and the formula that computes it again."""
 
     printed: str = Field(default="", description="the printed number; empty if there is only a formula")
     formula: Expression = Field(description="a formula of the quantities of the worked examples")
@@ -301,7 +301,7 @@ class Worked(Settings):
 
 
 class WorkedCase(Settings):
-    """A small document with lists of its elements; claims name the scores ``case[NAME, LIST, MEASURE]``."""
+    """A small document with result lists of its elements. In claims, the scores are ``case[NAME, LIST, MEASURE]``."""
 
     xml: str
     scale: str = "inex2005"
@@ -314,7 +314,7 @@ class WorkedCase(Settings):
 
 
 class ScoredLabel(Settings):
-    """What a label of an evaluation means: a measure of the campaign's runs or of a view, or a formula."""
+    """The meaning of a label of an evaluation: a measure on the campaign's runs or those of a view, or a formula."""
 
     measure: str = ""
     view: str = ""
@@ -323,12 +323,12 @@ class ScoredLabel(Settings):
     """a formula of the means under earlier labels, instead of a measure"""
 
 
-#: largest number of runs and of topics in the audit of an evaluation; they are spread evenly over the campaign
+#: largest numbers of runs and topics in the audit of an evaluation, which are spread evenly over the campaign
 RUNS, TOPICS = 6, 40
 
 
 class Evaluation(Settings):
-    """The evaluation of a public campaign, as published and corrected (`focuseval_papers.publication.evaluation`)."""
+    """An evaluation by the published and the corrected measure (`focuseval_papers.publication.evaluation`)."""
 
     measures: dict[str, ScoredLabel] = Field(description="measures or formulas, by label")
     official: str = Field(description="the label of the published ranking")
@@ -341,7 +341,7 @@ class Evaluation(Settings):
 
 
 class Numbered(Settings):
-    """A numbered item of the publication (or several), and the places that reproduce it, or why there are none."""
+    """A numbered item of the publication (or several), and where it is reproduced, or why it is not."""
 
     item: str
     """the number of the item: Eq. 2-5, Table 1, Figure 4, Example 6.1, Section 5.3"""
@@ -391,14 +391,14 @@ class Declaration(Settings):
     @model_validator(mode="before")
     @classmethod
     def _with_what_all_show(cls, document: Any) -> Any:
-        """Add the parts that all evaluations show, except those that an evaluation declares."""
+        """Add the declarations that all evaluations share, except those that this evaluation replaces."""
         if isinstance(document, Mapping) and "evaluation" in document:
             return {**_yaml(EVALUATIONS), **document}
         return document
 
     @property
     def asked(self) -> list[ScoreSettings]:
-        """Return the run sets to score; for an evaluation, these are the campaign's own runs and those of its views."""
+        """Return the run sets to score. An evaluation scores the campaign's own runs and the runs of its views."""
         if self.evaluation is None:
             return self.scores
         of_views: dict[str, dict[str, str]] = {}
@@ -411,20 +411,21 @@ class Declaration(Settings):
         ]
 
     def measures(self, runs: str) -> dict[str, str]:
-        """Return the measures of a set of runs by label, as the file has them."""
+        """Return the measures of a set of runs by label, as the file writes them."""
         [measures] = [one.measures for one in self.scores if one.name == runs]
         return dict(measures) if isinstance(measures, dict) else {}
 
     @property
     def all_shown(self) -> list[ShownItem]:
-        """Return everything that is shown; worked examples come last."""
+        """Return all shown items; worked examples come last."""
         return [*self.before_findings, *self.after_findings, *(self.examples.shown if self.examples else ())]
 
     def recomputed(self, quantities: Quantities) -> pd.DataFrame:
         """Compare `numbers` with the values of their formulas.
 
-        The columns are quantity, printed (NaN if there is only a formula), computed, decimals (number of printed ones),
-        agrees (whether the computed number rounds to the printed one; missing if nothing is printed) and why.
+        The columns are quantity, printed (NaN if there is only a formula), computed, decimals (the number of decimals
+        in print), agrees (whether the computed number rounds to the printed number; missing if no number is printed)
+        and why.
         """
         numbers = self.numbers.values()
         table = pd.DataFrame([number.model_dump(exclude={"formula"}) for number in numbers])
@@ -445,6 +446,6 @@ def read_declaration(path: Path) -> Declaration:
 
 
 def _yaml(path: Path) -> Any:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, if libyaml is installed
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the loader of libyaml, if installed, is ten times as fast
     with path.open("rb") as file:
         return yaml.load(file, loader)

@@ -1,7 +1,7 @@
-"""The requests of a configuration: a pure function from the configuration to the artefacts of each campaign.
+"""The requests of a configuration: which scores and analyses each campaign needs, derived from the configuration alone.
 
-Papers, comparisons, correlations and sweeps request scores of sets of runs under measures. Shared requests are one
-artefact: equal sets have the same name, and measures of a metric are scored together.
+Papers, comparisons, correlations and sweeps request scores of sets of runs under measures. Equal requests share one
+artefact, because equal sets have the same name. All measures of a metric are scored together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,11 +26,12 @@ from focuseval_papers.workflow.campaign_settings import (
 from focuseval_papers.workflow.recognition import main_measures
 from focuseval_papers.workflow.runsets import ALL, RunSet, own_runs, task_sets
 
-#: names of two comparisons: a campaign's systems under main measures, and simulated and perturbed runs
+#: names of two comparisons: SYSTEMS compares a campaign's systems under its main measures; VARIANTS compares its
+#: simulated and perturbed runs
 SYSTEMS, VARIANTS = "systems", "variants"
 
-#: The largest number of own systems that are compared by default. With more systems, the smallest p-value of the
-#: standard resamples is not significant after Holm's correction.
+#: The largest number of own systems that are compared by default. With more systems, even the smallest p-value that the
+#: default number of resamples allows is not significant after Holm's correction.
 MOST_COMPARED = 32
 
 #: largest number of measures on a campaign's page
@@ -46,14 +47,14 @@ class Asked:
     measure: str  #: canonical name
     ranked_by: str  #: canonical name of the measure that ranks the systems
     settings: Mapping[str, Any]  #: the entry in the configuration
-    #: the function in `focuseval.measures.ratios`, for each measure whose counts are added up over topics
+    #: the name of the function in `focuseval.measures.ratios` for each measure whose counts are added up over topics
     pools: Mapping[str, str]
     lower: Sequence[str]  #: measures for which lower is better
     remarks: Sequence[str]  #: remarks on the measure, for the report
     size: int | None  #: number of scored results of a topic; None for all
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, with the name of the set of runs."""
+        """Return the fields as plain values; the set of runs is replaced by its name."""
         return {**vars(self), "runs": self.runs.name}
 
 
@@ -62,10 +63,10 @@ class Systems:
     """A campaign's own systems under its main measures."""
 
     measures: Sequence[str]  #: canonical names
-    comparison: Asked  #: comparison of the systems under the first measure, with columns for the others
+    comparison: Asked  #: comparison of the systems under the first measure; tables have columns for the other measures
     heading: str  #: name of the campaign
-    counted: str  #: name of the file of the campaign's runs, which selects rows of the table of facts
-    named: bool = False  #: whether the campaign's settings name the measures and thereby their order
+    counted: str  #: name of the file of the campaign's runs, by which rows of the table of facts are selected
+    named: bool = False  #: whether the campaign's settings name the measures, whose order is then kept
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -74,13 +75,13 @@ class Systems:
 
 @dataclass(frozen=True)
 class Variants:
-    """Simulated and perturbed runs of a campaign under its main measures, next to its own."""
+    """Simulated and perturbed runs of a campaign, and its own runs, under its main measures."""
 
     runs: Sequence[RunSet]  #: sets of runs, the campaign's own first
     measures: Sequence[str]  #: canonical names
 
     def as_dict(self) -> dict[str, Any]:
-        """Return plain values, with the origin of each set of runs and its settings, by its name."""
+        """Return the fields as plain values; the origins and the settings of run sets are two dictionaries by name."""
         made_by = {one.name: one.made_by for one in self.runs}
         settings = {one.name: dict(one.settings) for one in self.runs}
         return {"made_by": made_by, "settings": settings, "measures": list(self.measures)}
@@ -91,7 +92,7 @@ class Viewed(NamedTuple):
 
     runs: RunSet
     measures: Sequence[str]  #: canonical names
-    others: Sequence[str]  #: measures that score the campaign's own runs, but are not on the page
+    others: Sequence[str]  #: further measures of the campaign's own runs, which are not on the page
 
 
 class Scored(NamedTuple):
@@ -99,7 +100,7 @@ class Scored(NamedTuple):
 
     campaign: str
     runs: str  #: name of the run set
-    metric: str  #: name of the metric, followed in a sweep by ``~`` and the point
+    metric: str  #: name of the metric; in a sweep, ``~`` and the point follow
 
 
 def _specs(names: Iterable[str]) -> list[Spec]:
@@ -119,13 +120,13 @@ class CampaignRequests:
     """All requests for one campaign."""
 
     name: str = ""
-    #: scores that an analysis reads, by its stage (papers, comparisons, ...) and name
+    #: scores that each analysis reads, by the stage (papers, comparisons, ...) and name of the analysis
     reads: dict[tuple[str, str], list[Scored]] = field(default_factory=dict)
     sets: dict[str, RunSet] = field(default_factory=dict)
-    #: the measures of each scoring job, by the name of the set of runs and the metric; in a sweep, the metric is
-    #: followed by the point: ``xcg~alpha=0``
+    #: the measures of each scoring job, by the name of the set of runs and the metric; in a sweep, the point follows
+    #: the metric: ``xcg~alpha=0``
     scores: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    #: pairs (set of runs, measure) that must have scores: a refused measure is an error
+    #: pairs (set of runs, measure) that must have scores; it is an error if such a measure is refused
     required: set[tuple[str, str]] = field(default_factory=set)
     papers: dict[str, Context] = field(default_factory=dict)
     #: reasons why papers are not computed, by the name of the paper
@@ -142,7 +143,7 @@ class CampaignRequests:
     def add(
         self, runs: RunSet, measures: Iterable[str], *, point: str = "", required: bool = True
     ) -> list[Scored]:
-        """Request scores of a set of runs under measures, and return them; a ``point`` is one of a sweep."""
+        """Request scores of runs under measures, at a ``point`` of a sweep if given; return the requested scores."""
         if self.sets.setdefault(runs.name, runs) != runs:
             raise ValueError(f"two run sets have the name {runs.name}")
         by_metric = metrics_of(measures)
@@ -166,7 +167,7 @@ class CampaignRequests:
         self.reads["correlations", requests.name] = list(dict.fromkeys(scores))
 
     def optional(self, runs: str, metric: str) -> list[str]:
-        """Return the measures that a scoring job leaves out if the campaign's files do not allow them."""
+        """Return the measures that a scoring job may leave out, if the campaign's files do not allow them."""
         return [name for name in self.scores[runs, metric] if (runs, name) not in self.required]
 
     @property
@@ -176,7 +177,7 @@ class CampaignRequests:
 
     @property
     def runs(self) -> dict[str, int | None]:
-        """Return the number of runs that each file of runs needs, counted from the first; None for all."""
+        """Return how many runs are needed from each file of runs, counted from the first; None for all."""
         requests: dict[str, list[int | None]] = {}
         for one in self.sets.values():
             if one.runs:
@@ -192,8 +193,9 @@ class CampaignRequests:
     def viewed(self) -> Viewed | None:
         """Return the scores on the campaign's page; None if nothing is scored.
 
-        These are the scores of the campaign's own systems, otherwise those of its first comparison, otherwise those of
-        the first unchanged runs that papers request. In the last case, measures of whole lists come first.
+        The page has the scores of the campaign's own systems. Without these, it has the scores of the first comparison.
+        Without comparisons, it has those of the first runs that papers request unchanged; measures of whole lists then
+        come first.
         """
         if self.systems:
             measures = list(dict.fromkeys(self.systems.measures))
@@ -220,12 +222,13 @@ def requests(
     runs: Mapping[str, int | None] = MappingProxyType({}),
     on_own: bool = True,
 ) -> dict[str, CampaignRequests]:
-    """Return the requests for every campaign, by its name.
+    """Return the requests for every campaign, by the campaign's name.
 
     ``reported`` are the campaigns for papers and comparisons; ``campaigns`` also has their ``earlier`` campaigns.
-    ``settings`` has the settings of every paper, by its name. ``of_passages`` names the runs of a campaign that return
-    passages, if any; ``findings`` has the settings of all papers' findings; ``runs`` has the number of a campaign's
-    runs, if known. ``on_own`` says whether papers are computed on campaigns of a user's own files that name no papers.
+    ``settings`` has the settings of every paper, by name. ``of_passages`` describes the runs that return passages, by
+    campaign. ``findings`` has the settings that the findings of all papers share. ``runs`` has the number of runs by
+    campaign, if known. ``on_own`` says whether papers are also computed on campaigns that consist of a user's own files
+    and name no papers.
     """
     asked_of = {name: CampaignRequests(name) for name in campaigns}
     for name in reported:
@@ -256,7 +259,7 @@ def requests(
 
 
 def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: FindingSettings) -> None:
-    """Add the requests in a campaign's settings: comparisons, sweeps, correlations, variants and its systems."""
+    """Add the requests in a campaign's settings, and those for its systems under main measures."""
     for entry in campaign.significance:
         comparison = _comparison(campaign, entry, [entry.measure, entry.ranked_by or entry.measure])
         requests.comparisons[entry.name] = comparison
@@ -300,7 +303,8 @@ def _add_own(requests: CampaignRequests, campaign: CampaignSettings, findings: F
 def _comparison(campaign: CampaignSettings, entry: ComparisonSettings, names: Sequence[str]) -> Asked:
     """Return a comparison of a campaign's own systems.
 
-    ``names`` are all scored measures: the measure of the comparison, the measure that ranks systems, and others.
+    ``names`` are all scored measures: first the measure of the comparison, then the one that ranks systems, then
+    others.
     """
     specs = [parse_specs(text, MEASURES)[0] for text in names]
     pools = {spec.name: spec.measure.pool.__name__ for spec in specs if spec.pooled and spec.measure.pool}
@@ -339,12 +343,12 @@ def _variants(campaign: CampaignSettings) -> Variants:
     return Variants([own, *variants], list(dict.fromkeys(measures)))
 
 
-#: measures that score simulated and perturbed runs of a campaign without main measures
+#: measures of simulated and perturbed runs, if the campaign has no main measures
 _MEASURES_OF_VARIANTS = ("MAep", "EPRUM", "MAP")
 
 
 def _rankings(campaign: CampaignSettings) -> list[dict[str, str]]:
-    """Return the settings of a campaign's ideal rankings: each quantisation of its scale, with overlap and without."""
+    """Return settings of ideal rankings: each quantisation of the campaign's scale, with and without overlap."""
     return [
         {"quantisation": name, "overlap": overlap, "fetch_browse": "off"}
         for name, quantisation in QUANTISATIONS.items()
@@ -358,8 +362,8 @@ def why_not(
 ) -> str:
     """Return the reason why a paper is not computed on a campaign; ``""`` if it is computed.
 
-    ``passages`` names the runs that return passages, and ``runs`` is the number of runs, if known. A paper is computed
-    on few runs, whose rankings are uninformative, only if the campaign names the paper.
+    ``passages`` describes the runs that return passages, and ``runs`` is the number of runs, if known. Rankings of few
+    runs are uninformative. A paper is computed on few runs only if the campaign names the paper.
     """
     declared, suits, names_papers = paper.declared, paper.declared.suits, campaign.papers is not None
     elements = declared.needs_elements and not names_papers

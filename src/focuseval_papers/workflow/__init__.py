@@ -1,1 +1,1 @@
-"""The workflow: its configuration, its requests, and the functions of its jobs."""
+"""The workflow: its configuration, the artefacts that jobs exchange, and the functions of its jobs."""

@@ -1,4 +1,4 @@
-"""The settings of a campaign: its files or its generator, and how it is read, scored and compared."""
+"""The settings of a campaign: its files or its generator, and the analyses of its runs."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -64,12 +64,12 @@ FILES = ("collection", "topics", "assessments", "runs")
 #: keys of a campaign that request analyses of its own runs
 ANALYSES = ("significance", "measures", "sweeps", "correlations", "simulations", "perturbations")
 
-#: tasks whose rules runs may follow: CO (content only), which has no rules, and the tasks with rules
+#: tasks that runs may be made for; the task CO (content only) has no rules, and all others have
 TASKS = ("CO", THOROUGH, FOCUSED, RELEVANT_IN_CONTEXT, BEST_IN_CONTEXT)
 
 _RUNS = "the path of a run or of a folder of runs, or a list of paths"
 _ASSESSMENTS = "the path of a file or folder of assessments"
-#: LINES: the unit that only source code has; UNITS_OF_TEXT: the expected units of all other texts
+#: LINES: the unit for source code only; UNITS_OF_TEXT: the units for all other texts
 LINES = "lines"
 UNITS_OF_TEXT = f"expected one of {', '.join(UNITS)}, because the campaign has texts"
 
@@ -80,7 +80,7 @@ _TAG = Annotated[str, Field(description="a tag")]
 
 
 def paths_of(paths: str | list[str] | None) -> list[str]:
-    """Return the paths under a key that accepts one path or a list of paths."""
+    """Return the paths under a key as a list; the key accepts one path or a list of paths."""
     return list(paths) if isinstance(paths, list) else [paths] if paths else []
 
 
@@ -126,7 +126,7 @@ _TASK = Annotated[TaskFiles, Field(description="the files of the task: {runs, as
 
 
 class ComparisonSettings(Settings):
-    """Systems compared topic by topic under one measure."""
+    """A comparison of systems, topic by topic, under one measure."""
 
     name: Name
     measure: _MEASURE
@@ -181,7 +181,7 @@ class SweepSettings(Settings):
 
     @property
     def points(self) -> list[str]:
-        """Return the name of the measure at every point, such as ``MAep(alpha=0)``; the last list changes first."""
+        """Return the name of the measure at every point, such as ``MAep(alpha=0)``; the last setting varies fastest."""
         measure, fixed, _ = parts_of(self.measure)
         settings = [[f"{key}={format_value(v)}" for v in values] for key, values in self.parameters.items()]
         points = product(*settings, [f"@{cutoff}" for cutoff in self.cutoffs] or [""])
@@ -228,7 +228,7 @@ _PROBABILITY = Annotated[float, Field(ge=0, lt=1, description="a probability, at
 
 
 class PerturbationSettings(Settings):
-    """Perturbed runs: ideal rankings moved in the tree, or the campaign's own runs changed."""
+    """Perturbed runs: ideal rankings with elements moved in the tree, or changed copies of the own runs."""
 
     name: Annotated[str, OneOf(PERTURBATIONS)]
     """the kind of perturbation"""
@@ -253,7 +253,7 @@ class PerturbationSettings(Settings):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Return all settings of the perturbation; settings that are not given have their defaults."""
+        """Return all settings of the perturbation, with defaults for those that the campaign does not set."""
         values = {**DEFAULTS[self.name], **self.model_dump(exclude={"name"}, exclude_none=True)}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -329,7 +329,7 @@ _PROPERTY = Annotated[
 
 
 class StructureSettings(Settings):
-    """Topics of a synthetic campaign that ask for a structure, and the systems that answer them."""
+    """Topics of a synthetic campaign that request a structure, and the systems that retrieve for these topics."""
 
     seed: Seed = 0
     castitles: list[_TOPIC] | None = Field(default=None, min_length=1)
@@ -355,7 +355,7 @@ def _known_paper(paper: str, info: ValidationInfo) -> str:
 
 PaperName = Annotated[str, Field(description="the name of a paper"), AfterValidator(_known_paper)]
 
-#: names of files and folders in `results` that no campaign may have
+#: names that no campaign may have, because `results` has files or folders with these names
 RESULTS = (
     "audit", "audit.html", "draws.csv", "draws.parquet", "evaluations", "benchmarks", "logs",
     "provenance.json", "README.md", "report.html", "sources",
@@ -363,7 +363,7 @@ RESULTS = (
 
 
 def _free(name: str, info: ValidationInfo) -> str:
-    """Check that the name of a campaign differs from all other folders in `results`, on any file system."""
+    """Check that no other folder in `results` has the name of the campaign, on any file system."""
     reserved = [*RESULTS, *((info.context or {}).get("papers") or ())]
     if name.casefold() in map(str.casefold, reserved):
         expected = f"expected a name other than {', '.join(reserved)}"
@@ -409,8 +409,7 @@ class CampaignSettings(Settings):
     task: Annotated[str, OneOf(TASKS)] = "CO"
     """the task whose rules the runs must follow"""
     papers: Distinct[PaperName] | None = None
-    """a list of papers to reproduce; by default, none for your own files and all suitable papers for other
-    campaigns"""
+    """a list of papers to reproduce; by default, none for your own files and all suitable papers for other campaigns"""
     tasks: dict[Annotated[str, OneOf(INEX2005)], _TASK] | None = Field(default=None, min_length=1)
     """the campaign's INEX 2005 tasks: {NAME: {runs, assessments, only_topics}, ...}"""
     views: dict[Name, _TASK] | None = Field(default=None, min_length=1)
@@ -429,8 +428,7 @@ class CampaignSettings(Settings):
     sweeps: Distinct[_SWEEP] = Field(default=[])
     """a list of sweeps: {measure, parameters, cutoffs}"""
     size: Positive | None = None
-    """the number of results per topic that count, a positive integer; by default, all, or 1500 in INEX
-    submissions"""
+    """the number of results per topic that count, a positive integer; by default, all, or 1500 in INEX submissions"""
     grain: Annotated[str, OneOf(GRAINS)] | None = None
     """the unit of code to which gold and answers are extended; by default, nothing is extended"""
     exclude: list[Annotated[str, Field(description="a pattern of paths")]] = Field(default=[])
@@ -474,7 +472,7 @@ class CampaignSettings(Settings):
 
     @property
     def dataset(self) -> str:
-        """Return the name of the folder of the sources: the name of their table, or else that of the campaign."""
+        """Return the name of the folder of the sources: the name of the table of sources, or else of the campaign."""
         return PurePosixPath(self.sources).stem if isinstance(self.sources, str) else self.name
 
     @property
@@ -489,12 +487,12 @@ class CampaignSettings(Settings):
 
     @property
     def of_own_files(self) -> bool:
-        """Return whether the campaign's files are a user's own, neither generated nor imported."""
+        """Return whether the campaign's files were neither generated nor imported, and so are a user's own."""
         return not (self.synthetic or self.importer)
 
     @property
     def beside(self) -> bool:
-        """Return whether runs of retrieval systems are scored next to submitted runs."""
+        """Return whether runs of retrieval systems are scored in addition to submitted runs."""
         return self.submitted and self.baselines is not None
 
     @property
@@ -503,9 +501,10 @@ class CampaignSettings(Settings):
         return {**(self.tasks or {}), **(self.views or {})}
 
     def files(self, *keys: str) -> dict[str, str]:
-        """Return the paths under ``keys`` (default: all `FILES`) of the campaign, its tasks and its views, by place.
+        """Return the paths that the campaign, its tasks and its views have under ``keys`` (default: all `FILES`).
 
-        A place is a key such as ``runs`` or ``tasks.SSCAS.runs``. The second path of a list has the place ``runs.2``.
+        The keys of the result are the places of the paths, such as ``runs`` or ``tasks.SSCAS.runs``. The second path of
+        a list has the place ``runs.2``.
         """
         own = {"tasks": self.tasks, "views": self.views}
         parts = {f"{key}.{name}.": part for key, of in own.items() for name, part in (of or {}).items()}
@@ -519,7 +518,7 @@ class CampaignSettings(Settings):
     @model_validator(mode="wrap")
     @classmethod
     def _together(cls, document: Any, handler: Any) -> "CampaignSettings":
-        """Check keys together in one step, so that all mistakes are reported at once."""
+        """Check how keys depend on each other, in one step, so that all mistakes are reported at once."""
         beside = _beside_each_other(without_nulls(document)) if isinstance(document, Mapping) else ()
         problems = [Problem("", *one) for one in beside]
         try:
@@ -531,12 +530,12 @@ class CampaignSettings(Settings):
         return made
 
 
-#: the parts of a problem: the key, the value or fault that was found, and the expectation
+#: a problem: the key, the value or mistake, and what is expected instead
 Said = tuple[str, str, str]
 
 
 def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
-    """Yield the problems of a campaign's keys: missing keys, and keys that exclude each other."""
+    """Yield a problem for each missing key of a campaign, and for keys that exclude each other."""
     has = set(campaign)
     yield from (_made_here if "concept_space" in has else _of_files)(campaign, has)
     for key, other in (("sources", "importer"), ("importer", "sources")):
@@ -566,7 +565,7 @@ def _beside_each_other(campaign: Mapping[str, Any]) -> Iterator[Said]:
 
 
 def _tasks_of(campaign: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Yield the tasks under the key ``tasks``, and whether each has its own runs."""
+    """Yield the name of each task under the key ``tasks``, and whether the task has its own runs."""
     tasks = campaign.get("tasks")
     for task, own in tasks.items() if isinstance(tasks, Mapping) else ():
         yield str(task), isinstance(own, Mapping) and own.get("runs") is not None
@@ -593,7 +592,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
     wanted = {"collection": "the path of its documents", "assessments": _ASSESSMENTS}
     wanted["runs"] = f"{_RUNS}; or {_INSTEAD_OF_RUNS}"
     there = {"collection", "assessments"} & has
-    # without documents, the collection follows from assessments and runs
+    # a campaign without documents gets its collection from assessments and runs
     there |= {"collection"} if "runs" in has and "tasks" not in has else set()
     there |= {"runs"} if {"runs", "topics", "tasks"} & has else set()
     if not there:
@@ -613,7 +612,7 @@ def _of_files(campaign: Mapping[str, Any], has: Set[str]) -> Iterator[Said]:
 
 
 class FindingSettings(Settings):
-    """The settings of the bootstrap, over runs or topics, whose intervals decide findings."""
+    """The settings of the bootstrap over runs or topics. Its intervals decide findings."""
 
     resamples: Resamples = 1000
     seed: Seed = 2006
