@@ -1,4 +1,4 @@
-"""The choice among alternatives in gold: of each group, only the alternative that is best for the list counts."""
+"""The choice among alternatives in gold. For each list, only the best alternative of each group counts."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -20,11 +20,12 @@ Choice = tuple[int, ...]
 
 
 def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Groups:
-    """Return the groups of S passages. An alternative is the rows of a member, or of a passage without member.
+    """Return the groups of S passages: for each alternative of a group, the rows of its passages.
 
-    ``group`` (S,) is -1 for passages without group. Groups and alternatives are sorted by ``contents``, which
-    identifies each passage, and equal alternatives are merged. The result depends neither on the order of passages nor
-    on the numbers of groups.
+    An alternative consists of all passages with the same ``member``, or of one passage without a member. ``group`` (S,)
+    is -1 for passages without a group. Groups and alternatives are sorted by ``contents``, which identifies each
+    passage. Equal alternatives are merged. The result depends neither on the order of passages nor on the numbers of
+    groups.
     """
     members: dict[tuple[int, int], list[int]] = {}
     for row in np.flatnonzero(group >= 0).tolist():
@@ -39,7 +40,7 @@ def groups_of(group: Ints, member: Ints | None, contents: Sequence[tuple]) -> Gr
 
 
 def groups_of_topic(topic: Topic) -> Groups:
-    """Return the groups of a topic's gold passages; none if no group has several alternatives."""
+    """Return the groups of a topic's gold passages, or no groups if none has several alternatives."""
     spans = topic.spans
     if spans is None or spans.group is None:
         return []
@@ -60,7 +61,7 @@ def too_many(groups: Groups) -> bool:
 
 
 def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
-    """Return the topic with only the alternative of each group whose passages have the highest ``worth``."""
+    """Return the topic with one alternative per group: the alternative whose passages have the highest ``worth``."""
     groups, spans = groups_of_topic(topic), topic.spans
     if not groups or spans is None or spans.group is None:
         return topic
@@ -71,15 +72,15 @@ def with_one_of_each(topic: Topic, worth: Callable[[Spans], float]) -> Topic:
 
 
 def chosen_from(topic: Topic, chosen: Bools) -> Topic:
-    """Return the topic with some of its gold passages and the elements that the passages make relevant."""
+    """Return the topic with only the chosen gold passages, and the elements that these passages make relevant."""
     return judged_anew(with_passages(topic, chosen))
 
 
 def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) -> Floats:
-    """Return the numbers (V, C) of a topic with the best alternatives for each of V values (`best_choices`).
+    """Choose the best alternatives of a topic for each of V values, and return the numbers (V, C) (`best_choices`).
 
-    ``read`` gets the topic with the passages of a choice and the elements that these passages make relevant. Without a
-    choice, ``read`` gets the topic itself.
+    ``read`` computes the numbers of a topic. The topic has only the passages of one choice, and the elements that these
+    passages make relevant. If there is nothing to choose, ``read`` gets the original topic.
     """
     groups = groups_of_topic(topic)
     if not groups:
@@ -89,22 +90,22 @@ def best_values(topic: Topic, read: Callable[[Topic], Floats], signs: Floats) ->
 
 
 def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats], signs: Floats) -> Floats:
-    """Return the numbers (V, C) under the best choice of one alternative per group, for each of V values.
+    """Choose the best alternative of each group for each of V values, and return the numbers (V, C).
 
     ``groups``
         the groups of the S passages, from `groups_of`.
     ``always``
         a mask (S,) of the passages that belong to every choice.
     ``read``
-        a function from the mask (S,) of a choice to numbers (V, C). The columns are a value, tie-breakers, and any
-        further numbers. Missing values are NaN.
+        a function from the mask (S,) of a choice to numbers (V, C). The first column is the value, the next columns
+        decide between equal values, and any further columns are only returned. Missing values are NaN.
     ``signs``
-        an array (C',) or (V, C') for the first C' <= C columns, which decide in this order: 1 if higher numbers are
-        better, -1 if lower numbers are better.
+        an array (C',) or (V, C') for the first C' <= C columns, which decide in this order. A sign is 1 if higher
+        numbers are better, and -1 if lower numbers are better.
 
-    Up to `COMPARED` choices are all compared. With more, a search for each value starts with the alternatives that are
-    best by themselves. The search changes one group at a time while the value improves. The search is exact if groups
-    add to a sum or to both parts of a ratio, or if all must be found.
+    If there are at most `COMPARED` choices, all are compared. Otherwise, a search for each value starts with the
+    alternatives that are best by themselves. The search changes one group at a time while the value improves. The
+    search is exact if groups add to a sum or to both parts of a ratio, or if every group must be found.
     """
 
     def rows_of(choice: Choice, always: Bools) -> Floats:
@@ -127,7 +128,7 @@ def best_choices(groups: Groups, always: Bools, read: Callable[[Bools], Floats],
     none: Choice = (-1,) * len(groups)
 
     def improved(rows_of: Callable[[Choice], Floats], choice: Choice, i: int, value: int) -> Choice:
-        """Return the choice with the best alternative of group i for a value, if that is better."""
+        """Replace the alternative of group i if another one improves a value, and return the choice."""
         own_signs = signs if signs.ndim == 1 else signs[value]
         for other in [(*choice[:i], place, *choice[i + 1 :]) for place in places[i]]:
             if _better(rows_of(other)[[value]], rows_of(choice)[[value]], own_signs)[0]:

@@ -15,14 +15,14 @@ def release() -> None:
 
 
 def narrow(values: Ints) -> Ints:
-    """Return 64-bit integers as 32-bit integers if all fit; other values unchanged."""
+    """Return 64-bit integers as 32-bit integers if all fit. Return other values unchanged."""
     if values.dtype != np.int64 or values.min(initial=0) < -(2**31) or values.max(initial=0) >= 2**31:
         return values
     return values.astype(np.int32)
 
 
 def changes(*columns: Ints) -> Bools:
-    """Return whether each row (n,) differs from the row before, and thus begins a group of equal rows."""
+    """Return, for each row (n,), whether it differs from the previous row and thus begins a group of equal rows."""
     begins = np.ones(len(columns[0]), dtype=np.bool_)
     begins[1:] = columns[0][1:] != columns[0][:-1]
     for column in columns[1:]:
@@ -31,14 +31,14 @@ def changes(*columns: Ints) -> Bools:
 
 
 def sums_before(counts: Ints | Bools) -> Ints:
-    """Return the sum of the counts before each count, and the total (n + 1,): the bounds of groups of these sizes."""
+    """Return the cumulative sums of n counts, from 0 to the total (n + 1,): the bounds of groups of these sizes."""
     sums = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
 
 
 def ranges(count: Ints, first: Ints | int = 0) -> Ints:
-    """Return concatenated ranges: ``count[i]`` integers from ``first[i]``; counts 2, 3 give 0, 1, 0, 1, 2."""
+    """Concatenate ranges of ``count[i]`` integers that begin at ``first[i]``. Counts 2 and 3 give 0, 1, 0, 1, 2."""
     return np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count - first, count)
 
 

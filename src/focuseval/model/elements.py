@@ -1,8 +1,8 @@
-"""A collection as columns: each element is a row with a parent and an interval; paths and words.
+"""A collection as columns, the paths of its elements, and its words.
 
-Rows are sorted by document and preorder, so that the descendants of row ``r`` are the rows ``r + 1 … last[r] - 1``. A
-document's text is the concatenation of its character data. An element is a half-open interval ``[start, end)`` of the
-text, in the collection's unit.
+Each element is a row with a parent and an interval. Rows are sorted by document and preorder, so that the descendants
+of row ``r`` are the rows ``r + 1 … last[r] - 1``. A document's text is the concatenation of its character data. The
+interval ``[start, end)`` of an element is half-open and in the collection's unit.
 """
 
 import re
@@ -28,7 +28,7 @@ _POINT = re.compile(
     r"(?P<path>[^()]*?)(?:/text\(\)(?:\[(?P<piece>[1-9][0-9]{0,8})\])?(?:\.(?P<offset>[0-9]{1,9}))?)?"
 )
 
-#: longer paths match no element, because documents are not nested deeper
+#: largest number of steps in a path that can match an element; documents are not nested deeper
 MOST_STEPS = 256
 
 
@@ -47,7 +47,7 @@ def split_path(path: str) -> tuple[tuple[str, int], ...] | None:
 
 
 def split_point(point: str) -> tuple[str, int | None, int] | None:
-    """Split an XPath point into path, number of the text node and offset; None if it is invalid.
+    """Split an XPath point into its path, the number of its text node, and its offset. Return None if it is invalid.
 
     ``/article[1]/p[2]/text()[1].25`` is offset 25 in the first text node. Without ``text()``, the number is None.
     """
@@ -119,12 +119,12 @@ _BLOCK = 1 << 18
 
 @cache
 def _is_blank() -> Bools:
-    """Return whether each code point is white space; the last entry stands for all higher code points."""
+    """Return a table of code points: whether each is white space. The last entry is for all higher code points."""
     return np.array([chr(point).isspace() for point in range(0x3000 + 2)])
 
 
 def looked_up(table: Bools, text: str) -> Bools:
-    """Return a table's entry for each of C characters (C,), by code point. The last entry stands for higher ones."""
+    """Look up each character of a text (C,) in a table of code points, whose last entry is for all higher ones."""
     values = np.empty(len(text), dtype=np.bool_)
     for at in range(0, len(text), _BLOCK):
         code = np.frombuffer(text[at : at + _BLOCK].encode("utf-32-le"), dtype=np.uint32)
@@ -133,7 +133,7 @@ def looked_up(table: Bools, text: str) -> Bools:
 
 
 def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
-    """Return the start (W,) and the end (W,) of each word in characters. A word ends at each of the sorted borders."""
+    """Return the starts (W,) and ends (W,) of all words, in characters. The sorted ``borders`` also end words."""
     blank = looked_up(_is_blank(), text)
     edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
     start, end = edges[::2], edges[1::2]
@@ -145,10 +145,11 @@ def words_in(text: str, borders: Ints | None = None) -> tuple[Ints, Ints]:
 
 
 def borders_in(text: str, parent: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the sorted offsets (B,) in an XML document's text at which adjacent elements end words.
+    """Return the sorted offsets (B,) at which a tag between two adjacent elements of an XML document ends a word.
 
     Two elements are adjacent if no text is between them and their parent has no text of its own except white space.
-    Elements are columns in preorder (``parent`` is a row, -1 for the root), in characters.
+    The columns ``parent`` (a row, -1 for the root), ``start`` and ``end`` describe the elements in preorder. Offsets are
+    in characters.
     """
     printed = sums_before(~looked_up(_is_blank(), text))  # number of visible characters before each offset
     own = printed[end] - printed[start]
@@ -161,7 +162,7 @@ class Tokenizer(NamedTuple):
     """A rule that splits a text into tokens."""
 
     count: Callable[[str], int]  #: number of tokens of a text
-    #: number of characters in the first tokens of a text, given the text and the number of tokens
+    #: function from a text and a number of tokens to the number of characters in these first tokens
     prefix: Callable[[str, int], int]
     ends: Callable[[str], Sequence[int]]  #: end of each token of a text
 
@@ -170,8 +171,8 @@ class Words:
     """The words of a collection's documents, numbered from 0 in each document.
 
     ``texts`` returns the texts of documents by index, as (index, text) pairs in any order. A text is read when one of
-    its words is first needed. `read` reads many documents in one pass. ``borders`` returns the offsets in a document
-    and its text where XML elements end words (`borders_in`).
+    its words is first needed. `read` reads many texts in one pass. ``borders`` is a function from a document's index
+    and text to the offsets at which tags end words (`borders_in`).
     """
 
     def __init__(
@@ -193,7 +194,7 @@ class Words:
         return words
 
     def tokens(self, document: Ints, start: Ints, end: Ints) -> Ints:
-        """Return the number of tokens in each interval (K,). For intervals without text, the number is their size."""
+        """Return the number of tokens in each interval (K,), or the interval's size if its text is unknown."""
         assert self.tokenizer is not None  # tokens need a tokenizer
         self.read(document[start >= 0])
         counts = (end - start).astype(np.int64)
@@ -227,7 +228,7 @@ class Words:
         return dict(self._texts(documents))
 
     def _gather(self) -> None:
-        """Join all words to columns, on one axis on which texts do not touch."""
+        """Join the words of all texts to columns. The texts are at separate places of one axis."""
         self._documents = np.array(sorted(self._bounds), dtype=np.int64)
         bounds = [self._bounds[document] for document in self._documents.tolist()]
         sizes = np.array([len(start) for start, _ in bounds], dtype=np.int64)
@@ -239,9 +240,10 @@ class Words:
         )
 
     def touched(self, document: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-        """Return, for each interval ``[start, end)``, the numbers ``[low, high)`` of the words with a character in it.
+        """Return, for each interval ``[start, end)``, the range ``[low, high)`` of the words that it touches.
 
-        Intervals without a known text (a negative index or start) are unchanged.
+        A word is touched if one of its characters is in the interval. Intervals with a negative document or start have
+        no known text and are returned unchanged.
         """
         self.read(document)
         in_texts, place = is_among(document, self._documents)
@@ -270,7 +272,7 @@ def _ranges(first: Ints, documents: Ints) -> Ints:
 
 
 def with_ancestors(keys: Ints, parent: Ints) -> Ints:
-    """Return the sorted, distinct keys of elements in groups, and of all their ancestors.
+    """Add the keys of all ancestors to the keys of elements in groups. Return sorted, distinct keys.
 
     The key of an element is ``group * len(parent) + row``. ``parent`` (N,) is the row of each parent, -1 for roots.
     """
@@ -312,8 +314,9 @@ class Unloaded:
 class Collection:
     """A collection as columns: N elements of D documents.
 
-    If a collection is not ``complete``, its elements are the paths in assessments and runs, and an ``end`` of -1 is an
-    unknown size. If only some documents are loaded, all others are ``unloaded`` and have no rows.
+    A collection that is not ``complete`` has only the elements that are named in assessments and runs. In such a
+    collection, an ``end`` of -1 means that the size is unknown. If only some documents are loaded, the others have no
+    rows, and ``unloaded`` has the sums over them.
     """
 
     names: pd.Index  #: (D,) names of the documents
@@ -352,7 +355,7 @@ class Collection:
 
     @cached_property
     def total_size(self) -> int:
-        """The sum of the sizes of all elements, in units: nested text counts once per level."""
+        """The sum of the sizes of all elements, in units. Text counts once for each element that contains it."""
         here = self.size.sum(dtype=np.int64)
         return int(here) + (self.unloaded.total_size if self.unloaded else 0)
 
@@ -365,7 +368,7 @@ class Collection:
         return own
 
     def own_text_of(self, rows: Ints) -> Ints:
-        """Return `own_text` of some elements, given by sorted rows; only their documents are read."""
+        """Return `own_text` for sorted rows of elements. Only the documents of these elements are read."""
         inside = _ranges(self.first, distinct(self.document_of(rows)))
         among, place = is_among(self.parent[inside], rows)
         child = inside[among]
@@ -379,14 +382,14 @@ class Collection:
         return int(self.position.max(initial=0)) + 1
 
     def borders_of(self, document: int, text: str) -> Ints:
-        """Return the offsets at which elements of an XML document end words (`borders_in`). The unit is characters."""
+        """Return the offsets, in characters, at which tags of an XML document end words (`borders_in`)."""
         rows = slice(*self.first[document : document + 2])
         parent = np.maximum(self.parent[rows] - rows.start, -1)
         return borders_in(text, parent, self.start[rows], self.end[rows])
 
     def document_of(self, rows: Ints) -> Ints:
         """Return the document index of each row."""
-        # the same dtype, because searchsorted would otherwise copy ``first``
+        # searchsorted would copy ``first`` if the two had different dtypes
         return np.searchsorted(self.first, np.asarray(rows, self.first.dtype), side="right") - 1
 
     def root(self, documents: Ints) -> Ints:
@@ -422,8 +425,8 @@ class Collection:
     def resolve(self, documents: Ints, paths: Sequence[str] | pd.Series) -> Ints:
         """Return the rows of (document index, XPath) pairs; -1 for missing elements.
 
-        A path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes are ignored.
-        Distinct pairs of a document and a path prefix are resolved level by level. Only the given documents are read.
+        An example of a path is ``/article[1]/bdy[1]/sec[2]``. A missing position means ``[1]``, and namespace prefixes
+        are ignored. Only the given documents are read.
         """
         documents = np.asarray(documents, dtype=np.int64)
         codes, spelled = pd.factorize(
@@ -445,10 +448,10 @@ class Collection:
         return resolved
 
     def _rows_by_level(self, tree: PathTree, pair: Ints) -> Iterator[tuple[Ints, Ints]]:
-        """Yield, level by level, pairs of a document and a node of the tree, and their rows, -1 for none.
+        """Resolve pairs of a document and a node of the tree. Yield the pairs of each level with their rows (or -1).
 
-        A pair is encoded as the document times the number of nodes, plus the node. ``pair`` has the sorted pairs to
-        resolve, to which the pairs of their prefixes are added.
+        A pair is encoded as one number: the document times the number of nodes, plus the node. ``pair`` has the sorted
+        pairs to resolve. The pairs of their path prefixes are resolved first, and are also yielded.
         """
         width, widest = len(tree.above), self._positions
         pairs = [pair[tree.level[pair % width] == level] for level in range(int(tree.level.max()) + 1)]
@@ -483,9 +486,10 @@ class Collection:
             yield pairs[level], at
 
     def elements_at(self, documents: Ints, starts: Ints, ends: Ints) -> Ints:
-        """Return the rows of elements with exactly these intervals, the deepest if several match, -1 if none does.
+        """Return, for each interval, the row of the element that has exactly this interval, or -1.
 
-        Empty intervals match no element. Only the given documents are read.
+        If several elements match, the deepest is returned. Empty intervals match no element. Only the given documents
+        are read.
         """
         nonempty = np.flatnonzero(np.asarray(ends) > starts)
         elements = np.full(len(documents), -1, dtype=np.int64)
@@ -513,7 +517,7 @@ class Collection:
         return "".join(f"/{self.tags[self.tag[r]]}[{self.position[r]}]" for r in reversed(rows))
 
     def highlighted(self, documents: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Floats]:
-        """Return the sorted rows of all elements with highlighted text, and the highlighted size in each.
+        """Return the sorted rows of all elements with highlighted text, and the size of this text in each.
 
         Highlights are disjoint intervals ``[start, end)`` of documents.
         """
@@ -531,7 +535,7 @@ OFFSETS = {
 
 
 def offsets_in(unit: str) -> tuple[str, str]:
-    """Return the columns of start and end in a unit. Units without texts use the columns of characters."""
+    """Return the names of the start and end columns in a unit. Units without texts use the columns for characters."""
     return OFFSETS.get(unit, OFFSETS["characters"])
 
 
@@ -544,9 +548,9 @@ def assemble(
     *,
     complete: bool = True,
 ) -> Collection:
-    """Return a Collection from columns of documents in any order. In each document, rows count from 0.
+    """Create a Collection from the columns of its documents, which may be in any order.
 
-    Columns are removed from ``columns`` one by one, to save memory.
+    Rows count from 0 in each document. Columns are removed from ``columns`` one by one, to save memory.
     """
     if not isinstance(names, pd.Index):
         names = pd.Index(names, dtype=object)

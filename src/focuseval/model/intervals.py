@@ -10,7 +10,7 @@ from focuseval.model.arrays import Ints, ranges, sums_before
 
 
 def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
-    """Move the texts of all groups onto one axis on which they do not touch."""
+    """Move the texts of all groups to separate places of one axis."""
     every = np.concatenate([[0], *points])
     length, low = int(every.max()) + 1, int(every.min())
     stride = length - low + 1
@@ -19,7 +19,7 @@ def _flat(group: Ints, *points: Ints) -> tuple[Ints, list[Ints]]:
 
 
 def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the size of each interval minus the union of all earlier intervals in its group.
+    """Return the size of the text in each interval that no earlier interval of its group contains.
 
     The size is ``|c_i - (c_1 ∪ … ∪ c_(i-1))|`` for every i. Intervals may nest and overlap. O(n log n).
     """
@@ -39,14 +39,14 @@ def new_text(group: Ints, start: Ints, end: Ints) -> Ints:
 
 
 def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
-    """Return the segments that n intervals ``[low, high)`` divide their axis into, and the first interval over each.
+    """Divide an axis at the bounds of n intervals ``[low, high)``, and find the first interval over each segment.
 
-    Returns the sorted starts (C,) of the segments, and the number of the first interval over each segment (C,), n for
-    none. Each segment ends at the next start. O(n log n).
+    Returns the sorted starts of the segments (C,), and the number of the first interval that covers each segment (C,),
+    or n if no interval does. Each segment ends where the next one starts. O(n log n).
 
-    The range of segments of an interval is covered by two overlapping blocks whose length is a power of two. From the
-    longest blocks to the shortest, each block hands its interval down to its halves. This reverses a sparse table for
-    range minima.
+    The algorithm reverses a sparse table for range minima. It covers the segments of each interval with two blocks,
+    which may overlap. The length of a block is a power of two. From the longest blocks to the shortest, each block
+    passes its interval to its two halves.
     """
     count = len(low)
     cuts, place = np.unique(np.concatenate([low, high]), return_inverse=True)
@@ -71,11 +71,11 @@ def first_cover(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 
 
 def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return the text that each rank adds to all earlier ranks, divided into pieces, and the intervals over each.
+    """Divide the new text at each rank into pieces, and return the intervals that cover each piece.
 
-    ``rank`` does not decrease. Returns all pairs of a piece and an interval of its rank that covers the piece, sorted
-    by rank, piece and interval. The columns are the number of the piece, the number of the interval, and the length of
-    the piece.
+    Text is new if no interval at an earlier rank contains it. ``rank`` does not decrease. Each piece is paired with the
+    intervals of its rank that cover it. The columns of the result are the number of the piece, the number of the
+    interval, and the length of the piece. Pairs are sorted by rank, piece and interval.
     """
     _, (low, high) = _flat(group, start, end)
     cuts, owner = first_cover(low, high)
@@ -89,7 +89,7 @@ def new_pieces(group: Ints, start: Ints, end: Ints, rank: Ints) -> tuple[Ints, I
 
 
 def covered_before(points: Ints, start: Ints, end: Ints) -> Ints:
-    """Return the text before each point that the sorted, disjoint intervals ``[start, end)`` cover."""
+    """Return the size of the text before each point that the sorted, disjoint intervals ``[start, end)`` contain."""
     index = np.searchsorted(start, points, side="right")
     beyond = np.where(index > 0, np.maximum(end[np.maximum(index - 1, 0)] - points, 0), 0)
     return sums_before(end - start)[index] - beyond
@@ -114,10 +114,10 @@ def merge(group: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints, Ints]:
 def project(
     group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints
 ) -> tuple[Ints, Ints]:
-    """Return the images of intervals ``[in_start, in_end)`` after removing all text outside the disjoint intervals.
+    """Map intervals ``[in_start, in_end)`` to an axis that has only the text of the disjoint intervals.
 
-    Returns the new starts and ends, on one axis for all groups. Intersections of images have the size of the
-    intersections within ``[start, end)``.
+    The disjoint intervals are ``[start, end)``. Returns the new starts and ends, on one axis for all groups. Two mapped
+    intervals share as much text as the original intervals share within the disjoint intervals.
     """
     if len(start) == 0:
         return np.zeros(len(in_start), dtype=np.int64), np.zeros(len(in_start), dtype=np.int64)
@@ -136,8 +136,9 @@ def meetings(
 ) -> tuple[Ints, Ints, Ints]:
     """Return all pairs of an interval ``[in_start, in_end)`` and an interval ``[start, end)`` that share text.
 
-    Returns the numbers of both intervals, sorted in this order, and the sizes of intersections. O(n log n +
-    candidates), where the candidates lie between the first and last possible match by start.
+    Returns three columns: the numbers of both intervals, by which pairs are sorted, and the size of the intersection.
+    O(n log n + candidates). The candidates for an interval are all intervals from its first to its last possible match
+    by start.
     """
     known = len(start)
     both = np.concatenate([group, in_group]), np.concatenate([start, in_start]), np.concatenate([end, in_end])
@@ -161,7 +162,7 @@ def covered(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints,
 
 
 def new_common(group: Ints, start: Ints, end: Ints, in_group: Ints, in_start: Ints, in_end: Ints) -> Ints:
-    """Return the sizes of `covered`, counting each unit only for the first interval that covers it."""
+    """Return the same sizes as `covered`, but count each unit only for the first interval that contains it."""
     low, high = project(group, start, end, in_group, in_start, in_end)
     return new_text(np.zeros_like(low), low, high)
 
@@ -171,9 +172,9 @@ def new_stretches(
 ) -> tuple[Ints, Ints, Ints]:
     """Return the stretches of the disjoint intervals that each interval ``[in_start, in_end)`` is the first to cover.
 
-    The disjoint intervals ``[start, end)`` are sorted by group and start. A stretch is within one of them. Returns
-    three columns: the number of the interval that first covers each stretch (rising), the start of the stretch (rising
-    within a group), and its length.
+    The disjoint intervals ``[start, end)`` are sorted by group and start. Each stretch is within one disjoint interval.
+    Returns three columns: the number of the interval that first covers each stretch (rising), the start of the stretch
+    (rising within a group), and its length.
     """
     low, high = project(group, start, end, in_group, in_start, in_end)
     holds = np.flatnonzero(high > low)

@@ -42,7 +42,8 @@ class Spans:
     grade: Ints | None = None  #: (S,) grade of each passage, above 0; None if all grades are equal
     #: (S,) number of each passage's group, of which one member suffices; -1 for no group. None if there are no groups
     group: Ints | None = None
-    #: (S,) number of each passage's member in its group; -1 if the passage is a member by itself. None without numbers
+    #: (S,) number of the member that each passage belongs to, in its group; -1 if the passage is a member by itself.
+    #: None if all numbers are -1
     member: Ints | None = None
 
     @classmethod
@@ -65,7 +66,7 @@ class Spans:
         return len(self.document)
 
     def among(self, chosen: Bools | Ints) -> "Spans":
-        """Return the passages with the chosen rows, or with True in a mask."""
+        """Return the chosen passages, given by their rows or by a mask."""
         rows = np.arange(len(self))[chosen]
         more = (None if of is None else of[rows] for of in (self.grade, self.group, self.member))
         aspects = [self.aspects[row] for row in rows]
@@ -77,12 +78,12 @@ class Spans:
 
     @cached_property
     def interval(self) -> Ints:
-        """A number that passages with equal intervals share (S,). Their aspects may differ."""
+        """A number for the interval of each passage (S,). Passages with equal intervals have the same number."""
         places = np.stack([self.document, self.start, self.end])
         return np.unique(places, axis=1, return_inverse=True)[1].ravel()
 
     def without_repeats(self) -> "Spans":
-        """Return the passages without repeated intervals, in file order. Each has the highest grade of its interval."""
+        """Return one passage for each distinct interval, in file order, with the highest grade of the interval."""
         first = np.unique(self.interval, return_index=True)[1]
         if len(first) == len(self):
             return self
@@ -91,7 +92,7 @@ class Spans:
         return graded.among(np.sort(first))
 
     def joined(self) -> "Spans":
-        """Return passages of the union: passages that touch or overlap are merged, with the highest grade."""
+        """Merge passages that touch or overlap. Each merged passage has the highest grade of its parts."""
         text = self.text()
         place = text.document, text.start, text.end
         _, piece, _ = meetings(*place, self.document, self.start, self.end)
@@ -119,9 +120,10 @@ class RecallBase:
 class Topic:
     """The judgements of one topic: its judged elements and highlighted passages.
 
-    The scales ``inex2002`` and ``inex2003`` have exhaustivity and specificity in 0..3 (2002: relevance, and coverage N,
-    L, S, E as 0 to 3). ``inex2005`` has exhaustivity -1 (`?`), 0, 1, 2 and specificity in [0, 1]. ``highlights`` has
-    exhaustivity 2 and specificity in [0, 1]. ``grades`` judges whole documents and has no elements.
+    On the scales ``inex2002`` and ``inex2003``, exhaustivity and specificity are in 0..3. In 2002, they are called
+    relevance and coverage, and the values of coverage N, L, S, E are 0 to 3. On ``inex2005``, exhaustivity is -1 (`?`),
+    0, 1 or 2, and specificity is in [0, 1]. On ``highlights``, exhaustivity is 2 and specificity is in [0, 1]. On
+    ``grades``, whole documents are judged, and there are no judged elements.
     """
 
     name: str
@@ -131,7 +133,7 @@ class Topic:
     exhaustivity: Floats  #: (J,) exhaustivity of each element
     specificity: Floats  #: (J,) specificity of each element
     highlights: Highlights | None  #: None if only elements were judged
-    entry_point: dict[int, int] | None = None  #: for a document's index, its best entry point, in units
+    entry_point: dict[int, int] | None = None  #: the best entry point of documents, by their index, in units
     #: (D,) documents that were assessed, relevant or not; None if the assessments do not list them, as in INEX
     assessed: Ints | None = None
     #: (D,) grades of the ``assessed`` documents, above 0 for relevant documents; None without grades
@@ -149,12 +151,12 @@ class Topic:
 
     @property
     def relevant(self) -> Bools:
-        """Whether each judged element (J,) is relevant on both dimensions; elements that are too small can be."""
+        """Whether each judged element (J,) is relevant on both dimensions. Elements judged too small may be relevant."""
         return (self.exhaustivity != 0) & (self.specificity > 0)
 
     @property
     def judged_documents(self) -> Ints:
-        """The sorted documents with a judged element or highlighted text, and the assessed documents."""
+        """The sorted documents that are assessed, or have a judged element or highlighted text."""
         documents = [self.collection.document_of(self.element)]
         if self.highlights is not None:
             documents.append(self.highlights.document)
@@ -182,7 +184,7 @@ def with_passages(topic: Topic, chosen: Bools) -> Topic:
 
 
 def judged_anew(topic: Topic) -> Topic:
-    """Return the topic with specificities computed from its relevant passages, if passages determine elements.
+    """Judge elements anew by the relevant passages of a topic, on scales where passages determine specificity.
 
     On the scale ``highlights``, all elements with relevant text are judged. On the scale ``inex2005``, only elements
     that were judged before are judged again. An element with the same relevant text as a judged descendant gets the

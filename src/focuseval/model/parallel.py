@@ -1,7 +1,7 @@
 """Work on several cores, with results that do not depend on the number of cores.
 
-Threads are for NumPy, parsers and compiled functions, which release Python's lock, and for work that shares much
-memory. Processes are for Python code, and for many cores.
+Threads are used for NumPy, parsers and compiled functions, which release Python's lock, and for work that shares much
+memory. Processes are used for Python code, and on many cores.
 """
 
 import atexit
@@ -39,7 +39,7 @@ def claim() -> None:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-#: largest useful number of threads; more are useless, because part of the work holds Python's lock
+#: largest useful number of threads, because part of the work holds Python's lock
 _MOST = 4
 
 
@@ -56,7 +56,7 @@ def processors() -> int:
 
 
 def in_threads(work: Callable[[Task], Result], tasks: Iterable[Task], threads: int) -> Iterator[Result]:
-    """Yield ``work`` of each task, in task order. A single task needs no other thread."""
+    """Yield ``work`` of each task, in task order. A single task starts no thread."""
     coming = iter(tasks)
     first = list(islice(coming, 2))
     if threads == 1 or len(first) == 1:
@@ -115,7 +115,7 @@ _work: Callable[[Any], Any]
 
 
 def _begin(work: Callable[[Any], Any]) -> None:
-    """Initialise a child process: one thread, and an end together with its parent."""
+    """Initialise a child process, so that it uses one thread and ends when its parent ends."""
     import pyarrow as pa
 
     global _work
@@ -139,8 +139,8 @@ def _work_of_process(task: Any) -> Any:
 def _pool(work: Callable[[Any], Any], processes: int, method: str) -> ProcessPoolExecutor:
     """Return a pool of processes. Raises RuntimeError if there is no memory for its two threads.
 
-    The pool would start its threads later, and wait forever if one fails. Therefore, two threads are started here as a
-    test.
+    The pool starts its threads later, and would wait forever if one could not start. Therefore, two threads are started
+    here as a test.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2)]

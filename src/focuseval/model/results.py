@@ -43,7 +43,7 @@ class Ranking:
 
 
 def among_first(run: Ints, topic: Ints, size: int) -> Bools:
-    """Return whether each result is among the first ``size`` of its list (M,). Lists are contiguous."""
+    """Return, for each result (M,), whether it is among the first ``size`` results of its list. Lists are contiguous."""
     return place_in_group(run, topic) < size
 
 
@@ -121,13 +121,13 @@ class ResultList:
 
     @cached_property
     def new_text(self) -> Ints:
-        """The size (K,), in units, of each result's text that no earlier result contains."""
+        """The size of the text in each result (K,) that no earlier result contains, in units."""
         document = self.own_document
         return new_text(document - document.min(initial=0), self.start, self.end)
 
     @cached_property
     def new_element_text(self) -> Ints:
-        """The `new_text` (K,) of a list of only the results that are elements; 0 for all other results."""
+        """The `new_text` (K,) of elements, as if the list had no other results, whose value is 0."""
         resolved = self.element >= 0
         start, end = np.where(resolved, self.start, 0), np.where(resolved, self.end, 0)
         return new_text(np.maximum(self.document, 0), start, end)
@@ -139,7 +139,7 @@ class ResultList:
 
     @cached_property
     def article(self) -> Ints:
-        """The number of each result's article in order of appearance (K,). Each unknown document is an article."""
+        """The number of each result's article (K,), in order of appearance. Each unknown document is its own article."""
         return pd.factorize(self._own_article)[0]
 
     @cached_property
@@ -165,7 +165,7 @@ class Results:
     element: Ints  #: (M,) as in `ResultList`
     start: Ints  #: (M,) as in `ResultList`
     end: Ints  #: (M,) as in `ResultList`
-    score: Floats  #: (M,) the score by the system; NaN for none
+    score: Floats  #: (M,) the score that the system gave; NaN for none
     line: Ints | None = None  #: (M,) line in the run's file, if any
     sources: Sequence[str] = ()  #: the file of each run, if any
 
@@ -173,7 +173,7 @@ class Results:
         return len(self.run)
 
     def topics_with_rising_scores(self) -> dict[str, int]:
-        """Return, for each run with such topics, the number of topics in which a score exceeds the score before it."""
+        """Count the topics of each run in which a score exceeds the previous one. Runs without such topics are left out."""
         topics = {}
         for one in self.each_run():
             rising = (one.score[1:] > one.score[:-1]) & (one.topic[1:] == one.topic[:-1])
@@ -216,7 +216,7 @@ class Results:
 
 
 def by_score(topic: Topic, row: Ints, score: Floats) -> pd.DataFrame:
-    """Return a topic's elements by falling score, as columns topic, rank (from 1), document, node (row) and score."""
+    """Rank a topic's elements by falling score: columns topic, rank (from 1), document, node (row) and score."""
     order = np.argsort(-score, kind="stable")
     document = topic.collection.document_of(row[order])
     columns = {

@@ -38,7 +38,8 @@ BEST_IN_CONTEXT = "best-in-context"
 #: names of the tasks in INEX's Ad Hoc track
 TASKS = (THOROUGH, FOCUSED, FETCH_AND_BROWSE, RELEVANT_IN_CONTEXT, T2I, BEST_IN_CONTEXT)
 
-#: spellings of tasks without case, spaces and punctuation: names of INEX 2005, and letters of INEX's program
+#: other spellings of tasks, which are the names of INEX 2005 and the letters of INEX's program; in lower case, without
+#: spaces and punctuation
 _SPELLINGS = {
     "t": THOROUGH,
     "f": FOCUSED,
@@ -54,7 +55,7 @@ _SPELLINGS |= {"".join(filter(str.isalnum, task)): task for task in TASKS}
 
 
 def task_named(text: str, tasks: tuple[str, ...] = TASKS) -> str:
-    """Return the task that a text names: ``Relevant in Context``, ``RelevantInContext`` and ``r`` are equal.
+    """Return the task that a text names. ``Relevant in Context``, ``RelevantInContext`` and ``r`` name the same task.
 
     Raises InputError unless it is one of ``tasks``.
     """
@@ -96,7 +97,7 @@ class Registry(UserDict[str, Any]):
             return self._declared
 
     def add(self, one: Any) -> None:
-        """Add a declaration. Raises InputError for other values and for a registered name."""
+        """Add a declaration. Raises InputError for a value of another type, and for a name that is already registered."""
         if not isinstance(one, self._kind):
             expected = f"expected a {self._kind.__name__} (docs/adding.md)"
             raise InputError.of(self._group, f"found {described(one)}", expected)
